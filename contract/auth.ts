@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { email, memberName, newPassword, uname } from "./fields.ts";
+import { user } from "./members.ts";
+
+const message = z.object({ message: z.string() });
+const required = z.string().check(z.minLength(1));
+
+/** Sets the readable XSRF-TOKEN cookie and, for strangers, a fresh session id. */
+export const getCsrfCookie = endpoint({
+  method: "GET",
+  path: "/sanctum/csrf-cookie",
+  who: "everyone",
+  rate: { per: "ip", limit: 60, seconds: 60 },
+  maxBody: 0,
+  status: 204,
+});
+
+/** Who am I? A question, not a protected resource: strangers get `{"user":null}` (decisions D-15). */
+export const checkLoginStatus = endpoint({
+  method: "GET",
+  path: "/api/checkLoginStatus",
+  who: "everyone",
+  rate: { per: "ip", limit: 120, seconds: 60 },
+  maxBody: 0,
+  reply: z.object({ user: z.nullable(user) }),
+});
+
+export const login = endpoint({
+  method: "POST",
+  path: "/api/login",
+  who: "everyone",
+  // The throttle of decisions D-21 answers first; this only bounds the work in front of it.
+  rate: { per: "ip", limit: 600, seconds: 60 },
+  maxBody: 4096,
+  body: z.object({
+    uname: z.string().check(z.trim(), z.minLength(1)),
+    password: required,
+    rememberUser: z._default(z.boolean(), false),
+  }),
+  reply: z.object({ user }),
+});
+
+/** The specification's GET that changes state: only our own page can set X-Requested-With (decisions D-13). */
+export const logout = endpoint({
+  method: "GET",
+  path: "/api/logout",
+  who: "everyone",
+  proof: "requested-with",
+  rate: { per: "ip", limit: 60, seconds: 60 },
+  maxBody: 0,
+  reply: message,
+});
+
+export const logoutByPost = endpoint({
+  method: "POST",
+  path: "/api/logout",
+  who: "everyone",
+  rate: { per: "ip", limit: 60, seconds: 60 },
+  maxBody: 1024,
+  accepts: "ignored",
+  reply: message,
+});
+
+export const register = endpoint({
+  method: "POST",
+  path: "/api/register",
+  who: "everyone",
+  rate: { per: "ip", limit: 30, seconds: 60 },
+  maxBody: 8192,
+  body: z.object({
+    token: z.string().check(z.trim(), z.minLength(1)),
+    uname,
+    name: memberName,
+    email,
+    password: newPassword,
+    password_confirmation: z._default(z.string(), ""),
+  }),
+  reply: message,
+  status: 201,
+});

@@ -1,0 +1,127 @@
+import type * as z from "zod/mini";
+
+/** Every refusal this program knows: its status and its German text (decisions 2.1). */
+export const refusals = {
+  M400: { status: 400, text: "Die Anfrage ist ungültig." },
+  M401: { status: 401, text: "Nicht angemeldet." },
+  M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
+  M404: { status: 404, text: "Nicht gefunden." },
+  M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
+  M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },
+  M409: { status: 409, text: "Der Server wird gerade umgeschaltet." },
+  /** The same Idempotency-Key is being booked right now; repeat in a moment. */
+  M409key: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },
+  M413: { status: 413, text: "Die Anfrage ist zu groß." },
+  M414: { status: 414, text: "Die Anfrage ist ungültig." },
+  M415: { status: 415, text: "Dieser Inhaltstyp wird nicht unterstützt." },
+  M416: { status: 416, text: "Die Anfrage ist ungültig." },
+  M419: { status: 419, text: "Seite abgelaufen. Bitte lade die Seite neu." },
+  M421: { status: 421, text: "Die Anfrage ist ungültig." },
+  M422: { status: 422, text: "Die Anfrage ist ungültig." },
+  M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
+  M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
+  M431: { status: 431, text: "Die Anfrage ist ungültig." },
+  M500: { status: 500, text: "Interner Fehler." },
+  M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
+} as const;
+export type RefusalCode = keyof typeof refusals;
+
+/** Texts at a field (decisions 2.1). `:Attribute` stands at the start of a sentence, `:attribute` inside one. */
+export const fieldTexts = {
+  "V-req": ":Attribute muss ausgefüllt werden.",
+  "V-str": ":Attribute muss ein String sein.",
+  "V-min": ":Attribute muss mindestens :min Zeichen lang sein.",
+  "V-max": ":Attribute darf maximal :max Zeichen haben.",
+  "V-mail": ":Attribute muss eine gültige E-Mail-Adresse sein.",
+  "V-uniq": ":Attribute ist bereits vergeben.",
+  "V-conf": ":Attribute stimmt nicht mit der Bestätigung überein.",
+  "V-in": "Der gewählte Wert für :attribute ist ungültig.",
+  "V-dash": ":Attribute darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.",
+  "V-leak": ":Attribute wurde in einem Datenleck gefunden. Bitte wähle ein anderes :attribute.",
+  "V-guess": ":Attribute ist zu leicht zu erraten.",
+  "V-img": ":Attribute muss ein Bild sein.",
+  "V-mime": ":Attribute muss den Dateityp jpg, jpeg, png haben.",
+  "V-dim": ":Attribute hat ungültige Bildabmessungen.",
+  "V-kb": ":Attribute darf maximal 5120 Kilobytes groß sein.",
+  "V-up": ":Attribute konnte nicht hochgeladen werden.",
+  "L-fail": "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
+  "L-thr": "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",
+  "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
+} as const;
+export type FieldText = keyof typeof fieldTexts;
+
+const attributes: Record<string, string> = {
+  uname: "Benutzername",
+  name: "Name",
+  email: "E-Mail-Adresse",
+  password: "Passwort",
+  password_confirmation: "Passwort bestätigen",
+  token: "Anmelde-Token",
+  avatar: "Profilbild",
+  id: "Profilbild",
+  state: "Status",
+  date: "Datum",
+  pushSubscription: "Push-Abonnement",
+};
+
+export type FieldErrors = Record<string, string[]>;
+
+/** The body of every error answer. `errors` only for 422 and the throttled login, `requestId` only for 5xx. */
+export interface ErrorBody {
+  message: string;
+  errors?: FieldErrors;
+  requestId?: string;
+}
+
+/** The German sentence for a field, e.g. `fieldText("V-min", "uname", { min: 2 })`. */
+export function fieldText(text: FieldText, field: string, values: { min?: number; max?: number; seconds?: number } = {}): string {
+  const attribute = attributes[field] ?? field;
+  return fieldTexts[text]
+    .replaceAll(/:attribute/gi, attribute)
+    .replace(":min", String(values.min))
+    .replace(":max", String(values.max))
+    .replace(":seconds", String(values.seconds));
+}
+
+/** The first text, and how many more there are, as Laravel words it. */
+export function summarise(errors: FieldErrors): string {
+  const texts = Object.values(errors).flat();
+  const more = texts.length - 1;
+  const [first = refusals.M422.text] = texts;
+  if (more < 1) return first;
+  return more === 1 ? `${first} (und 1 weiterer Fehler)` : `${first} (und ${more} weitere Fehler)`;
+}
+
+/** Turns the issues of a failed parse into German sentences by field; the form and the server say the same. */
+export function explain(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of issues) {
+    const field = String(issue.path[0] ?? "body");
+    const text = explainOne(issue, field);
+    const texts = (errors[field] ??= []);
+    if (!texts.includes(text)) texts.push(text);
+  }
+  return errors;
+}
+
+function explainOne(issue: z.core.$ZodIssue, field: string): string {
+  if (isFieldText(issue.message)) {
+    const limit = "params" in issue ? (issue.params as { min?: number; max?: number } | undefined) : undefined;
+    return fieldText(issue.message, field, limit);
+  }
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined || issue.input === null) return fieldText("V-req", field);
+      return fieldText(issue.expected === "string" ? "V-str" : "V-in", field);
+    case "too_small":
+      return issue.minimum === 1 ? fieldText("V-req", field) : fieldText("V-min", field, { min: Number(issue.minimum) });
+    case "too_big":
+      return fieldText("V-max", field, { max: Number(issue.maximum) });
+    default:
+      return fieldText("V-in", field);
+  }
+}
+
+function isFieldText(message: string): message is FieldText {
+  return Object.hasOwn(fieldTexts, message);
+}

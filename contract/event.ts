@@ -1,0 +1,19 @@
+import * as z from "zod/mini";
+
+/** A broadcast: which channel, which name on the wire, what it carries (decisions D-72, D-77). */
+export interface Event<Data extends z.ZodMiniType = z.ZodMiniType> {
+  readonly channel: string;
+  readonly name: string;
+  readonly data: Data;
+}
+
+export function event<Data extends z.ZodMiniType>(definition: Event<Data>): Event<Data> {
+  return definition;
+}
+
+export type DataOf<E> = E extends Event<infer D> ? z.output<D> : never;
+
+/** Everyone who is logged in and has the app open; `user_info` is what the others see of a member. */
+export const presenceChannel = "presence-stammtisch";
+export const presentMember = z.object({ name: z.string(), avatarId: z.nullable(z.string()) });
+export type PresentMember = z.output<typeof presentMember>;

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+
+/** The fields that several forms share, with the rules that form and server both apply (decisions D-36). */
+
+const unameLimits = { min: 2, max: 64 };
+const nameMax = 64;
+const emailMax = 254;
+
+/** Control characters, line separators and every invisible formatting character but the joiner that emoji need. */
+const unwanted = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u;
+
+function characters(text: string): number {
+  return [...text].length;
+}
+
+/** A required string without surrounding blanks, in Unicode's composed form. */
+const requiredText = z.string().check(z.normalize("NFC"), z.trim(), z.minLength(1, { abort: true }));
+
+export const uname = requiredText.check(
+  z.refine((text) => characters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
+  z.refine((text) => characters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
+  z.regex(/^[\p{Script=Latin}\p{Mn}0-9._-]+$/u, "V-dash"),
+);
+
+export const memberName = requiredText.check(
+  z.refine((text) => characters(text) <= nameMax, { error: "V-max", params: { max: nameMax }, abort: true }),
+  z.refine((text) => !unwanted.test(text), "V-in"),
+);
+
+export const email = requiredText.check(
+  z.refine((text) => text.length <= emailMax, { error: "V-max", params: { max: emailMax }, abort: true }),
+  z.email("V-mail"),
+);
+
+/** Longest password in characters after composing; the body limit bounds the bytes. */
+export const passwordMax = 256;
+
+/** A new password; its minimum length is the operator's setting and, like the list of leaked ones, checked by the server. */
+export const newPassword = z.string().check(
+  z.normalize("NFC"),
+  z.minLength(1, { abort: true }),
+  z.refine((text) => characters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
+);

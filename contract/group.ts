@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+
+/** What every page needs to know of this installation before anybody logs in (decisions D-75). */
+export const groupConfig = z.object({
+  group_name: z.string(),
+  group_short: z.string(),
+  legal_links: z.array(z.object({ label: z.string(), url: z.string() })),
+  /** Null until web push is set up. */
+  vapid_public_key: z.nullable(z.string()),
+  /** Whether this server can send mail. */
+  mail: z.boolean(),
+  /** Null hosts mean the page's own. */
+  realtime: z.object({
+    key: z.string(),
+    cluster: z.string(),
+    wsHost: z.nullable(z.string()),
+    wsPort: z.nullable(z.int()),
+    wssPort: z.nullable(z.int()),
+    forceTLS: z.boolean(),
+  }),
+});
+export type GroupConfig = z.output<typeof groupConfig>;
+
+export const getGroupConfig = endpoint({
+  method: "GET",
+  path: "/api/config",
+  who: "everyone",
+  rate: { per: "ip", limit: 120, seconds: 60 },
+  maxBody: 0,
+  reply: groupConfig,
+});

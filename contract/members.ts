@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+
+import { endpoint, permissions } from "./endpoint.ts";
+
+/** A member as he or she sees himself or herself. `profile_picture` is the same value as `avatarId`. */
+export const user = z.object({
+  id: z.int(),
+  uname: z.string(),
+  name: z.string(),
+  email: z.string(),
+  permissions: z.array(z.enum(permissions)),
+  avatarId: z.nullable(z.string()),
+  profile_picture: z.nullable(z.string()),
+});
+export type User = z.output<typeof user>;
+
+/** The picture a member has chosen; 404 for pictures that are nobody's chosen one, unless they are one's own. */
+export const getAvatarImage = endpoint({
+  method: "GET",
+  path: "/internal/images/avatar/:id",
+  who: "member",
+  rate: { per: "member", limit: 600, seconds: 60 },
+  maxBody: 0,
+  params: z.object({ id: z.string() }),
+  media: "image/png",
+});
