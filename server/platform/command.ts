@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly database: Database;
   readonly db: Database["db"];
   readonly clock: Clock;
+  /** Migrations that this very command line applied. */
+  readonly migrated: readonly string[];
   /** Positional arguments after the command's own words. */
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;

@@ -1,8 +1,6 @@
 import type { GroupConfig } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
-
-/** The key of the embedded socket server: public, and the same everywhere. */
-export const embeddedKey = "stammtisch";
+import { embeddedKey } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
 export function publicConfig({ groupName, groupShort, legalLinks, smtpUrl, realtimeUrl, appUrl }: Config): GroupConfig {

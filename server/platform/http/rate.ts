@@ -24,7 +24,8 @@ export function openRateLimiter(
   return async (request, reply) => {
     const result = await count(request);
     if (result.isAllowed) return;
-    reply.headers({
+    // The call's own limit came first and is the tighter one; the general one only speaks up when it is exceeded.
+    if (result.isExceeded || !reply.hasHeader("x-ratelimit-limit")) reply.headers({
       "x-ratelimit-limit": result.max,
       "x-ratelimit-remaining": result.remaining,
       "x-ratelimit-reset": result.ttlInSeconds,
