@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { isLeaked } from "./leaked-passwords.ts";
 
-test.for(["password", "PassWord", "12345678", "iloveyou", "zzzzzzzz"])("%s is leaked", (password) => {
+test.for(["password", "PassWord", "12345678", "iloveyou", "trustno1"])("%s is leaked", (password) => {
   expect(isLeaked(password)).toBe(true);
 });
 
