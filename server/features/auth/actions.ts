@@ -159,7 +159,8 @@ async function checkCredentials({ db, config, clock, log }: Platform, { uname, p
 /** Ends one session and closes its sockets. */
 export async function endSession({ db, realtime, log }: Platform, sessionId: string): Promise<void> {
   const id = sha256(sessionId);
-  await deleteSession(db, id);
+  const user = await deleteSession(db, id);
+  if (user === undefined) return;
   await realtime.accessChanged({ sessionIds: [id] });
-  log.info("logout");
+  log.info("logout", { user });
 }

@@ -40,8 +40,9 @@ export async function touchSession(db: Db, id: string, now: number): Promise<voi
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 }
 
-export async function deleteSession(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("sessions").where("id", "=", id).execute();
+/** Whose session that was; undefined if there was none. */
+export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
+  return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
 }
 
 /** Keeps a member's `keep` newest sessions and returns the ids of those that went. */

@@ -54,6 +54,25 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(count);
 }
 
+/** Every member, with the number of beers, for the command line. */
+export async function listUsers(db: Db) {
+  const rows = await db
+    .selectFrom("users")
+    .leftJoin("beer_members", "beer_members.user_id", "users.id")
+    .select([...userColumns, "disabled_at", "beer_members.total"])
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, uname, name, email, permissions, disabled_at, total }) => ({
+    id,
+    uname,
+    name,
+    email,
+    permissions: JSON.parse(permissions) as Permission[],
+    disabled: disabled_at !== null,
+    beers: total ?? 0,
+  }));
+}
+
 export async function setPermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
   await db.updateTable("users").set({ permissions: JSON.stringify(permissions) }).where("id", "=", id).execute();
 }
