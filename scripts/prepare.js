@@ -18,7 +18,8 @@ import { fileURLToPath } from "node:url";
 /** The folder that holds package.json. */
 export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
-const webStamp = join(home, "dist/inputs.sha256");
+const dist = join(home, "dist");
+const distStamp = join(home, ".build/dist.sha256");
 
 /** Where Node keeps compiled code between starts. */
 export const compileCache = join(home, "node_modules/.cache/node");
