@@ -11,12 +11,11 @@ import { addInvitationRoutes } from "./features/invitations/routes.ts";
 import { addMemberRoutes } from "./features/members/routes.ts";
 import type { Clock } from "./platform/clock.ts";
 import { openDoor } from "./platform/http/door.ts";
-import { realtimeOrigin } from "./platform/http/headers.ts";
 import { servePages } from "./platform/http/pages.ts";
 import type { Log } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
-import { connectRealtime, openBus } from "./platform/realtime/connect.ts";
+import { connectRealtime, openBus, realtimeOrigin } from "./platform/realtime/connect.ts";
 import type { Secrets } from "./platform/secrets.ts";
 
 /** Everything but the listening: the door, the sockets, and every feature bound to them. */

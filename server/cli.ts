@@ -38,7 +38,8 @@ export async function run(words: readonly string[]): Promise<number> {
       return words.length === 0 ? exit.usage : exit.done;
     }
     if (words[0] === "serve") {
-      if (words.length > 1) throw new CommandUsageError("serve takes no arguments; it is configured by environment variables.");
+      if (words.length > 1)
+        throw new CommandUsageError("serve takes no arguments; it is configured by environment variables.");
       const config = readConfig(process.env);
       const { serve } = await import("./main.ts");
       return await serve(config);
@@ -61,7 +62,15 @@ async function runCommand(command: Command, words: readonly string[]): Promise<n
   const database = openDatabase(config);
   try {
     const migrated = await migrate(database.db, database.kind, systemClock.now());
-    const context = { config, database, db: database.db, clock: systemClock, migrated, words: positionals, options: values };
+    const context = {
+      config,
+      database,
+      db: database.db,
+      clock: systemClock,
+      migrated,
+      words: positionals,
+      options: values,
+    };
     const { json, text } = await command.run(context);
     await announce(config, database);
     await print(values["json"] ? JSON.stringify(json) : text);
@@ -79,7 +88,8 @@ function parse({ name, usage, options, words }: Command, args: readonly string[]
     throw new CommandUsageError(`${(error as Error).message.split(".")[0]}. Usage: stammtisch ${name} ${usage}`);
   }
   const { length } = parsed.positionals;
-  if (length < words.min || length > words.max) throw new CommandUsageError(`Usage: stammtisch ${name} ${usage}`.trimEnd());
+  if (length < words.min || length > words.max)
+    throw new CommandUsageError(`Usage: stammtisch ${name} ${usage}`.trimEnd());
   return parsed;
 }
 

@@ -62,7 +62,10 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   });
   const clock = { time: fridayEvening, now: () => clock.time };
   const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
-  const note = (level: string) => (event: string, fields: Record<string, unknown> = {}) => void lines.push({ level, event, fields });
+  const note =
+    (level: string) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, event, fields });
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const database = openDatabase(config);
   await migrate(database.db, database.kind, clock.now());
@@ -83,10 +86,22 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
     lines,
     visitor: (headers = {}) => new Visitor(url, { host: config.appUrl.host, ...headers }),
     async seat(uname, permissions) {
-      const regular = cast.find((one) => one.uname === uname) ?? { uname, name: uname, email: `${uname}@stammtisch.example`, permissions: [] };
+      const regular = cast.find((one) => one.uname === uname) ?? {
+        uname,
+        name: uname,
+        email: `${uname}@stammtisch.example`,
+        permissions: [],
+      };
       const password_hash = await (hashed ??= hashPassword(password));
       const { name, email } = regular;
-      return insertUser(database.db, { uname, name, email, permissions: permissions ?? regular.permissions, password_hash, created_at: clock.now() });
+      return insertUser(database.db, {
+        uname,
+        name,
+        email,
+        permissions: permissions ?? regular.permissions,
+        password_hash,
+        created_at: clock.now(),
+      });
     },
     async member(uname, permissions) {
       await house.seat(uname, permissions);

@@ -73,7 +73,12 @@ export class Visitor {
             this.#keepCookies(response.headers["set-cookie"] ?? []);
             const text = Buffer.concat(chunks).toString("utf8");
             const isJson = response.headers["content-type"]?.includes("json") === true && text !== "";
-            resolve({ status: response.statusCode!, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined });
+            resolve({
+              status: response.statusCode!,
+              headers: response.headers,
+              text,
+              json: isJson ? JSON.parse(text) : undefined,
+            });
           });
         },
       );

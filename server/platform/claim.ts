@@ -7,7 +7,9 @@ import type { Config } from "#server/config.ts";
 /** Another server works on the same data. */
 export class DataDirTakenError extends Error {
   constructor(dataDir: string) {
-    super(`DATA_DIR: another Stammtisch is already running on ${dataDir}. Stop it first, or use PostgreSQL for several instances.`);
+    super(
+      `DATA_DIR: another Stammtisch is already running on ${dataDir}. Stop it first, or use PostgreSQL for several instances.`,
+    );
   }
 }
 

@@ -7,6 +7,10 @@ let leaked: Set<string> | undefined;
  * the same. The list (NOTICE names its source) is read at the first call: about 3 ms, and 1.3 MB of memory from then on.
  */
 export function isLeaked(password: string): boolean {
-  leaked ??= new Set(readFileSync(new URL("leaked-passwords.txt", import.meta.url), "utf8").trimEnd().split("\n"));
+  leaked ??= new Set(
+    readFileSync(new URL("leaked-passwords.txt", import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n"),
+  );
   return leaked.has(password.normalize("NFC").toLowerCase());
 }

@@ -111,19 +111,27 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = countBy(fresh, ({ at }) => localDay(at, timeZone));
   await addToDays(tx, days);
   await addToWeekdays(tx, addUp([...days], weekdayOf));
-  const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).sort()[0]!;
+  const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).toSorted()[0]!;
   await setGroup(tx, total, firstDay);
 
   let next = 0;
   return taps.map((tap) => {
     if (!isNew(tap)) return replay(tap);
     const { group_total, own_total } = beers[next++]!;
-    return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version: group.version };
+    return {
+      counters: { KSKCounterVal: group_total, userCounterVal: own_total },
+      isReplayed: false,
+      version: group.version,
+    };
   });
 
   function replay({ userId, key }: Tap): Booking {
     const { group_total, own_total } = known.get(`${userId} ${key}`)!;
-    return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: true, version: group.version };
+    return {
+      counters: { KSKCounterVal: group_total, userCounterVal: own_total },
+      isReplayed: true,
+      version: group.version,
+    };
   }
 }
 
@@ -157,7 +165,7 @@ export async function recountDays(db: Db, timeZone: string): Promise<void> {
     if (days.size > 0) {
       await addToDays(tx, days);
       await addToWeekdays(tx, addUp([...days], weekdayOf));
-      await setGroup(tx, group.total, [...days.keys()].sort()[0]!);
+      await setGroup(tx, group.total, [...days.keys()].toSorted()[0]!);
     }
     await setCountedZone(tx, timeZone);
   });

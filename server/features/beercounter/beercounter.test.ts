@@ -42,7 +42,9 @@ describe("a tap", () => {
   });
 
   test("many at once with one key are one beer; those in between are told to come back", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
+    );
     const booked = answers.filter(({ status }) => status === 200);
     expect(new Set(booked.map(({ text }) => text))).toEqual(new Set(['{"KSKCounterVal":1,"userCounterVal":1}']));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -58,7 +60,7 @@ describe("a tap", () => {
   test("a thousand at once get a thousand different totals without a gap", async () => {
     const drinkers = [anna, ben];
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => drinkers[index % 2]!.post(counters)));
-    const totals = answers.map(({ json }) => json.KSKCounterVal as number).sort((one, other) => one - other);
+    const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
     expect(totals).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
     expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1000, userCounterVal: 500 });
   });

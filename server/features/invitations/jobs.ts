@@ -23,7 +23,10 @@ export async function inviteFirstMember({ db, config, clock }: Platform): Promis
   let url = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
   const token = url && URL.canParse(url) ? new URL(url).searchParams.get("token") : null;
   if (token === null || !(await isInvitationUsable(db, sha256(normaliseToken(token)), clock.now()))) {
-    ({ url } = await createInvitation({ db, config, clock }, { permissions, days: invitationDays.usual, uses: 1, createdBy: null }));
+    ({ url } = await createInvitation(
+      { db, config, clock },
+      { permissions, days: invitationDays.usual, uses: 1, createdBy: null },
+    ));
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     writeDurably(file, `${url}\n`);
   }

@@ -140,5 +140,7 @@ export function refuseUnknown(endpoints: readonly Endpoint[], request: FastifyRe
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split("/");
   const given = path.split("/");
-  return expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index]);
+  return (
+    expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index])
+  );
 }

@@ -1,5 +1,3 @@
-import type { Config } from "#server/config.ts";
-
 /** Headers that every answer carries, and the two policies: one for our page, one for everything else. */
 export function securityHeaders(appUrl: URL): Record<string, string> {
   return {
@@ -11,13 +9,6 @@ export function securityHeaders(appUrl: URL): Record<string, string> {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     ...(appUrl.protocol === "https:" && { "strict-transport-security": "max-age=31536000; includeSubDomains" }),
   };
-}
-
-/** The socket's origin where it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
-export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
-  if (!realtimeUrl) return null;
-  const { isHttps, host, port } = realtimeUrl;
-  return `${isHttps ? "wss" : "ws"}://${host}${port === null ? "" : `:${port}`}`;
 }
 
 /** `realtimeOrigin`: where the socket goes when it is not our own host, e.g. `wss://ws-eu.pusher.com`. */

@@ -9,6 +9,7 @@ import type { Secrets } from "#server/platform/secrets.ts";
 import type { Bus } from "./bus.ts";
 import { openPostgresBus } from "./bus-postgres.ts";
 import { openSqliteBus } from "./bus-sqlite.ts";
+import { openHostedRealtime } from "./hosted.ts";
 import { openRealtime, type Realtime, type RealtimeOptions } from "./realtime.ts";
 
 /** The public key of the embedded server: the same everywhere, since the session and not the key opens a channel. */
@@ -19,7 +20,24 @@ export function openBus({ databaseUrl }: Config, database: Database, log: Log): 
   return databaseUrl ? openPostgresBus({ databaseUrl, log }) : openSqliteBus(database.watchForeignWrites);
 }
 
-/** The socket server for this configuration. */
+/** Origin of the HTTP API of a hosted service. */
+function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>): string {
+  return `${isHttps ? "https" : "http"}://${host}${port === null ? "" : `:${port}`}`;
+}
+
+/** The host that browsers open their sockets at: the vendor's own cloud has another one for them than for servers. */
+export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
+  return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;
+}
+
+/** The socket's origin where it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
+export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
+  if (!realtimeUrl) return null;
+  const { isHttps, port } = realtimeUrl;
+  return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
+}
+
+/** The embedded socket server, or the hosted one that is configured instead. */
 export function connectRealtime(options: {
   config: Config;
   secrets: Secrets;
@@ -31,6 +49,10 @@ export function connectRealtime(options: {
   channels: RealtimeOptions["channels"];
 }): Realtime {
   const { config, secrets, clock, log, bus, door, findAccess, channels } = options;
+  if (config.realtimeUrl) {
+    const { key, secret, appId } = config.realtimeUrl;
+    return openHostedRealtime({ key, secret, appId, origin: apiOrigin(config.realtimeUrl), clock, log, channels });
+  }
   const readAddress = clientAddressReader(config.trustProxy);
   return openRealtime({
     key: embeddedKey,

@@ -8,7 +8,10 @@ import type { Access } from "./realtime.ts";
 /** Where sockets get their signatures from: an ordinary call, so session, CSRF token and rights are checked as everywhere. */
 export function addRealtimeRoutes({ door, realtime }: Platform): void {
   handle(door, authorizeChannel, async ({ body, member }) => {
-    const signed = realtime.authorizeChannel({ socketId: body.socket_id, channel: body.channel_name }, toAccess(member));
+    const signed = realtime.authorizeChannel(
+      { socketId: body.socket_id, channel: body.channel_name },
+      toAccess(member),
+    );
     if (signed === "unknown-socket") throw refuseField("socket_id", "V-in");
     if (signed === "forbidden") throw refuse("M403");
     return signed;
