@@ -112,17 +112,15 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   await addToDays(tx, days);
   await addToWeekdays(tx, addUp([...days], weekdayOf));
   const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).toSorted()[0]!;
-  await setGroup(tx, total, firstDay);
+  // Each beer has a version of its own, so that its event is newer than that of the beer before.
+  await setGroup(tx, { total, version: group.version + beers.length - 1, first_day: firstDay });
 
   let next = 0;
   return taps.map((tap) => {
     if (!isNew(tap)) return replay(tap);
+    const version = group.version + next;
     const { group_total, own_total } = beers[next++]!;
-    return {
-      counters: { KSKCounterVal: group_total, userCounterVal: own_total },
-      isReplayed: false,
-      version: group.version,
-    };
+    return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version };
   });
 
   function replay({ userId, key }: Tap): Booking {
@@ -165,7 +163,7 @@ export async function recountDays(db: Db, timeZone: string): Promise<void> {
     if (days.size > 0) {
       await addToDays(tx, days);
       await addToWeekdays(tx, addUp([...days], weekdayOf));
-      await setGroup(tx, group.total, [...days.keys()].toSorted()[0]!);
+      await setGroup(tx, { ...group, first_day: [...days.keys()].toSorted()[0]! });
     }
     await setCountedZone(tx, timeZone);
   });

@@ -49,8 +49,11 @@ export async function lockGroup(tx: Db): Promise<{ total: number; version: numbe
     .executeTakeFirstOrThrow();
 }
 
-export async function setGroup(tx: Db, total: number, firstDay: string | null): Promise<void> {
-  await tx.updateTable("beer_group").set({ total, first_day: firstDay }).execute();
+export async function setGroup(
+  tx: Db,
+  group: { total: number; version: number; first_day: string | null },
+): Promise<void> {
+  await tx.updateTable("beer_group").set(group).execute();
 }
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
