@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import * as z from "zod/mini";
 
-import type { Database } from "#server/db/connect.ts";
+import type { Database, Db } from "#server/db/connect.ts";
+import { keepSetting } from "./settings-store.ts";
 
 const secretsSchema = z.object({
   /** Signs CSRF tokens. */
@@ -31,14 +32,8 @@ export async function loadSecrets({ db, kind }: Database, dataDir: string): Prom
   return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(join(dataDir, "secrets.json"));
 }
 
-async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
-  await db
-    .insertInto("settings")
-    .values({ key: "secrets", value: JSON.stringify(generate()) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const row = await db.selectFrom("settings").select("value").where("key", "=", "secrets").executeTakeFirstOrThrow();
-  return secretsSchema.parse(JSON.parse(row.value));
+async function loadFromDatabase(db: Db): Promise<Secrets> {
+  return secretsSchema.parse(JSON.parse(await keepSetting(db, "secrets", JSON.stringify(generate()))));
 }
 
 function loadFromFile(file: string): Secrets {

@@ -4,7 +4,7 @@ import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import type { RealtimeChannel } from "#server/platform/realtime/realtime.ts";
+import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { countBy, localDay, timelyStats, weekdayOf, weekOf } from "./rules.ts";
 import {
   addToDays,
