@@ -21,7 +21,9 @@ export async function run(): Promise<number> {
     start(process.execPath, ["node_modules/vite/bin/vite.js", "--strictPort", "--port", "5173"], { isShown: true }),
   ];
   const code = await Promise.race(
-    programs.map(async (program) => new Promise<number>((resolve) => void program.on("exit", (exit) => resolve(exit ?? 0)))),
+    programs.map(
+      async (program) => new Promise<number>((resolve) => void program.on("exit", (exit) => resolve(exit ?? 0))),
+    ),
   );
   for (const program of programs) program.kill("SIGTERM");
   return code;

@@ -11,7 +11,8 @@ let home = "";
 /** A copy of the launcher around a command line that tells how it was started. */
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "launcher-"));
-  for (const path of ["bin", "scripts/prepare.js", "package.json"]) cpSync(join(root, path), join(home, path), { recursive: true });
+  for (const path of ["bin", "scripts/prepare.js", "package.json"])
+    cpSync(join(root, path), join(home, path), { recursive: true });
   for (const path of ["server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
   symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
   writeFileSync(
@@ -34,7 +35,12 @@ afterAll(() => {
 test("any folder will do, arguments and exit code pass, and its Node is found first", async () => {
   const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);
   const told = await firstLine(program);
-  expect(told).toEqual({ argv: ["user", "list", "a b"], pid: program.pid, path: dirname(process.execPath), cwd: tmpdir() });
+  expect(told).toEqual({
+    argv: ["user", "list", "a b"],
+    pid: program.pid,
+    path: dirname(process.execPath),
+    cwd: tmpdir(),
+  });
   expect(await end(program)).toEqual([3, null]);
 });
 
@@ -73,7 +79,8 @@ test("a failing start says why and does not succeed", async () => {
 
 /** What bin/stammtisch does under a Node that is too old, without one. */
 function startChildOfLauncher(): ChildProcess {
-  for (const file of ["package-lock.json", "node_modules/.package-lock.json"]) writeFileSync(join(home, "runtime", file), "{}");
+  for (const file of ["package-lock.json", "node_modules/.package-lock.json"])
+    writeFileSync(join(home, "runtime", file), "{}");
   const code = `import("${home}/scripts/prepare.js")
     .then((prepare) => prepare.runPinned(["${home}/bin/stammtisch", "serve"]))
     .then((code) => (process.exitCode = code));`;
@@ -85,7 +92,9 @@ function start(program: string, args: string[], env: Record<string, string> = {}
 }
 
 async function firstLine(program: ChildProcess): Promise<{ pid: number }> {
-  return new Promise((resolve) => program.stdout?.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
+  return new Promise((resolve) =>
+    program.stdout?.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))),
+  );
 }
 
 async function end(program: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
