@@ -1,8 +1,9 @@
-// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 18 and newer.
+// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 20 and newer.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,

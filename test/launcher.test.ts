@@ -65,16 +65,12 @@ test("a launcher that had to start another Node passes signals and exit code on"
 
 test("killing such a launcher kills the server at once", async () => {
   const launcher = startChildOfLauncher();
-  const { pid } = await firstLine(launcher);
+  await firstLine(launcher);
+  const killed = performance.now();
   launcher.kill("SIGKILL");
-  expect(await end(launcher)).toEqual([null, "SIGKILL"]);
-  await expect.poll(() => isAlive(pid), { timeout: 1000, interval: 20 }).toBe(false);
-});
-
-test("a failing start says why and does not succeed", async () => {
-  const program = start(join(home, "bin/stammtisch"), ["doctor"], { PATH: "/nowhere:/usr/bin:/bin", LAUNCHED_BY: "1" });
-  // Whoever claims to have launched it is gone, so nobody is left to serve.
-  expect(await end(program)).not.toEqual([0, null]);
+  // The server holds the other end of this stream.
+  await new Promise((resolve) => launcher.stdout?.once("close", resolve));
+  expect(performance.now() - killed).toBeLessThan(500);
 });
 
 /** What bin/stammtisch does under a Node that is too old, without one. */
@@ -99,12 +95,4 @@ async function firstLine(program: ChildProcess): Promise<{ pid: number }> {
 
 async function end(program: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   return new Promise((resolve) => void program.once("exit", (code, signal) => resolve([code, signal])));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
