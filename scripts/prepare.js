@@ -1,12 +1,22 @@
 // What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 18 and newer.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const home = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The folder that holds package.json. */
+export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
 const webStamp = join(home, "dist/inputs.sha256");
 
@@ -81,7 +91,9 @@ export function buildWeb() {
 
 function isPinnedInstalled() {
   const folder = join(home, "runtime");
-  return existsSync(pinned) && isFresher(join(folder, "node_modules/.package-lock.json"), join(folder, "package-lock.json"));
+  return (
+    existsSync(pinned) && isFresher(join(folder, "node_modules/.package-lock.json"), join(folder, "package-lock.json"))
+  );
 }
 
 function installPinnedNode() {
@@ -91,7 +103,8 @@ function installPinnedNode() {
   const binary = readdirSync(join(folder, "node_modules"))
     .map((name) => join(folder, "node_modules", name, "bin/node"))
     .find((file) => existsSync(file));
-  if (!binary) throw plain(`There is no pinned Node for ${process.platform} ${process.arch}; please install Node 24.21 or newer.`);
+  if (!binary)
+    throw plain(`There is no pinned Node for ${process.platform} ${process.arch}; please install Node 24.21 or newer.`);
   symlinkSync(binary, pinned);
 }
 

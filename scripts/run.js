@@ -1,17 +1,18 @@
-// Runs one of our TypeScript scripts: `node scripts/run.js test` installs what is missing and runs scripts/test.ts.
+// Runs one of our TypeScript programs: `node scripts/run.js scripts/test.ts` installs what is missing and calls its run().
 import { join } from "node:path";
-import { dieWithLauncher, installPackages, needsOtherNode, putNodeFirstInPath, runPinned } from "./prepare.js";
 
-const [name, ...args] = process.argv.slice(2);
+import { dieWithLauncher, home, installPackages, needsOtherNode, putNodeFirstInPath, runPinned } from "./prepare.js";
+
+const [program, ...args] = process.argv.slice(2);
 
 try {
   if (needsOtherNode()) {
-    process.exitCode = await runPinned([process.argv[1], name, ...args]);
+    process.exitCode = await runPinned([process.argv[1], program, ...args]);
   } else {
     putNodeFirstInPath();
     installPackages();
     dieWithLauncher();
-    const { run } = await import(join(import.meta.dirname, `${name}.ts`));
+    const { run } = await import(join(home, program));
     process.exitCode = await run(args);
   }
 } catch (error) {

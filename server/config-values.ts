@@ -99,7 +99,8 @@ export function databaseUrl(value: string): string {
 
 /** `tls=0` is for a server of one's own without encryption, which is also what a loopback name means. */
 export function realtimeUrl(value: string): RealtimeUrl {
-  const problem = "must look like pusher://KEY:SECRET@HOST/APP_ID?cluster=eu, with tls=0 or tls=1 as the only other option.";
+  const problem =
+    "must look like pusher://KEY:SECRET@HOST/APP_ID?cluster=eu, with tls=0 or tls=1 as the only other option.";
   const url = anyUrl(value);
   const [, appId] = /^\/([\w-]{1,64})$/.exec(url?.pathname ?? "") ?? [];
   if (!url || url.protocol !== "pusher:" || !url.username || !url.password || !url.hostname || !appId || url.hash) {
@@ -107,7 +108,8 @@ export function realtimeUrl(value: string): RealtimeUrl {
   }
   const defaults = { cluster: "eu", tls: isLoopback(url.hostname) ? "0" : "1" };
   const { cluster, tls, ...others } = { ...defaults, ...Object.fromEntries(url.searchParams) };
-  if (!/^[\w-]{1,32}$/.test(cluster) || !/^[01]$/.test(tls) || Object.keys(others).length > 0) throw new BadValue(problem);
+  if (!/^[\w-]{1,32}$/.test(cluster) || !/^[01]$/.test(tls) || Object.keys(others).length > 0)
+    throw new BadValue(problem);
   return {
     key: decoded(url.username, problem),
     secret: decoded(url.password, problem),
@@ -141,7 +143,8 @@ export function smtpUrl(value: string): string {
 export function mailFrom(value: string): string {
   const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,190}$/;
   const named = /^[^<>@",;:]{1,64} <([^<>]+)>$/.exec(clean(value));
-  if (!address.test(named?.[1] ?? value)) throw new BadValue("must be one mail address, with or without a name before it.");
+  if (!address.test(named?.[1] ?? value))
+    throw new BadValue("must be one mail address, with or without a name before it.");
   return value;
 }
 
@@ -156,7 +159,8 @@ export function pushSubject(value: string): string {
 export function timeZone(value: string): string {
   try {
     // Intl takes offsets such as +01:00 too, which know no summer time.
-    if (/^[A-Za-z]/.test(value)) return new Intl.DateTimeFormat("de-DE", { timeZone: value }).resolvedOptions().timeZone;
+    if (/^[A-Za-z]/.test(value))
+      return new Intl.DateTimeFormat("de-DE", { timeZone: value }).resolvedOptions().timeZone;
   } catch {
     // Answered below, like an offset.
   }
@@ -186,7 +190,9 @@ export function legalLinks(value: string): { label: string; url: string }[] {
   try {
     return z.array(link).max(10).parse(JSON.parse(value));
   } catch {
-    throw new BadValue('must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.');
+    throw new BadValue(
+      'must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.',
+    );
   }
 }
 

@@ -74,14 +74,22 @@ test("a hosted real-time service is taken apart", () => {
 });
 
 const accepted: Record<string, string[]> = {
-  APP_URL: ["https://stammtisch.example", "https://stammtisch.example:8443/", "http://127.0.0.1:3000", "http://[::1]:3000"],
+  APP_URL: [
+    "https://stammtisch.example",
+    "https://stammtisch.example:8443/",
+    "http://127.0.0.1:3000",
+    "http://[::1]:3000",
+  ],
   DATABASE_URL: ["postgres://u:p@db:5432/app?sslmode=require", "postgresql:///app?host=/run/postgresql"],
   ENGINE_URL: ["unix:///run/podman/podman.sock", "http://127.0.0.1:2375"],
   SMTP_URL: ["smtp://localhost:2525", "smtps://user:secret@mail.example.org"],
   MAIL_FROM: ["wirt@example.org", "Der Stammtisch <wirt@example.org>"],
   RATE_LIMIT_FACTOR: ["0.5", "1000"],
   TIME_ZONE: ["UTC", "America/New_York"],
-  LEGAL_LINKS: ['[\n  { "label": "Impressum", "url": "/impressum" }\n]', '[{"label":"Post","url":"mailto:a@example.org"}]'],
+  LEGAL_LINKS: [
+    '[\n  { "label": "Impressum", "url": "/impressum" }\n]',
+    '[{"label":"Post","url":"mailto:a@example.org"}]',
+  ],
   PUSH_SUBJECT: ["mailto:wirt@example.org", "https://stammtisch.example"],
   PORT: ["0", "65535"],
 };
@@ -107,7 +115,12 @@ const refused: Record<string, string[]> = {
   ],
   EXTRA_ORIGINS: ["https://a.example/", "*", "null", "https://a.example,,https://b.example", "https://u@a.example"],
   DATABASE_URL: ["mysql://root:hunter2@db/app", "postgres://", "hunter2", "postgres://u:hunter2@db:99999/x"],
-  REALTIME_URL: ["pusher://key@host/1", "https://key:hunter2@host/1", "pusher://k:hunter2@host/", "pusher://k:hunter2@h/1?x=1"],
+  REALTIME_URL: [
+    "pusher://key@host/1",
+    "https://key:hunter2@host/1",
+    "pusher://k:hunter2@host/",
+    "pusher://k:hunter2@h/1?x=1",
+  ],
   ENGINE_URL: ["docker", "unix://", "ssh://host"],
   SMTP_URL: ["mail.example.org", "http://user:hunter2@mail.example.org", "smtp://"],
   MAIL_FROM: ["wirt", "a@b.example, c@d.example", "X <a@b.example>\r\nBcc: c@d.example"],
@@ -176,7 +189,9 @@ test("push to private addresses is for tests only", () => {
 });
 
 test("http on a name of the local network needs a word of its own", () => {
-  expect(readConfig({ APP_URL: "http://pi.fritz.box:3000", ALLOW_INSECURE_HTTP: "1" }).appUrl.hostname).toBe("pi.fritz.box");
+  expect(readConfig({ APP_URL: "http://pi.fritz.box:3000", ALLOW_INSECURE_HTTP: "1" }).appUrl.hostname).toBe(
+    "pi.fritz.box",
+  );
 });
 
 describe("values from files", () => {

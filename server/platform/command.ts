@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly database: Database;
   readonly db: Database["db"];
   readonly clock: Clock;
+  /** Migrations that this very command line applied. */
+  readonly migrated: readonly string[];
   /** Positional arguments after the command's own words. */
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
@@ -35,7 +37,11 @@ export class CommandRefusedError extends Error {}
 export class CommandUsageError extends Error {}
 
 /** A whole number within bounds from an option's text. */
-export function readNumber(name: string, text: unknown, { usual, min, max }: { usual: number; min: number; max: number }): number {
+export function readNumber(
+  name: string,
+  text: unknown,
+  { usual, min, max }: { usual: number; min: number; max: number },
+): number {
   if (text === undefined) return usual;
   const number = Number(text);
   if (!Number.isInteger(number) || number < min || number > max) {

@@ -68,7 +68,9 @@ function generate(): Secrets {
     vapid: {
       publicKey: keys.getPublicKey("base64url"),
       // A leading zero byte would be dropped; push services expect 32 bytes.
-      privateKey: Buffer.concat([Buffer.alloc(32), keys.getPrivateKey()]).subarray(-32).toString("base64url"),
+      privateKey: Buffer.concat([Buffer.alloc(32), keys.getPrivateKey()])
+        .subarray(-32)
+        .toString("base64url"),
     },
   };
 }

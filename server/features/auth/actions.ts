@@ -87,7 +87,11 @@ export interface StartedSession {
   readonly maxAgeSeconds: number | null;
 }
 
-export async function login(platform: Platform, credentials: BodyOf<typeof loginEndpoint>, client: Client): Promise<StartedSession> {
+export async function login(
+  platform: Platform,
+  credentials: BodyOf<typeof loginEndpoint>,
+  client: Client,
+): Promise<StartedSession> {
   const { db, config, clock, log } = platform;
   const earliest = performance.now() + failureTakesMs;
   const checked = await checkCredentials(platform, credentials, client).catch(async (error: unknown) => {
@@ -119,7 +123,11 @@ export async function login(platform: Platform, credentials: BodyOf<typeof login
  * per name and address, per address, and failures in a row per account. Attempts count before the password is looked at,
  * so that a hundred at once get no further than a hundred in turn.
  */
-async function checkCredentials({ db, config, clock, log }: Platform, { uname, password }: { uname: string; password: string }, { ip }: Client) {
+async function checkCredentials(
+  { db, config, clock, log }: Platform,
+  { uname, password }: { uname: string; password: string },
+  { ip }: Client,
+) {
   const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
   const { perAddress, perNameAndAddress, perAccount } = throttle;
   const address = addressKey(ip);

@@ -4,6 +4,7 @@ import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
+import type { RealtimeChannel } from "#server/platform/realtime/realtime.ts";
 import { countBy, localDay, timelyStats, weekdayOf, weekOf } from "./rules.ts";
 import {
   addToDays,
@@ -64,7 +65,7 @@ export function openTap({ db, config, clock, realtime }: Platform): Drink {
       latest.set(member.id, { member, booking });
     });
     for (const { member, booking } of latest.values()) {
-      realtime.publish(beercounterUpdated, {
+      realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, {
         counterVal: booking.counters.KSKCounterVal,
         userId: member.id,
         userName: member.name,
@@ -110,20 +111,41 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const days = countBy(fresh, ({ at }) => localDay(at, timeZone));
   await addToDays(tx, days);
   await addToWeekdays(tx, addUp([...days], weekdayOf));
-  const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).sort()[0]!;
+  const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).toSorted()[0]!;
   await setGroup(tx, total, firstDay);
 
   let next = 0;
   return taps.map((tap) => {
     if (!isNew(tap)) return replay(tap);
     const { group_total, own_total } = beers[next++]!;
-    return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version: group.version };
+    return {
+      counters: { KSKCounterVal: group_total, userCounterVal: own_total },
+      isReplayed: false,
+      version: group.version,
+    };
   });
 
   function replay({ userId, key }: Tap): Booking {
     const { group_total, own_total } = known.get(`${userId} ${key}`)!;
-    return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: true, version: group.version };
+    return {
+      counters: { KSKCounterVal: group_total, userCounterVal: own_total },
+      isReplayed: true,
+      version: group.version,
+    };
   }
+}
+
+/** The counter's channel: what a page that joins must know, and what is said where events may have been missed. */
+export function beercounterChannel(db: Db): RealtimeChannel {
+  return {
+    name: beercounterUpdated.channel,
+    version: async () => (await readGroup(db)).version,
+    resync: async () => {
+      const { total, version } = await readGroup(db);
+      const data = { counterVal: total, userId: null, userName: null, avatarId: null, version };
+      return { event: beercounterUpdated.name, data };
+    },
+  };
 }
 
 export async function readTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
@@ -143,7 +165,7 @@ export async function recountDays(db: Db, timeZone: string): Promise<void> {
     if (days.size > 0) {
       await addToDays(tx, days);
       await addToWeekdays(tx, addUp([...days], weekdayOf));
-      await setGroup(tx, group.total, [...days.keys()].sort()[0]!);
+      await setGroup(tx, group.total, [...days.keys()].toSorted()[0]!);
     }
     await setCountedZone(tx, timeZone);
   });

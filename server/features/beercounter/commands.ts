@@ -50,7 +50,11 @@ export const beercounterCommands: readonly Command[] = [
         if (!user) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
         ids.set(uname, user.id);
       }
-      const taps = beers.map(({ uname, at, key }): Tap => ({ userId: ids.get(uname)!, at: Date.parse(at), key: key ?? null }));
+      const taps = beers.map(({ uname, at, key }): Tap => ({
+        userId: ids.get(uname)!,
+        at: Date.parse(at),
+        key: key ?? null,
+      }));
       let imported = 0;
       // Short transactions, so that the server beside us goes on booking.
       for (const batch of distinctBatches(taps)) {

@@ -58,7 +58,11 @@ type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_tota
 /** Beers that were booked under any of these keys, whoever's they are. */
 export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   if (keys.length === 0) return [];
-  return db.selectFrom("beers").select(["user_id", "key", "group_total", "own_total"]).where("key", "in", keys).execute();
+  return db
+    .selectFrom("beers")
+    .select(["user_id", "key", "group_total", "own_total"])
+    .where("key", "in", keys)
+    .execute();
 }
 
 /** Adds to members' counts and returns their new totals. */
@@ -67,7 +71,9 @@ export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>):
     .insertInto("beer_members")
     .values([...counts].map(([user_id, total]) => ({ user_id, total })))
     .onConflict((conflict) =>
-      conflict.column("user_id").doUpdateSet(({ eb, ref }) => ({ total: eb("beer_members.total", "+", ref("excluded.total")) })),
+      conflict
+        .column("user_id")
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_members.total", "+", ref("excluded.total")) })),
     )
     .returning(["user_id", "total"])
     .execute();
@@ -79,7 +85,9 @@ export async function addToDays(tx: Db, counts: ReadonlyMap<string, number>): Pr
     .insertInto("beer_days")
     .values([...counts].map(([day, total]) => ({ day, total })))
     .onConflict((conflict) =>
-      conflict.column("day").doUpdateSet(({ eb, ref }) => ({ total: eb("beer_days.total", "+", ref("excluded.total")) })),
+      conflict
+        .column("day")
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_days.total", "+", ref("excluded.total")) })),
     )
     .execute();
 }
@@ -89,7 +97,9 @@ export async function addToWeekdays(tx: Db, counts: ReadonlyMap<number, number>)
     .insertInto("beer_weekdays")
     .values([...counts].map(([weekday, total]) => ({ weekday, total })))
     .onConflict((conflict) =>
-      conflict.column("weekday").doUpdateSet(({ eb, ref }) => ({ total: eb("beer_weekdays.total", "+", ref("excluded.total")) })),
+      conflict
+        .column("weekday")
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_weekdays.total", "+", ref("excluded.total")) })),
     )
     .execute();
 }
@@ -104,7 +114,9 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
     .select(["beers.id", "users.uname", "beers.at", "beers.key"])
-    .where(({ or, and, eb }) => or([eb("beers.at", ">", after.at), and([eb("beers.at", "=", after.at), eb("beers.id", ">", after.id)])]))
+    .where(({ or, and, eb }) =>
+      or([eb("beers.at", ">", after.at), and([eb("beers.at", "=", after.at), eb("beers.id", ">", after.id)])]),
+    )
     .orderBy("beers.at")
     .orderBy("beers.id")
     .limit(limit)

@@ -27,9 +27,20 @@ export async function seatCast(db: Db, now: number): Promise<DemoMember[]> {
     const { uname, name, email, permissions, portrait } = regular;
     const password = newPassword();
     const password_hash = await hashPassword(password);
-    const png = portrait && (await sharp(Buffer.from(drawPortrait(portrait))).png().toBuffer());
+    const png =
+      portrait &&
+      (await sharp(Buffer.from(drawPortrait(portrait)))
+        .png()
+        .toBuffer());
     const id = await inTransaction(db, async (tx) => {
-      const userId = await insertUser(tx, { uname, name, email, permissions, password_hash, created_at: now - twoYears * dayMs });
+      const userId = await insertUser(tx, {
+        uname,
+        name,
+        email,
+        permissions,
+        password_hash,
+        created_at: now - twoYears * dayMs,
+      });
       if (png) {
         const picture = randomBytes(16).toString("base64url");
         await insertPicture(tx, { id: picture, user_id: userId, png, created_at: now });
@@ -51,7 +62,13 @@ function newPassword(): string {
 }
 
 /** Books two years of evenings up to now; `atLeast` repeats them until there are that many. Returns how many there are. */
-export async function pourBeers(db: Db, members: readonly DemoMember[], now: number, timeZone: string, exactly: number | null): Promise<number> {
+export async function pourBeers(
+  db: Db,
+  members: readonly DemoMember[],
+  now: number,
+  timeZone: string,
+  exactly: number | null,
+): Promise<number> {
   const evenings = drinkTwoYears(members, now, timeZone);
   const wanted = exactly ?? evenings.length;
   for (let from = 0; from < wanted; from += batchSize) {
@@ -79,7 +96,7 @@ function drinkTwoYears(members: readonly DemoMember[], now: number, timeZone: st
       }
     }
   }
-  return taps.sort((one, other) => one.at - other.at);
+  return taps.toSorted((one, other) => one.at - other.at);
 }
 
 /** The moment (epoch ms) a day begins in `timeZone`, exact but for days that begin with a change of the clock. */

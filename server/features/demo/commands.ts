@@ -12,13 +12,20 @@ export const demoCommands: readonly Command[] = [
     words: { min: 0, max: 0 },
     options: { beers: { type: "string" } },
     async run({ db, clock, config, options }) {
-      if ((await countUsers(db)) > 0) throw new CommandRefusedError("There are members already; the demo fills only an empty installation.");
-      const wanted = options["beers"] === undefined ? null : readNumber("beers", options["beers"], { usual: 0, min: 0, max: mostBeers });
+      if ((await countUsers(db)) > 0)
+        throw new CommandRefusedError("There are members already; the demo fills only an empty installation.");
+      const wanted =
+        options["beers"] === undefined
+          ? null
+          : readNumber("beers", options["beers"], { usual: 0, min: 0, max: mostBeers });
       const now = clock.now();
       const members = await seatCast(db, now);
       const beers = await pourBeers(db, members, now, config.timeZone, wanted);
       return {
-        json: { members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })), beers },
+        json: {
+          members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),
+          beers,
+        },
         text: [...members.map(({ uname, password }) => `${uname}\t${password}`), `${beers} beers`].join("\n"),
       };
     },

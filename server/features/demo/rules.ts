@@ -22,7 +22,13 @@ export interface Portrait {
   readonly hasGlasses?: boolean;
 }
 
-const regular = (uname: string, name: string, thirst: number, permissions: readonly Permission[], portrait: Portrait | null): Regular => ({
+const regular = (
+  uname: string,
+  name: string,
+  thirst: number,
+  permissions: readonly Permission[],
+  portrait: Portrait | null,
+): Regular => ({
   uname,
   name,
   email: `${uname}@stammtisch.example`,
@@ -33,21 +39,51 @@ const regular = (uname: string, name: string, thirst: number, permissions: reado
 
 export const cast: readonly Regular[] = [
   regular("anna", "Anna", 0.9, ["see-game-servers", "toggle-game-servers", "admin"], {
-    background: "#f2c76e", skin: "#f3c9a5", hair: "#7a3b1d", shirt: "#2f7d3b", cut: "bun", hasGlasses: true,
+    background: "#f2c76e",
+    skin: "#f3c9a5",
+    hair: "#7a3b1d",
+    shirt: "#2f7d3b",
+    cut: "bun",
+    hasGlasses: true,
   }),
   regular("ben", "Ben", 1.3, ["see-game-servers", "toggle-game-servers"], {
-    background: "#9cc4e4", skin: "#e8b88f", hair: "#2b1a10", shirt: "#b3472b", cut: "short", hasBeard: true,
+    background: "#9cc4e4",
+    skin: "#e8b88f",
+    hair: "#2b1a10",
+    shirt: "#b3472b",
+    cut: "short",
+    hasBeard: true,
   }),
   regular("carla", "Carla", 0.8, ["see-game-servers"], {
-    background: "#e9a99b", skin: "#c98d62", hair: "#1d130c", shirt: "#f5b11d", cut: "curls",
+    background: "#e9a99b",
+    skin: "#c98d62",
+    hair: "#1d130c",
+    shirt: "#f5b11d",
+    cut: "curls",
   }),
   regular("david", "David von der Heide-Sonnenschein", 1.1, ["see-game-servers"], {
-    background: "#b9d8a8", skin: "#f0c6a2", hair: "#c9932f", shirt: "#2f6ba8", cut: "short", hasGlasses: true,
+    background: "#b9d8a8",
+    skin: "#f0c6a2",
+    hair: "#c9932f",
+    shirt: "#2f6ba8",
+    cut: "short",
+    hasGlasses: true,
   }),
   regular("emil", "Emil", 1.6, ["see-game-servers", "toggle-game-servers"], {
-    background: "#d8c3e8", skin: "#8d5a3a", hair: "#120b07", shirt: "#f3e7d0", cut: "bald", hasBeard: true,
+    background: "#d8c3e8",
+    skin: "#8d5a3a",
+    hair: "#120b07",
+    shirt: "#f3e7d0",
+    cut: "bald",
+    hasBeard: true,
   }),
-  regular("frieda", "Frieda", 0.6, [], { background: "#f6dca0", skin: "#f6d3b5", hair: "#b5452c", shirt: "#4a2c17", cut: "long" }),
+  regular("frieda", "Frieda", 0.6, [], {
+    background: "#f6dca0",
+    skin: "#f6d3b5",
+    hair: "#b5452c",
+    shirt: "#4a2c17",
+    cut: "long",
+  }),
   regular("greta", "Greta", 1, [], null),
   regular("hannes", "Hannes", 0.3, [], null),
 ];
@@ -61,9 +97,14 @@ export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, has
     bald: "",
     long: `<path d="M108 190c0-70 40-112 92-112s92 42 92 112v128h-184z" fill="${hair}"/>`,
     bun: `<circle cx="200" cy="72" r="38" fill="${hair}"/>`,
-    curls: [110, 140, 200, 260, 290].map((x, index) => `<circle cx="${x}" cy="${[190, 120, 92, 120, 190][index]}" r="52" fill="${hair}"/>`).join(""),
+    curls: [110, 140, 200, 260, 290]
+      .map((x, index) => `<circle cx="${x}" cy="${[190, 120, 92, 120, 190][index]}" r="52" fill="${hair}"/>`)
+      .join(""),
   }[cut];
-  const hairline = cut === "bald" ? "" : `<path d="M122 186c-4-64 32-100 78-100s82 36 78 100c-22-14-36-38-42-54-24 22-72 30-100 22-2 10-8 24-14 32z" fill="${hair}"/>`;
+  const hairline =
+    cut === "bald"
+      ? ""
+      : `<path d="M122 186c-4-64 32-100 78-100s82 36 78 100c-22-14-36-38-42-54-24 22-72 30-100 22-2 10-8 24-14 32z" fill="${hair}"/>`;
   const beard = hasBeard
     ? `<path d="M126 206c2 70 34 108 74 108s72-38 74-108c-12 22-30 30-48 30h-52c-18 0-36-8-48-30z" fill="${hair}"/><path d="M176 258q24 16 48 0" fill="none" stroke="${skin}" stroke-width="8" stroke-linecap="round"/>`
     : `<path d="M170 248q30 26 60 0" fill="none" stroke="#5c2c18" stroke-width="8" stroke-linecap="round"/>`;

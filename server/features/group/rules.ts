@@ -1,8 +1,6 @@
 import type { GroupConfig } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
-
-/** The key of the embedded socket server: public, and the same everywhere. */
-export const embeddedKey = "stammtisch";
+import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
 export function publicConfig({ groupName, groupShort, legalLinks, smtpUrl, realtimeUrl, appUrl }: Config): GroupConfig {
@@ -16,11 +14,18 @@ export function publicConfig({ groupName, groupShort, legalLinks, smtpUrl, realt
       ? {
           key: realtimeUrl.key,
           cluster: realtimeUrl.cluster,
-          wsHost: realtimeUrl.host,
+          wsHost: socketHost(realtimeUrl),
           wsPort: realtimeUrl.port,
           wssPort: realtimeUrl.port,
           forceTLS: realtimeUrl.isHttps,
         }
-      : { key: embeddedKey, cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: appUrl.protocol === "https:" },
+      : {
+          key: embeddedKey,
+          cluster: "eu",
+          wsHost: null,
+          wsPort: null,
+          wssPort: null,
+          forceTLS: appUrl.protocol === "https:",
+        },
   };
 }

@@ -36,7 +36,10 @@ async function changePermissions(
 async function changeDisabled({ db, clock, words: [uname] }: CommandContext, isDisabled: boolean) {
   const user = await findMember(db, uname!);
   await setDisabled(db, user.id, isDisabled ? clock.now() : null);
-  return { json: { uname: user.uname, disabled: isDisabled }, text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}` };
+  return {
+    json: { uname: user.uname, disabled: isDisabled },
+    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}`,
+  };
 }
 
 const unameAndPermissions = { usage: "UNAME PERMISSION…", words: { min: 2, max: 2 + permissions.length } };
@@ -50,7 +53,9 @@ export const memberCommands: readonly Command[] = [
     words: { min: 0, max: 0 },
     async run({ db }) {
       const users = await listUsers(db);
-      const lines = users.map(({ uname, name, beers, disabled }) => `${uname}\t${name}\t${beers}${disabled ? "\tdisabled" : ""}`);
+      const lines = users.map(
+        ({ uname, name, beers, disabled }) => `${uname}\t${name}\t${beers}${disabled ? "\tdisabled" : ""}`,
+      );
       return { json: users, text: lines.join("\n") };
     },
   },
@@ -58,7 +63,10 @@ export const memberCommands: readonly Command[] = [
     ...unameAndPermissions,
     name: "user grant",
     does: "gives permissions to a member",
-    run: (context) => changePermissions(context, (held, named) => permissions.filter((one) => held.includes(one) || named.includes(one))),
+    run: (context) =>
+      changePermissions(context, (held, named) =>
+        permissions.filter((one) => held.includes(one) || named.includes(one)),
+      ),
   },
   {
     ...unameAndPermissions,
@@ -66,6 +74,16 @@ export const memberCommands: readonly Command[] = [
     does: "takes permissions from a member",
     run: (context) => changePermissions(context, (held, named) => held.filter((one) => !named.includes(one))),
   },
-  { ...onlyUname, name: "user disable", does: "locks a member out at once", run: (context) => changeDisabled(context, true) },
-  { ...onlyUname, name: "user enable", does: "lets a member in again", run: (context) => changeDisabled(context, false) },
+  {
+    ...onlyUname,
+    name: "user disable",
+    does: "locks a member out at once",
+    run: (context) => changeDisabled(context, true),
+  },
+  {
+    ...onlyUname,
+    name: "user enable",
+    does: "lets a member in again",
+    run: (context) => changeDisabled(context, false),
+  },
 ];

@@ -64,7 +64,8 @@ export function createBroadcasts(parts: {
       if (!missed) return;
       const version = versionIn(missed.data);
       const last = lastOfEvent.get(`${channel.name} ${missed.event}`) ?? initial.get(channel.name);
-      if (version === undefined || last === undefined || version > last) deliver(missed.event, channel.name, missed.data);
+      if (version === undefined || last === undefined || version > last)
+        deliver(missed.event, channel.name, missed.data);
     } catch (error) {
       log.warn("realtime_resync_failed", { channel: channel.name, error: String(error) });
     }

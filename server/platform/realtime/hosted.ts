@@ -14,7 +14,10 @@ const maxWaiting = 1_000;
 const attempts = 2;
 const drainWithin = 2_000;
 
-export interface HostedOptions extends Pick<RealtimeOptions, "key" | "secret" | "appId" | "clock" | "log" | "channels"> {
+export interface HostedOptions extends Pick<
+  RealtimeOptions,
+  "key" | "secret" | "appId" | "clock" | "log" | "channels"
+> {
   /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
   readonly origin: string;
   readonly timeoutMs?: number;

@@ -47,7 +47,8 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
     known.set(member.userId, member);
     clearTimeout(leaving.get(member.userId));
     leaving.delete(member.userId);
-    if (isNew) tell("pusher_internal:member_added", { user_id: String(member.userId), user_info: infoOf(member) }, except);
+    if (isNew)
+      tell("pusher_internal:member_added", { user_id: String(member.userId), user_info: infoOf(member) }, except);
   }
 
   function disappear(userId: number): void {
@@ -62,7 +63,12 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
 
   function tell(event: string, data: object, except?: Connection): void {
     const frame = encodeFrame(event, data, presenceChannel);
-    fanout.send({ channel: presenceChannel, event: `${event} ${JSON.stringify(data)}`, frame, ...(except && { except }) });
+    fanout.send({
+      channel: presenceChannel,
+      event: `${event} ${JSON.stringify(data)}`,
+      frame,
+      ...(except && { except }),
+    });
   }
 
   function peer(instance: string): Peer {

@@ -1,0 +1,3 @@
+export declare const home: string;
+export declare function isWebStale(): boolean;
+export declare function buildWeb(): void;
