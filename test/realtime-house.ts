@@ -45,8 +45,12 @@ export interface RealtimeHouse {
   readonly origin: string;
   readonly port: number;
   readonly logged: string[];
+  /** The X-CSRF-TOKEN of every call to the auth endpoints. */
+  readonly asked: string[];
   /** Makes findAccess fail like a database that is down. */
   isDatabaseDown: boolean;
+  /** Answers every upgrade with 503, like a server that is restarting. */
+  isRefusing: boolean;
   open(options?: CallOptions): Promise<Caller>;
   /** The HTTP status or close code a refused socket gets. */
   refusal(options?: CallOptions): Promise<number>;
@@ -66,6 +70,7 @@ const key = "stammtisch";
 export async function openRealtimeHouse(overrides: Partial<RealtimeOptions> = {}): Promise<RealtimeHouse> {
   const sessions = new Map([anna, annasLaptop, ben, clara].map((access) => [access.sessionId, access]));
   const logged: string[] = [];
+  const asked: string[] = [];
   const note = (event: string): void => void logged.push(event);
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -95,12 +100,17 @@ export async function openRealtimeHouse(overrides: Partial<RealtimeOptions> = {}
     ],
     ...overrides,
   });
-  server.on("upgrade", realtime.handleUpgrade);
+  server.on("upgrade", (request, socket, head) => {
+    if (house.isRefusing) socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
+    else realtime.handleUpgrade(request, socket, head);
+  });
 
   /** The two auth endpoints, as far as clients can tell. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
-    const access = sessions.get(readSession(request) ?? "");
+    // Clients that cannot send cookies say in the token's place which session is theirs.
+    const access = sessions.get(readSession(request) ?? String(request.headers["x-csrf-token"] ?? ""));
+    asked.push(String(request.headers["x-csrf-token"] ?? ""));
     const socketId = form.get("socket_id") ?? "";
     const result = !access
       ? "guest"
@@ -117,7 +127,9 @@ export async function openRealtimeHouse(overrides: Partial<RealtimeOptions> = {}
     origin,
     port,
     logged,
+    asked,
     isDatabaseDown: false,
+    isRefusing: false,
     open: (options = {}) => call(dial(port, options), realtime),
     refusal: (options = {}) =>
       new Promise((resolve) => {
