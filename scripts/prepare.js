@@ -1,8 +1,9 @@
-// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 18 and newer.
+// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 20 and newer.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,7 +19,8 @@ import { fileURLToPath } from "node:url";
 /** The folder that holds package.json. */
 export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
-const webStamp = join(home, "dist/inputs.sha256");
+/** What dist/ was built from. */
+const distStamp = join(home, ".build/dist.sha256");
 
 /** Where Node keeps compiled code between starts. */
 export const compileCache = join(home, "node_modules/.cache/node");
@@ -75,18 +77,20 @@ export function installPackages() {
 /** Whether the built pages do not come from the sources that lie here. An installation without sources is never stale. */
 export function isWebStale() {
   if (!existsSync(join(home, "web/index.html")) || !existsSync(join(home, "node_modules/vite"))) return false;
-  return !existsSync(webStamp) || readFileSync(webStamp, "utf8") !== webInputs();
+  const isBuilt = existsSync(join(home, "dist/index.html")) && existsSync(distStamp);
+  return !isBuilt || readFileSync(distStamp, "utf8") !== webInputs();
 }
 
-/** Builds the pages into dist/web. */
+/** Builds the pages into dist/. */
 export function buildWeb() {
   say("Building the pages …");
   const inputs = webInputs();
-  rmSync(webStamp, { force: true });
+  rmSync(distStamp, { force: true });
   const vite = [join(home, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
   const { status } = spawnSync(process.execPath, vite, { cwd: home, stdio: ["ignore", 2, 2] });
   if (status !== 0) throw plain("Building the pages failed; what is wrong stands above.");
-  writeFileSync(webStamp, inputs);
+  mkdirSync(dirname(distStamp), { recursive: true });
+  writeFileSync(distStamp, inputs);
 }
 
 function isPinnedInstalled() {

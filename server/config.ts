@@ -59,8 +59,8 @@ const pushServices = [
   "jmt17.google.com",
 ];
 
-/** Reads the configuration from environment variables, or throws a ConfigError for the first that cannot be used. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+/** Reads the configuration from the environment, or throws a ConfigError for the first that cannot be used. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   refuseUnknown(env);
 
   /** The checked value of a variable, or the fallback where it is not set. */

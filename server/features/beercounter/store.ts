@@ -49,8 +49,11 @@ export async function lockGroup(tx: Db): Promise<{ total: number; version: numbe
     .executeTakeFirstOrThrow();
 }
 
-export async function setGroup(tx: Db, total: number, firstDay: string | null): Promise<void> {
-  await tx.updateTable("beer_group").set({ total, first_day: firstDay }).execute();
+export async function setGroup(
+  tx: Db,
+  group: { total: number; version: number; first_day: string | null },
+): Promise<void> {
+  await tx.updateTable("beer_group").set(group).execute();
 }
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
@@ -139,18 +142,4 @@ export async function countByQuarterHour(db: Db): Promise<[number, number][]> {
 export async function clearDays(tx: Db): Promise<void> {
   await tx.deleteFrom("beer_days").execute();
   await tx.deleteFrom("beer_weekdays").execute();
-}
-
-/** The zone that days and weekdays were counted in; null before the first start. */
-export async function readCountedZone(db: Db): Promise<string | null> {
-  const row = await db.selectFrom("settings").select("value").where("key", "=", "time-zone").executeTakeFirst();
-  return row?.value ?? null;
-}
-
-export async function setCountedZone(tx: Db, timeZone: string): Promise<void> {
-  await tx
-    .insertInto("settings")
-    .values({ key: "time-zone", value: timeZone })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: timeZone }))
-    .execute();
 }

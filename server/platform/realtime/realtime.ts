@@ -21,8 +21,6 @@ import { createPresence } from "./presence.ts";
 import { closeCodes } from "./protocol.ts";
 import { isChannelName, isSocketId, signChannel, signUser } from "./signatures.ts";
 
-export type { Access, RealtimeChannel, RealtimeOptions } from "./options.ts";
-
 /** Whose access changed. */
 export type AccessScope = { readonly userId: number } | { readonly sessionIds: readonly string[] };
 
