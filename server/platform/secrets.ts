@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import * as z from "zod/mini";
 
-import type { Database, Db } from "#server/db/connect.ts";
-import { keepSetting } from "./settings-store.ts";
+import type { Database } from "#server/db/connect.ts";
+import { settleSetting } from "./settings/store.ts";
 
 const secretsSchema = z.object({
   /** Signs CSRF tokens. */
@@ -32,8 +32,9 @@ export async function loadSecrets({ db, kind }: Database, dataDir: string): Prom
   return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(join(dataDir, "secrets.json"));
 }
 
-async function loadFromDatabase(db: Db): Promise<Secrets> {
-  return secretsSchema.parse(JSON.parse(await keepSetting(db, "secrets", JSON.stringify(generate()))));
+async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
+  const settled = await settleSetting(db, "secrets", JSON.stringify(generate()));
+  return secretsSchema.parse(JSON.parse(settled));
 }
 
 function loadFromFile(file: string): Secrets {

@@ -1,7 +1,6 @@
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
-import { type Command, type CommandContext, CommandRefusedError } from "#server/platform/command.ts";
-import { readPermissions } from "./rules.ts";
+import { type Command, type CommandContext, CommandRefusedError, readPermissions } from "#server/platform/command.ts";
 import { findUserByUname, listUsers, setDisabled, setPermissions } from "./store.ts";
 
 async function findMember(db: Db, uname: string) {

@@ -1,6 +1,4 @@
-import { type Permission, permissions } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
-import { CommandUsageError } from "#server/platform/command.ts";
 import { isLeaked } from "#server/platform/leaked-passwords.ts";
 
 /** One key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
@@ -44,14 +42,4 @@ function isMostlyContext(password: string, { uname, name, email, groupName, grou
     .map(fold)
     .filter((word) => [...word].length >= shortestWord && folded.includes(word))
     .some((word) => [...folded.replaceAll(word, "")].length < remainder);
-}
-
-/** Checks names from the command line. */
-export function readPermissions(names: readonly unknown[]): Permission[] {
-  for (const name of names) {
-    if (!permissions.includes(name as Permission)) {
-      throw new CommandUsageError(`Unknown permission “${String(name)}”. There are: ${permissions.join(", ")}.`);
-    }
-  }
-  return permissions.filter((permission) => names.includes(permission));
 }
