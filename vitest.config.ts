@@ -30,7 +30,10 @@ export default defineConfig({
           exclude: ["test/contract.test.ts"],
         },
       },
-      { extends: true, test: { name: "web", include: ["web/**/*.test.ts", "web/**/*.test.tsx"] } },
+      {
+        extends: true,
+        test: { name: "web", include: ["web/**/*.test.ts", "web/**/*.test.tsx", "test/page/*.test.ts"] },
+      },
       {
         extends: true,
         test: {
