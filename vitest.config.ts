@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "house",
-          include: ["test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+          include: ["test/*.test.ts", "test/page/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["test/contract.test.ts"],
         },
       },

@@ -7,8 +7,9 @@ import { WebSocket } from "ws";
 
 import type { Bus, BusMessage } from "#server/platform/realtime/bus.ts";
 import { newInstanceId } from "#server/platform/realtime/bus.ts";
+import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { openRealtime } from "#server/platform/realtime/realtime.ts";
-import type { Access, EmbeddedRealtime, RealtimeOptions } from "#server/platform/realtime/realtime.ts";
+import type { EmbeddedRealtime } from "#server/platform/realtime/realtime.ts";
 
 export const anna: Access = { sessionId: "anna-phone", userId: 1, name: "Anna", avatarId: "a1", permissions: ["see-game-servers"] };
 export const annasLaptop: Access = { ...anna, sessionId: "anna-laptop" };
