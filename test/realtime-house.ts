@@ -10,10 +10,22 @@ import { newInstanceId } from "#server/platform/realtime/bus.ts";
 import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { openRealtime, type EmbeddedRealtime } from "#server/platform/realtime/realtime.ts";
 
-export const anna: Access = { sessionId: "anna-phone", userId: 1, name: "Anna", avatarId: "a1", permissions: ["see-game-servers"] };
+export const anna: Access = {
+  sessionId: "anna-phone",
+  userId: 1,
+  name: "Anna",
+  avatarId: "a1",
+  permissions: ["see-game-servers"],
+};
 export const annasLaptop: Access = { ...anna, sessionId: "anna-laptop" };
 export const ben: Access = { sessionId: "ben-phone", userId: 2, name: "Ben", avatarId: null, permissions: [] };
-export const clara: Access = { sessionId: "clara-phone", userId: 3, name: "Clara", avatarId: null, permissions: ["see-game-servers"] };
+export const clara: Access = {
+  sessionId: "clara-phone",
+  userId: 3,
+  name: "Clara",
+  avatarId: null,
+  permissions: ["see-game-servers"],
+};
 
 /** What a client read, with the doubly encoded data unpacked. */
 export interface Heard {
@@ -185,7 +197,10 @@ function readSession(request: IncomingMessage): string | null {
   return /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? null;
 }
 
-function dial(port: number, { as, origin, path = `/app/${key}?protocol=7&client=js`, address }: CallOptions): WebSocket {
+function dial(
+  port: number,
+  { as, origin, path = `/app/${key}?protocol=7&client=js`, address }: CallOptions,
+): WebSocket {
   const sessionId = typeof as === "object" ? as.sessionId : as;
   return new WebSocket(`ws://127.0.0.1:${port}${path}`, {
     ...(origin !== undefined && { origin }),
@@ -219,7 +234,11 @@ async function call(socket: WebSocket, realtime: EmbeddedRealtime): Promise<Call
   }
 
   const say = (event: string, data: object): void => socket.send(JSON.stringify({ event, data }));
-  const greeting = await Promise.race([next("pusher:connection_established"), failed, closed.then((code) => refused(code))]);
+  const greeting = await Promise.race([
+    next("pusher:connection_established"),
+    failed,
+    closed.then((code) => refused(code)),
+  ]);
   const socketId: string = greeting.data.socket_id;
   return {
     socket,
