@@ -18,11 +18,12 @@ beforeAll(() => {
   writeFileSync(
     join(home, "server/cli.ts"),
     `export async function run(argv: string[]): Promise<number> {
+      const asked = new Promise((resolve) => process.on("SIGTERM", resolve));
       console.log(JSON.stringify({ argv, pid: process.pid, path: process.env.PATH?.split(":")[0], cwd: process.cwd() }));
       if (argv[0] !== "serve") return 3;
       const timer = setInterval(() => {}, 1000);
-      await new Promise((resolve) => process.on("SIGTERM", () => { clearInterval(timer); resolve(0); }));
-      console.log("ended politely");
+      await asked;
+      clearInterval(timer);
       return 7;
     }`,
   );
