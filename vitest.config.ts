@@ -25,13 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "house",
-          include: [
-            "contract/**/*.test.ts",
-            "test/*.test.ts",
-            "test/page/**/*.test.ts",
-            "scripts/**/*.test.ts",
-            "bench/**/*.test.ts",
-          ],
+          include: ["contract/**/*.test.ts", "test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["test/contract.test.ts"],
         },
       },

@@ -85,7 +85,9 @@ describe("a member", () => {
     expect(await page.getByRole("main").textContent()).toContain("Merk's dir besser.");
     await page.getByRole("button", { name: "Menü" }).click();
     const sidebar = page.getByRole("navigation", { name: "Seitenleiste" });
-    await expect.poll(() => sidebar.getByRole("link").allTextContents()).toEqual(["Bier-Counter", "Größenrechner", "Adventskalender"]);
+    await expect
+      .poll(() => sidebar.getByRole("link").allTextContents())
+      .toEqual(["Bier-Counter", "Größenrechner", "Adventskalender"]);
   });
 
   test("with it finds the link", async () => {
