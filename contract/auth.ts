@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, memberName, newPassword, uname } from "./fields.ts";
 import { user } from "./members.ts";
 
 const message = z.object({ message: z.string() });
@@ -61,22 +60,4 @@ export const logoutByPost = endpoint({
   maxBody: 1024,
   accepts: "ignored",
   reply: message,
-});
-
-export const register = endpoint({
-  method: "POST",
-  path: "/api/register",
-  who: "everyone",
-  rate: { per: "ip", limit: 30, seconds: 60 },
-  maxBody: 8192,
-  body: z.object({
-    token: z.string().check(z.trim(), z.minLength(1)),
-    uname,
-    name: memberName,
-    email,
-    password: newPassword,
-    password_confirmation: z._default(z.string(), ""),
-  }),
-  reply: message,
-  status: 201,
 });

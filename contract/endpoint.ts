@@ -25,11 +25,12 @@ export interface Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
+  Who extends Audience = Audience,
 > {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
   readonly path: string;
-  readonly who: Audience;
+  readonly who: Who;
   /** Defaults to `token` for everything but GET. */
   readonly proof?: Proof;
   readonly rate: Rate;
@@ -52,13 +53,16 @@ export function endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType<Record<string, never>>,
   Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Reply extends z.ZodMiniType = z.ZodMiniType<undefined>,
->(definition: Endpoint<Params, Body, Reply>): Endpoint<Params, Body, Reply> {
+  const Who extends Audience = Audience,
+>(definition: Endpoint<Params, Body, Reply, Who>): Endpoint<Params, Body, Reply, Who> {
   return definition;
 }
 
-export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodMiniType, z.ZodMiniType> ? z.output<P> : never;
-export type BodyOf<E> = E extends Endpoint<z.ZodMiniType, infer B, z.ZodMiniType> ? z.output<B> : never;
-export type ReplyOf<E> = E extends Endpoint<z.ZodMiniType, z.ZodMiniType, infer R> ? z.output<R> : never;
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _B, infer _R> ? z.output<P> : never;
+export type BodyOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.output<B> : never;
+/** What a form sends, before defaults are filled in. */
+export type InputOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.input<B> : never;
+export type ReplyOf<E> = E extends Endpoint<infer _P, infer _B, infer R> ? z.output<R> : never;
 
 /** The proof an endpoint demands, its default applied. */
 export function proofOf(definition: Endpoint): Proof {

@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import pg from "pg";
+
+import { openSqlite, watchForeignWrites } from "./sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+/** Anything queries can run on: the database, or a transaction in it. */
+export type Db = Kysely<Tables>;
+export type DatabaseKind = "sqlite" | "postgres";
+
+export interface Database {
+  readonly db: Db;
+  readonly kind: DatabaseKind;
+  /** Calls back when another process wrote. Never on PostgreSQL, where the instances notify each other. */
+  watchForeignWrites(onWrite: () => void): () => void;
+  close(): Promise<void>;
+}
+
+const foreignWritesEveryMs = 250;
+const int8 = 20;
+
+/** Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. The only place that knows which. */
+export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string }): Database {
+  return databaseUrl ? openPostgres(databaseUrl) : openFile(dataDir);
+}
+
+function openFile(dataDir: string): Database {
+  let path = ":memory:";
+  if (dataDir !== path) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    path = join(dataDir, "stammtisch.db");
+  }
+  const { dialect, database } = openSqlite(path);
+  const db = new Kysely<Tables>({ dialect });
+  return {
+    db,
+    kind: "sqlite",
+    watchForeignWrites: (onWrite) => watchForeignWrites(database, foreignWritesEveryMs, onWrite),
+    close: () => db.destroy(),
+  };
+}
+
+function openPostgres(connectionString: string): Database {
+  const types = new pg.TypeOverrides();
+  // Our largest numbers are epoch milliseconds and counts, far below 2^53.
+  types.setTypeParser(int8, Number);
+  const pool = new pg.Pool({
+    connectionString,
+    types,
+    max: 10,
+    connectionTimeoutMillis: 4000,
+    idle_in_transaction_session_timeout: 10_000,
+    statement_timeout: 5000,
+    keepAlive: true,
+  });
+  // Without a listener a connection that dies while idle would end the process; the next query reports it.
+  pool.on("error", () => {});
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, kind: "postgres", watchForeignWrites: () => () => {}, close: () => db.destroy() };
+}
+
+/** Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. */
+export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(work);
+}
+
+const fullReadonlyBusyIoCantopenCorrupt = new Set([5, 8, 10, 13, 14, 11, 6]);
+const connectionErrors = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
+const connectionTexts =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|statement timeout/i;
+
+/** Whether an error means "the database is not there right now" rather than a mistake of ours. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errcode } = error as Error & { code?: string; errcode?: number };
+  if (code === "ERR_SQLITE_ERROR")
+    return errcode !== undefined && fullReadonlyBusyIoCantopenCorrupt.has(errcode & 0xff);
+  return (code !== undefined && connectionErrors.test(code)) || connectionTexts.test(error.message);
+}
+
+/** The unique column or index that an insert hit, e.g. `users.email_key`; null for every other error. */
+export function violatedUnique(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, constraint } = error as Error & { code?: string; constraint?: string };
+  if (code === "23505") return constraint ?? "";
+  return /UNIQUE constraint failed: (.+)/.exec(error.message)?.[1] ?? null;
+}

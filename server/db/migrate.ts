@@ -1,0 +1,56 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+
+import type { DatabaseKind, Db } from "./connect.ts";
+import * as members from "./migrations/0001-members.ts";
+import * as beercounter from "./migrations/0002-beercounter.ts";
+import type { Tables } from "./tables.ts";
+
+export interface Migration {
+  /** Runs once, in one transaction, on both databases; `kind` for the few words they do not share. */
+  up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void>;
+}
+
+/** Every migration there ever was, in order. Names are recorded, so a landed one is never renamed. */
+const migrations: readonly [name: string, migration: Migration][] = [
+  ["0001-members", members],
+  ["0002-beercounter", beercounter],
+];
+
+/** The data was written by a newer program; running on would damage it. */
+export class NewerSchemaError extends Error {
+  constructor(name: string) {
+    super(`The data was written by a newer version of Stammtisch (it knows “${name}”). Please start that version.`);
+  }
+}
+
+type WithMigrations = Kysely<{ migrations: { name: string; at: number } }>;
+/** Any fixed number: instances that start together migrate one after the other. */
+const advisoryLock = 7_285_601;
+
+/**
+ * Brings the schema up to date and returns the names of what was applied.
+ * Not kysely's own migrator: that one runs outside a transaction on SQLite, so a kill in between would leave half a schema.
+ */
+export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    const known = tx as unknown as WithMigrations;
+    if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx);
+    await known.schema
+      .createTable("migrations")
+      .ifNotExists()
+      .addColumn("name", "text", (column) => column.primaryKey())
+      .addColumn("at", "bigint", (column) => column.notNull())
+      .execute();
+    const done = new Set((await known.selectFrom("migrations").select("name").execute()).map(({ name }) => name));
+    const unknown = [...done].find((name) => !migrations.some(([ours]) => ours === name));
+    if (unknown) throw new NewerSchemaError(unknown);
+    const applied: string[] = [];
+    for (const [name, migration] of migrations) {
+      if (done.has(name)) continue;
+      await migration.up(tx, kind);
+      await known.insertInto("migrations").values({ name, at: now }).execute();
+      applied.push(name);
+    }
+    return applied;
+  });
+}

@@ -1,0 +1,52 @@
+// The beers, and the counts that are kept beside them so that no answer grows with their number.
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+import type { Tables } from "../tables.ts";
+import { identity, required } from "./columns.ts";
+
+export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+  await tx.schema
+    .createTable("beers")
+    .addColumn("id", "integer", identity(kind))
+    .addColumn("user_id", "integer", (column) => column.notNull().references("users.id"))
+    .addColumn("key", "text")
+    .addColumn("at", "bigint", required)
+    .addColumn("group_total", "integer", required)
+    .addColumn("own_total", "integer", required)
+    .execute();
+  await tx.schema
+    .createIndex("beers_by_key")
+    .on("beers")
+    .columns(["key", "user_id"])
+    .unique()
+    .where("key", "is not", null)
+    .execute();
+
+  await tx.schema
+    .createTable("beer_group")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("total", "integer", required)
+    .addColumn("version", "bigint", required)
+    .addColumn("first_day", "text")
+    .execute();
+  await tx.insertInto("beer_group").values({ id: 1, total: 0, version: 0, first_day: null }).execute();
+
+  await tx.schema
+    .createTable("beer_members")
+    .addColumn("user_id", "integer", (column) => column.primaryKey().references("users.id"))
+    .addColumn("total", "integer", required)
+    .execute();
+
+  await tx.schema
+    .createTable("beer_days")
+    .addColumn("day", "text", (column) => column.primaryKey())
+    .addColumn("total", "integer", required)
+    .execute();
+
+  await tx.schema
+    .createTable("beer_weekdays")
+    .addColumn("weekday", "integer", (column) => column.primaryKey())
+    .addColumn("total", "integer", required)
+    .execute();
+}

@@ -1,0 +1,23 @@
+import type { ColumnDefinitionBuilder } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+
+/** A primary key that counts up by itself and never reuses a number. */
+export function identity(kind: DatabaseKind) {
+  return (column: ColumnDefinitionBuilder) =>
+    kind === "postgres" ? column.generatedByDefaultAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
+}
+
+/** The column type for bytes. */
+export function bytes(kind: DatabaseKind) {
+  return kind === "postgres" ? ("bytea" as const) : ("blob" as const);
+}
+
+export function required(column: ColumnDefinitionBuilder) {
+  return column.notNull();
+}
+
+/** A member's own rows go with the member. */
+export function owner(column: ColumnDefinitionBuilder) {
+  return column.notNull().references("users.id").onDelete("cascade");
+}

@@ -1,0 +1,57 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+import { type Dialect, SqliteDialect } from "kysely";
+
+/** Statements kept prepared; the longest lists of them come from inserts of many rows. */
+const keptStatements = 500;
+
+/**
+ * node:sqlite under kysely. Write-ahead log with synchronous FULL: what is acknowledged survives a power cut.
+ * `path` may be `:memory:`.
+ */
+export function openSqlite(path: string): { dialect: Dialect; database: DatabaseSync } {
+  const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  database.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
+  );
+  const kept = new Map<string, ReturnType<typeof prepare>>();
+
+  function prepare(sql: string) {
+    // A plain BEGIN takes its write lock late and then fails where a second process writes; IMMEDIATE waits for it.
+    const statement: StatementSync = database.prepare(sql === "begin" ? "begin immediate" : sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
+      run: (values: readonly unknown[]) => statement.run(...(values as SQLInputValue[])),
+      iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
+    };
+  }
+
+  function prepareOnce(sql: string) {
+    const known = kept.get(sql);
+    if (known) return known;
+    const statement = prepare(sql);
+    if (kept.size >= keptStatements) kept.delete(kept.keys().next().value!);
+    kept.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    database,
+    dialect: new SqliteDialect({ database: { prepare: prepareOnce, close: () => database.close() } }),
+  };
+}
+
+/** Calls back when another process (the command line) wrote to the file. Our own commits do not count. */
+export function watchForeignWrites(database: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
+  const statement = database.prepare("pragma data_version");
+  const read = () => (statement.get() as { data_version: number }).data_version;
+  let seen = read();
+  const timer = setInterval(() => {
+    const version = read();
+    if (version !== seen) onWrite();
+    seen = version;
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

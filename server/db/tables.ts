@@ -1,0 +1,77 @@
+import type { Generated } from "kysely";
+
+/**
+ * The whole data model on one page. Times are epoch milliseconds, days are `YYYY-MM-DD` in the group's time zone,
+ * JSON is text, absent means null. The same on SQLite and PostgreSQL.
+ */
+export interface Tables {
+  settings: { key: string; value: string };
+
+  users: {
+    id: Generated<number>;
+    uname: string;
+    /** Folded, so that no two members look alike. */
+    uname_key: string;
+    name: string;
+    email: string;
+    email_key: string;
+    /** A PHC string, `$argon2id$…`. */
+    password_hash: string;
+    /** JSON list of permissions. */
+    permissions: string;
+    avatar_id: string | null;
+    disabled_at: number | null;
+    created_at: number;
+    /** Consecutive failed logins, and until when further attempts wait. */
+    failed_logins: Generated<number>;
+    locked_until: Generated<number>;
+  };
+
+  pictures: { id: string; user_id: number; png: Buffer; created_at: number };
+
+  sessions: {
+    /** SHA-256 of the id in the cookie, hex. */
+    id: string;
+    user_id: number;
+    is_remembered: number;
+    user_agent: string;
+    created_at: number;
+    last_seen_at: number;
+    /** When the password was last entered in this session. */
+    confirmed_at: number;
+  };
+
+  invitations: {
+    id: Generated<number>;
+    /** SHA-256 of the token, hex. */
+    token_hash: string;
+    permissions: string;
+    /** Null: made on the command line. */
+    created_by: number | null;
+    created_at: number;
+    expires_at: number;
+    uses_left: number;
+    revoked_at: number | null;
+  };
+
+  /** Attempts counted in a fixed window; in the database, so that a restart forgets nothing. */
+  login_attempts: { key: string; attempts: number; resets_at: number };
+
+  beers: {
+    id: Generated<number>;
+    user_id: number;
+    /** The Idempotency-Key of the tap; unique per member for ever, so a late repetition never counts twice. */
+    key: string | null;
+    at: number;
+    /** The counters right after this beer: the answer that the same key gets again. */
+    group_total: number;
+    own_total: number;
+  };
+
+  /** One row: the group's counter. `version` rises with every change of anything a counter or chart shows. */
+  beer_group: { id: number; total: number; version: number; first_day: string | null };
+  beer_members: { user_id: number; total: number };
+  beer_days: { day: string; total: number };
+  /** 0 is Monday. */
+  beer_weekdays: { weekday: number; total: number };
+}

@@ -1,0 +1,128 @@
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+
+type Session = Tables["sessions"];
+
+/** Sessions with their enabled members; what has ended or belongs to a disabled member is missing. */
+export async function findSessions(db: Db, ids: readonly string[], now: SessionEdges) {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "users.id"])
+    .select(["users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
+    .where("sessions.id", "in", ids)
+    .where("users.disabled_at", "is", null)
+    .where(({ or, and, eb }) =>
+      or([
+        and([
+          eb("is_remembered", "=", 1),
+          eb("sessions.created_at", ">", now.rememberedSince),
+          eb("last_seen_at", ">", now.rememberedSince),
+        ]),
+        and([
+          eb("is_remembered", "=", 0),
+          eb("sessions.created_at", ">", now.createdSince),
+          eb("last_seen_at", ">", now.seenSince),
+        ]),
+      ]),
+    )
+    .execute();
+}
+
+/** The oldest times, in epoch ms, that a session may have been made or seen and still be alive. */
+export interface SessionEdges {
+  readonly rememberedSince: number;
+  readonly createdSince: number;
+  readonly seenSince: number;
+}
+
+export async function insertSession(db: Db, session: Session): Promise<void> {
+  await db.insertInto("sessions").values(session).execute();
+}
+
+export async function touchSession(db: Db, id: string, now: number): Promise<void> {
+  await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
+}
+
+/** Whose session that was; undefined if there was none. */
+export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
+  return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
+}
+
+/** Keeps a member's `keep` newest sessions and returns the ids of those that went. */
+export async function deleteOldestSessions(db: Db, userId: number, keep: number): Promise<string[]> {
+  const rows = await db
+    .deleteFrom("sessions")
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("sessions")
+        .select("id")
+        .where("user_id", "=", userId)
+        .where("id", "not in", (newest) =>
+          newest
+            .selectFrom("sessions")
+            .select("id")
+            .where("user_id", "=", userId)
+            .orderBy("created_at", "desc")
+            .orderBy("id")
+            .limit(keep),
+        ),
+    )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteEndedSessions(db: Db, now: SessionEdges): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where(({ or, and, eb }) =>
+      or([
+        eb("created_at", "<=", now.rememberedSince),
+        eb("last_seen_at", "<=", now.rememberedSince),
+        and([
+          eb("is_remembered", "=", 0),
+          or([eb("created_at", "<=", now.createdSince), eb("last_seen_at", "<=", now.seenSince)]),
+        ]),
+      ]),
+    )
+    .execute();
+}
+
+/** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
+export async function countAttempt(
+  db: Db,
+  key: string,
+  now: number,
+  windowMs: number,
+): Promise<{ attempts: number; resets_at: number }> {
+  return db
+    .insertInto("login_attempts")
+    .values({ key, attempts: 1, resets_at: now + windowMs })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet(({ eb, ref }) => ({
+        attempts: eb
+          .case()
+          .when("login_attempts.resets_at", "<=", now)
+          .then(1)
+          .else(eb("login_attempts.attempts", "+", 1))
+          .end(),
+        resets_at: eb
+          .case()
+          .when("login_attempts.resets_at", "<=", now)
+          .then(now + windowMs)
+          .else(ref("login_attempts.resets_at"))
+          .end(),
+      })),
+    )
+    .returning(["attempts", "resets_at"])
+    .executeTakeFirstOrThrow();
+}
+
+export async function clearAttempts(db: Db, key: string): Promise<void> {
+  await db.deleteFrom("login_attempts").where("key", "=", key).execute();
+}
+
+export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
+}

@@ -1,0 +1,19 @@
+import { getAvatarImage } from "#contract/members.ts";
+import { handle } from "#server/platform/http/handle.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { findPicture } from "./store.ts";
+
+export function addMemberRoutes({ door, db }: Platform): void {
+  handle(door, getAvatarImage, async ({ params, member, request, reply }) => {
+    const png = await findPicture(db, params.id, member.id);
+    if (!png) throw refuse("M404");
+    reply.headers({
+      "cache-control": "private, max-age=31536000, immutable",
+      "content-disposition": 'inline; filename="avatar.png"',
+      etag: `"${params.id}"`,
+    });
+    if (request.headers["if-none-match"] === `"${params.id}"`) reply.code(304);
+    return png;
+  });
+}

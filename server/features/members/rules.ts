@@ -1,0 +1,45 @@
+import { fieldText } from "#contract/errors.ts";
+import { isLeaked } from "#server/platform/leaked-passwords.ts";
+
+/** One key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
+export function fold(text: string): string {
+  return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+}
+
+/** Words that an attacker tries first: who it is, and where. */
+export interface PasswordContext {
+  readonly uname: string;
+  readonly name: string;
+  readonly email: string;
+  readonly groupName: string;
+  readonly groupShort: string;
+}
+
+/** At least this many characters must remain beside a context word. */
+const remainder = 4;
+const shortestWord = 3;
+
+/** What is wrong with a new password, as sentences; the upper limit stands in the contract. */
+export function checkPassword(password: string, minLength: number, context: PasswordContext): string[] {
+  const characters = [...password];
+  if (characters.length < minLength) return [fieldText("V-min", "password", { min: minLength })];
+  if (isLeaked(password)) return [fieldText("V-leak", "password")];
+  if (isRun(characters) || isMostlyContext(password, context)) return [fieldText("V-guess", "password")];
+  return [];
+}
+
+/** "aaaaaaaa", "12345678", "hgfedcba": every step is the same and at most one. */
+function isRun(characters: readonly string[]): boolean {
+  const codes = characters.map((character) => character.codePointAt(0)!);
+  const step = codes[1]! - codes[0]!;
+  return Math.abs(step) <= 1 && codes.every((code, index) => index === 0 || code - codes[index - 1]! === step);
+}
+
+function isMostlyContext(password: string, { uname, name, email, groupName, groupShort }: PasswordContext): boolean {
+  const folded = fold(password);
+  const words = ["Stammtisch", groupName, groupShort, uname, name, ...name.split(/\s+/), email.split("@")[0] ?? ""];
+  return words
+    .map(fold)
+    .filter((word) => [...word].length >= shortestWord && folded.includes(word))
+    .some((word) => [...folded.replaceAll(word, "")].length < remainder);
+}

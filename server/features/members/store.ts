@@ -1,0 +1,154 @@
+import type { Insertable } from "kysely";
+
+import type { Permission } from "#contract/endpoint.ts";
+import type { User } from "#contract/members.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+import { fold } from "./rules.ts";
+
+const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id"] as const;
+type UserRow = {
+  id: number;
+  uname: string;
+  name: string;
+  email: string;
+  permissions: string;
+  avatar_id: string | null;
+};
+
+/** A row as its member sees it. */
+export function toUser({ avatar_id, permissions, ...row }: UserRow): User {
+  return {
+    ...row,
+    permissions: JSON.parse(permissions) as Permission[],
+    avatarId: avatar_id,
+    profile_picture: avatar_id,
+  };
+}
+
+export async function findUserByUname(db: Db, uname: string) {
+  return db
+    .selectFrom("users")
+    .select([...userColumns, "password_hash", "disabled_at", "failed_logins", "locked_until"])
+    .where("uname_key", "=", fold(uname))
+    .executeTakeFirst();
+}
+
+export async function isUnameTaken(db: Db, uname: string): Promise<boolean> {
+  return (
+    (await db.selectFrom("users").select("id").where("uname_key", "=", fold(uname)).executeTakeFirst()) !== undefined
+  );
+}
+
+export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
+  return (
+    (await db.selectFrom("users").select("id").where("email_key", "=", fold(email)).executeTakeFirst()) !== undefined
+  );
+}
+
+type NewUser = Pick<Insertable<Tables["users"]>, "uname" | "name" | "email" | "password_hash" | "created_at"> & {
+  permissions: readonly Permission[];
+};
+
+/** Throws the database's unique violation where uname or email are taken. */
+export async function insertUser(db: Db, { permissions, ...user }: NewUser): Promise<number> {
+  const row = await db
+    .insertInto("users")
+    .values({
+      ...user,
+      permissions: JSON.stringify(permissions),
+      uname_key: fold(user.uname),
+      email_key: fold(user.email),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function countUsers(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Every member, with the number of beers, for the command line. */
+export async function listUsers(db: Db) {
+  const rows = await db
+    .selectFrom("users")
+    .leftJoin("beer_members", "beer_members.user_id", "users.id")
+    .select([...userColumns, "disabled_at", "beer_members.total"])
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, uname, name, email, permissions, disabled_at, total }) => ({
+    id,
+    uname,
+    name,
+    email,
+    permissions: JSON.parse(permissions) as Permission[],
+    disabled: disabled_at !== null,
+    beers: total ?? 0,
+  }));
+}
+
+export async function setPermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ permissions: JSON.stringify(permissions) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** `at` null enables the account again. */
+export async function setDisabled(db: Db, id: number, at: number | null): Promise<void> {
+  await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
+}
+
+export async function setPasswordHash(db: Db, id: number, hash: string): Promise<void> {
+  await db.updateTable("users").set({ password_hash: hash }).where("id", "=", id).execute();
+}
+
+/** Counts a failed login and returns how many there were in a row. */
+export async function addFailedLogin(db: Db, id: number): Promise<number> {
+  const row = await db
+    .updateTable("users")
+    .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
+    .where("id", "=", id)
+    .returning("failed_logins")
+    .executeTakeFirstOrThrow();
+  return row.failed_logins;
+}
+
+export async function lockLogins(db: Db, id: number, until: number): Promise<void> {
+  await db.updateTable("users").set({ locked_until: until }).where("id", "=", id).execute();
+}
+
+export async function clearFailedLogins(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ failed_logins: 0, locked_until: 0 })
+    .where("id", "=", id)
+    .where("failed_logins", ">", 0)
+    .execute();
+}
+
+/** The picture, if it is the viewer's own or one that its owner shows. */
+export async function findPicture(db: Db, id: string, viewerId: number): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom("pictures")
+    .innerJoin("users", "users.id", "pictures.user_id")
+    .select("pictures.png")
+    .where("pictures.id", "=", id)
+    .where(({ or, eb }) => or([eb("pictures.user_id", "=", viewerId), eb("users.avatar_id", "=", id)]))
+    .executeTakeFirst();
+  return row ? Buffer.from(row.png) : null;
+}
+
+export async function insertPicture(db: Db, picture: Tables["pictures"]): Promise<void> {
+  await db.insertInto("pictures").values(picture).execute();
+}
+
+export async function setAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {
+  await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import { refuse } from "./refuse.ts";
+
+const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const form = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** What can be told before the body is read: its size (413) and its type (415). */
+export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
+  if (method === "GET" || method === "HEAD") return;
+  const length = Number(headers["content-length"] ?? 0);
+  if (length > endpoint.maxBody) throw refuse("M413");
+  if (length === 0 && headers["transfer-encoding"] === undefined) {
+    delete headers["content-type"];
+    return;
+  }
+  // No compressed bodies: ours are small, and a bomb is smaller.
+  if (headers["content-encoding"] !== undefined) throw refuse("M415");
+  const type = headers["content-type"] ?? "";
+  const isForm = endpoint.accepts === "form" && form.test(type);
+  if (!isForm && !json.test(type)) throw refuse("M415");
+  headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
+}
+
+/** JSON and, for the calls that accept it, forms; both strictly UTF-8. An empty body is none. */
+export function addBodyParsers(app: FastifyInstance): void {
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    const text = decodeUtf8(utf8, body as Buffer);
+    if (text === null) done(refuse("M400"));
+    else if (text === "") done(null);
+    else void parseJson(request, text, (error, value) => (error ? done(refuse("M400")) : done(null, value)));
+  });
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (_request, body, done) => {
+    const text = decodeUtf8(utf8, body as Buffer);
+    if (text === null) done(refuse("M400"));
+    else done(null, Object.fromEntries(new URLSearchParams(text)));
+  });
+}
+
+function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return null;
+  }
+}

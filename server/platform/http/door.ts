@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+
+import fastifyCookie from "@fastify/cookie";
+import fastifyCors from "@fastify/cors";
+import fastifyRateLimit from "@fastify/rate-limit";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { Config } from "#server/config.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import type { Log } from "#server/platform/log.ts";
+import { addBodyParsers } from "./body.ts";
+import { answerError, answerParserError } from "./errors.ts";
+import { securityHeaders } from "./headers.ts";
+import type { Member } from "./member.ts";
+import { openOrigins, type Origins } from "./origin.ts";
+import { addressKey, openRateLimiter, type RateLimiter } from "./rate.ts";
+import { refuse } from "./refuse.ts";
+import { logRequest } from "./request-log.ts";
+import { openSessionCookies, type SessionCookies } from "./session-cookie.ts";
+
+/** Where requests come in: the HTTP server and everything that guards it. */
+export interface Door {
+  readonly app: FastifyInstance;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cookies: SessionCookies;
+  readonly origins: Origins;
+  /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
+  readonly endpoints: Endpoint[];
+  /** Who is behind a session id; null for strangers, ended sessions and disabled members. */
+  readonly findMember: (sessionId: string) => Promise<Member | null>;
+  /** The limit over all calls: per session for members, per address for everybody else. */
+  readonly countRequest: RateLimiter;
+  /** Resolves as soon as no request is being answered. */
+  whenIdle(): Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly appKey: string;
+  readonly findMember: Door["findMember"];
+}
+
+const maxUrlLength = 2048;
+const strangerRate = { per: "ip", limit: 600, seconds: 60 } as const;
+const memberRate = { per: "session", limit: 1200, seconds: 60 } as const;
+
+export async function openDoor({ config, clock, log, appKey, findMember }: DoorOptions): Promise<Door> {
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    http: { maxHeaderSize: 16_384, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => answerError(log, error, request, reply),
+    clientErrorHandler: answerParserError,
+  });
+  const origins = openOrigins(config.appUrl, config.extraOrigins);
+  const endpoints: Endpoint[] = [];
+  const headers = securityHeaders(config.appUrl);
+
+  app.decorateRequest("cookie", null);
+  app.decorateRequest("member", null);
+  app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
+  app.setNotFoundHandler(() => {
+    throw refuse("M404");
+  });
+  const inFlight = watchRequests(app);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(headers);
+    checkTarget(request, origins);
+    if (request.is404) refuseUnknown(endpoints, request, reply);
+  });
+  app.addHook("onResponse", async (request, reply) => logRequest(log, request, reply));
+  await app.register(fastifyCookie);
+  await app.register(fastifyRateLimit, { global: false });
+  if (config.extraOrigins.length > 0) {
+    await app.register(fastifyCors, { origin: [...config.extraOrigins], credentials: true, strictPreflight: false });
+  }
+  addBodyParsers(app);
+
+  const countStranger = openRateLimiter(app, strangerRate, config.rateLimitFactor, ({ ip }) => addressKey(ip));
+  const countMember = openRateLimiter(app, memberRate, config.rateLimitFactor, ({ cookie }) => String(cookie));
+  return {
+    app,
+    config,
+    clock,
+    log,
+    origins,
+    endpoints,
+    findMember,
+    cookies: openSessionCookies(appKey, config.appUrl.protocol === "https:"),
+    whenIdle: inFlight.whenIdle,
+    countRequest: (request, reply) => (request.member ? countMember : countStranger)(request, reply),
+  };
+}
+
+function watchRequests(app: FastifyInstance) {
+  let count = 0;
+  let onIdle: (() => void) | undefined;
+  app.addHook("onRequest", async () => void count++);
+  app.addHook("onResponse", async () => {
+    count--;
+    if (count === 0) onIdle?.();
+  });
+  return {
+    whenIdle: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onIdle = resolve))),
+  };
+}
+
+/** Probes answer under any host, since who probes does not know our name. */
+const probes = new Set(["/healthz", "/readyz"]);
+
+function checkTarget(request: FastifyRequest, origins: Origins): void {
+  const { url, rawHeaders } = request.raw;
+  if (!url?.startsWith("/")) throw refuse("M400");
+  if (url.length > maxUrlLength) throw refuse("M414");
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) throw refuse("M400");
+  if (!probes.has(url) && !origins.isOurHost(request.raw.headers.host)) throw refuse("M421");
+}
+
+/** 405 with `Allow` where the path exists for other methods, else 404. */
+export function refuseUnknown(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
+  const path = request.url.split("?", 1)[0]!;
+  const methods = endpoints.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
+  if (methods.length === 0) throw refuse("M404");
+  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  reply.header("allow", allowed.join(", "));
+  throw refuse("M405");
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split("/");
+  const given = path.split("/");
+  return (
+    expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index])
+  );
+}

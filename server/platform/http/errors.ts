@@ -1,0 +1,59 @@
+import type { Socket } from "node:net";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import { type ErrorBody, type RefusalCode, refusals } from "#contract/errors.ts";
+import { isUnavailable } from "#server/db/connect.ts";
+import { OverloadedError } from "#server/platform/group-commit.ts";
+import { errorFields, type Log } from "#server/platform/log.ts";
+import { Refusal, refuse } from "./refuse.ts";
+
+/** Everything that is thrown ends here: our refusals as they are, the framework's in our words, the rest as 500. */
+export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error);
+  if (refusal.status >= 500)
+    log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
+  const body: ErrorBody = {
+    message: refusal.message,
+    ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal.status >= 500 && { requestId: request.id }),
+  };
+  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
+  reply
+    .code(refusal.status)
+    .header("cache-control", "no-store")
+    .header("vary", "Cookie")
+    .type("application/json; charset=utf-8")
+    .send(body);
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof OverloadedError || isUnavailable(error)) return refuse("M503", { seconds: 1 });
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuse("M413");
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("M415");
+  if (statusCode === 408) return refuse("M408");
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
+  return refuse("M500");
+}
+
+const parserErrors: Record<string, RefusalCode> = {
+  HPE_HEADER_OVERFLOW: "M431",
+  ERR_HTTP_REQUEST_TIMEOUT: "M408",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "M413",
+};
+
+/** What node:http could not even parse: answered in our shape, then closed. */
+export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, text } = refusals[parserErrors[error.code ?? ""] ?? "M400"];
+  const body = JSON.stringify({ message: text });
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

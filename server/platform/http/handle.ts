@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type ReplyOf } from "#contract/endpoint.ts";
+import { explain } from "#contract/errors.ts";
+import { checkBodyHead } from "./body.ts";
+import type { Door } from "./door.ts";
+import { type Member, mayDo } from "./member.ts";
+import { addressKey, openRateLimiter } from "./rate.ts";
+import { refuse, refuseFields } from "./refuse.ts";
+
+/** One call of an endpoint: everything checked, everything typed. */
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly body: BodyOf<E>;
+  /** Null only where the contract lets everyone in. */
+  readonly member: E["who"] extends "everyone" ? Member | null : Member;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The session id in the cookie, whether it is alive or not. */
+    cookie: string | null;
+    member: Member | null;
+  }
+}
+
+/**
+ * Binds an endpoint of the contract to what happens. Checks come in a fixed order, the first failure answers:
+ * client rate, size, content type, syntax, origin and CSRF token, login, permission, member rate, then the handler's own.
+ */
+export function handle<E extends Endpoint>(
+  door: Door,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<ReplyOf<E> | Buffer | void>,
+): void {
+  const { app, config } = door;
+  const { per } = endpoint.rate;
+  const countCall = openRateLimiter(app, endpoint.rate, config.rateLimitFactor, ({ ip, member, cookie }) =>
+    per === "ip" ? addressKey(ip) : per === "member" ? String(member?.id) : String(cookie),
+  );
+  door.endpoints.push(endpoint);
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    bodyLimit: Math.max(1, endpoint.maxBody),
+    onRequest: async (request, reply) => {
+      if (per === "ip") await countCall(request, reply);
+      checkBodyHead(request, endpoint);
+    },
+    preValidation: async (request, reply) => {
+      request.cookie = door.cookies.read(request.headers.cookie);
+      checkProof(door, endpoint, request);
+      request.member = request.cookie === null ? null : await door.findMember(request.cookie);
+      checkAudience(endpoint, request.member);
+      if (per !== "ip") await countCall(request, reply);
+      await door.countRequest(request, reply);
+    },
+    handler: async (request, reply) => {
+      const params = readParams(endpoint, request);
+      const body = readBody(endpoint, request);
+      // The checks above are what makes these types true.
+      const call = { params, body, member: request.member, request, reply } as unknown as Call<E>;
+      const result = await handler(call);
+      reply.code(endpoint.status ?? 200);
+      if (endpoint.media) return reply.type(endpoint.media).send(result);
+      reply.header("cache-control", "no-store").header("vary", "Cookie");
+      return reply.send(endpoint.reply?.parse(result));
+    },
+  });
+}
+
+function checkProof({ cookies, origins }: Door, endpoint: Endpoint, { headers, cookie }: FastifyRequest): void {
+  const proof = proofOf(endpoint);
+  if (proof === "none") return;
+  if (origins.isForeign(headers)) throw refuse("M403");
+  if (proof === "requested-with") {
+    if (headers["x-requested-with"] !== "XMLHttpRequest") throw refuse("M403");
+    return;
+  }
+  const token = headers["x-xsrf-token"] ?? headers["x-csrf-token"];
+  if (cookie === null || typeof token !== "string" || !cookies.isTokenOf(cookie, token)) throw refuse("M419");
+}
+
+function checkAudience({ who }: Endpoint, member: Member | null): void {
+  if (who === "everyone") return;
+  if (!member) throw refuse("M401");
+  if (who !== "member" && !mayDo(member, who)) throw refuse("M403");
+}
+
+function readParams({ params }: Endpoint, request: FastifyRequest): unknown {
+  if (!params) return {};
+  const parsed = params.safeParse(request.params);
+  if (!parsed.success) throw refuse("M404");
+  return parsed.data;
+}
+
+function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
+  if (!body) return undefined;
+  const isObject = typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
+  const parsed = body.safeParse(isObject ? request.body : {}, { reportInput: true });
+  if (!parsed.success) throw refuseFields(explain(parsed.error.issues));
+  return parsed.data;
+}

@@ -1,0 +1,42 @@
+/** Headers that every answer carries, and the two policies: one for our page, one for everything else. */
+export function securityHeaders(appUrl: URL): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
+    "x-robots-tag": "noindex, nofollow",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    ...(appUrl.protocol === "https:" && { "strict-transport-security": "max-age=31536000; includeSubDomains" }),
+  };
+}
+
+/** `realtimeOrigin`: where the socket goes when it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
+export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
+  const isSecure = appUrl.protocol === "https:";
+  // Older Safari does not take 'self' for sockets; the cropper reads a picked file through a blob URL.
+  const sockets = realtimeOrigin ?? `${isSecure ? "wss" : "ws"}://${appUrl.host}`;
+  return {
+    "content-security-policy": [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' blob: data:",
+      "media-src 'self'",
+      "font-src 'self'",
+      `connect-src 'self' ${sockets} blob:`,
+      "worker-src 'self'",
+      "manifest-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "frame-src 'none'",
+      "frame-ancestors 'none'",
+      ...(isSecure ? ["upgrade-insecure-requests"] : []),
+    ].join("; "),
+    "permissions-policy":
+      "autoplay=(self), camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), fullscreen=(self)",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-cache",
+  };
+}

@@ -1,0 +1,65 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+import type { FastifyReply } from "fastify";
+
+const csrfCookie = "XSRF-TOKEN";
+const idPattern = /^[A-Za-z0-9_-]{43}$/;
+
+export interface SessionCookies {
+  /** The session id that a Cookie header carries; null if none or not one of ours. */
+  read(cookieHeader: string | undefined): string | null;
+  /** Puts a new id and its CSRF token into the answer; `maxAgeSeconds` null: until the browser closes. */
+  set(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
+  /** Renews only the readable token of an id that stays. */
+  setToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
+  clear(reply: FastifyReply): void;
+  /** Constant time; the token belongs to this one session id. */
+  isTokenOf(id: string, token: string): boolean;
+}
+
+/** `isSecure`: https, where the cookie also gets the `__Host-` prefix that no sub-domain can overwrite. */
+export function openSessionCookies(appKey: string, isSecure: boolean): SessionCookies {
+  const name = isSecure ? "__Host-session" : "session";
+  const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
+  const tokenOf = (id: string) => createHmac("sha256", appKey).update(id).digest("base64url");
+  const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
+
+  function setToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
+    reply.setCookie(csrfCookie, tokenOf(id), { ...attributes, ...lifetime(maxAgeSeconds) });
+  }
+
+  return {
+    read(header) {
+      const id = header
+        ?.split(";")
+        .map((pair) => pair.trim())
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1);
+      return id !== undefined && idPattern.test(id) ? id : null;
+    },
+    set(reply, id, maxAgeSeconds) {
+      reply.setCookie(name, id, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
+      setToken(reply, id, maxAgeSeconds);
+    },
+    setToken,
+    clear(reply) {
+      reply.clearCookie(name, { ...attributes, httpOnly: true });
+      reply.clearCookie(csrfCookie, attributes);
+    },
+    isTokenOf(id, token) {
+      const expected = Buffer.from(tokenOf(id));
+      const given = Buffer.from(token);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}
+
+/** 256 random bits, 43 characters. */
+export function newSessionId(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What the database knows a secret by: a stolen copy of it opens nothing. */
+export function sha256(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

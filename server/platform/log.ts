@@ -1,0 +1,31 @@
+const levels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof levels)[number];
+type Fields = Record<string, unknown>;
+
+/** JSON lines: what happened, and fields without personal data. */
+export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
+
+const maxLine = 8192;
+
+/** Writes lines of `level` and above to stderr. A closed or full pipe loses lines, never a request. */
+export function openLog(level: LogLevel, write: (line: string) => void = writeToStderr): Log {
+  const least = levels.indexOf(level);
+  const at =
+    (line: LogLevel) =>
+    (event: string, fields: Fields = {}) => {
+      if (levels.indexOf(line) < least) return;
+      write(JSON.stringify({ time: new Date().toISOString(), level: line, event, ...fields }).slice(0, maxLine));
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** What may be said of an error in the log: its kind, code and stack, which names code and not people. */
+export function errorFields(error: unknown): Fields {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const { code } = error as Error & { code?: string };
+  return { error: error.name, ...(code && { code }), stack: error.stack };
+}
+
+function writeToStderr(line: string): void {
+  if (process.stderr.writableLength < 1_048_576) process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,75 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+import { OverloadedError } from "./group-commit.ts";
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes; about 10 ms, so a login stays cheap. */
+const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const atOnce = 4;
+
+const derive = promisify(argon2);
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** A PHC string of the password in Unicode's composed form. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const tag = await inTurn(Number.POSITIVE_INFINITY, () =>
+    derive("argon2id", { message: password.normalize("NFC"), nonce, ...parameters }),
+  );
+  const { memory, passes, parallelism } = parameters;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+/**
+ * Whether `password` belongs to the PHC string `hash`; constant time. `maxWaiting` bounds the queue of guesses:
+ * beyond it an OverloadedError says so at once.
+ */
+export async function verifyPassword(hash: string, password: string, maxWaiting: number): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
+  if (!match) return false;
+  const [, memory, passes, parallelism, nonce, tag] = match;
+  const expected = Buffer.from(tag!, "base64");
+  const given = await inTurn(maxWaiting, () =>
+    derive("argon2id", {
+      message: password.normalize("NFC"),
+      nonce: Buffer.from(nonce!, "base64"),
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: expected.length,
+    }),
+  );
+  return timingSafeEqual(given, expected);
+}
+
+/** Whether a hash was made with weaker parameters than today's and wants making anew at the next login. */
+export function isOutdated(hash: string): boolean {
+  const { memory, passes, parallelism } = parameters;
+  return !hash.includes(`$m=${memory},t=${passes},p=${parallelism}$`);
+}
+
+/** A hash that no password belongs to: verifying it costs as much as verifying a member's. */
+export const nobodysHash = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${unpadded(
+  randomBytes(16),
+)}$${unpadded(randomBytes(32))}`;
+
+async function inTurn<Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result> {
+  if (running >= atOnce) {
+    if (waiting.length >= maxWaiting) throw new OverloadedError();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running++;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString("base64").replaceAll("=", "");
+}

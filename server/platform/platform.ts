@@ -1,0 +1,21 @@
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/connect.ts";
+import type { Clock } from "./clock.ts";
+import type { Door } from "./http/door.ts";
+import type { Log } from "./log.ts";
+import type { Bus } from "./realtime/bus.ts";
+import type { Realtime } from "./realtime/realtime.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** What every feature stands on. */
+export interface Platform {
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Database["db"];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly door: Door;
+  readonly bus: Bus;
+  readonly realtime: Realtime;
+}

@@ -1,0 +1,72 @@
+import { createECDH, randomBytes } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+import * as z from "zod/mini";
+
+import type { Database } from "#server/db/connect.ts";
+import { settleSetting } from "./settings/store.ts";
+
+const secretsSchema = z.object({
+  /** Signs CSRF tokens. */
+  appKey: z.string(),
+  /** Signs what a socket may subscribe to. */
+  realtimeSecret: z.string(),
+  /** Identifies this server to the push services; P-256, base64url. */
+  vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
+});
+export type Secrets = z.output<typeof secretsSchema>;
+
+/** The secrets file can be read by others on this machine. */
+export class ExposedSecretsError extends Error {
+  constructor(file: string) {
+    super(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
+  }
+}
+
+/**
+ * Generated at the first start: beside SQLite in `DATA_DIR/secrets.json` (0600), with PostgreSQL in the database,
+ * since several instances share nothing else.
+ */
+export async function loadSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets> {
+  return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(join(dataDir, "secrets.json"));
+}
+
+async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
+  const settled = await settleSetting(db, "secrets", JSON.stringify(generate()));
+  return secretsSchema.parse(JSON.parse(settled));
+}
+
+function loadFromFile(file: string): Secrets {
+  if (!existsSync(file)) writeDurably(file, JSON.stringify(generate(), null, 2));
+  if ((statSync(file).mode & 0o077) !== 0) throw new ExposedSecretsError(file);
+  return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** Writes to a temporary name and renames, so that a kill leaves either no file or a whole one. */
+export function writeDurably(file: string, text: string): void {
+  const descriptor = openSync(`${file}.tmp`, "w", 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${file}.tmp`, file);
+}
+
+function generate(): Secrets {
+  const keys = createECDH("prime256v1");
+  keys.generateKeys();
+  return {
+    appKey: randomBytes(32).toString("base64url"),
+    realtimeSecret: randomBytes(32).toString("base64url"),
+    vapid: {
+      publicKey: keys.getPublicKey("base64url"),
+      // A leading zero byte would be dropped; push services expect 32 bytes.
+      privateKey: Buffer.concat([Buffer.alloc(32), keys.getPrivateKey()])
+        .subarray(-32)
+        .toString("base64url"),
+    },
+  };
+}
