@@ -62,14 +62,17 @@ export const getTimelyStats = endpoint({
   reply: timelyStats,
 });
 
-/** Somebody drank: the group's total after that beer, and who it was. `version` rises with every change. */
+/**
+ * Somebody drank: the group's total after that beer, and who it was. `version` rises with every change.
+ * Without a member nobody drank just now: the counts were changed by other means, or events may have been missed.
+ */
 export const beercounterUpdated = event({
   channel: "private-beercounter",
   name: "updated",
   data: z.object({
     counterVal: z.int(),
-    userId: z.int(),
-    userName: z.string(),
+    userId: z.nullable(z.int()),
+    userName: z.nullable(z.string()),
     avatarId: z.nullable(z.string()),
     version: z.int(),
   }),

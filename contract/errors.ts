@@ -74,7 +74,11 @@ export interface ErrorBody {
 }
 
 /** The German sentence for a field, e.g. `fieldText("V-min", "uname", { min: 2 })`. */
-export function fieldText(text: FieldText, field: string, values: { min?: number; max?: number; seconds?: number } = {}): string {
+export function fieldText(
+  text: FieldText,
+  field: string,
+  values: { min?: number; max?: number; seconds?: number } = {},
+): string {
   const attribute = attributes[field] ?? field;
   return fieldTexts[text]
     .replaceAll(/:attribute/gi, attribute)
@@ -114,7 +118,9 @@ function explainOne(issue: z.core.$ZodIssue, field: string): string {
       if (issue.input === undefined || issue.input === null) return fieldText("V-req", field);
       return fieldText(issue.expected === "string" ? "V-str" : "V-in", field);
     case "too_small":
-      return issue.minimum === 1 ? fieldText("V-req", field) : fieldText("V-min", field, { min: Number(issue.minimum) });
+      return issue.minimum === 1
+        ? fieldText("V-req", field)
+        : fieldText("V-min", field, { min: Number(issue.minimum) });
     case "too_big":
       return fieldText("V-max", field, { max: Number(issue.maximum) });
     default:

@@ -69,13 +69,15 @@ export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) =>
 
 const fullReadonlyBusyIoCantopenCorrupt = new Set([5, 8, 10, 13, 14, 11, 6]);
 const connectionErrors = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
-const connectionTexts = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|statement timeout/i;
+const connectionTexts =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|statement timeout/i;
 
 /** Whether an error means "the database is not there right now" rather than a mistake of ours. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
-  if (code === "ERR_SQLITE_ERROR") return errcode !== undefined && fullReadonlyBusyIoCantopenCorrupt.has(errcode & 0xff);
+  if (code === "ERR_SQLITE_ERROR")
+    return errcode !== undefined && fullReadonlyBusyIoCantopenCorrupt.has(errcode & 0xff);
   return (code !== undefined && connectionErrors.test(code)) || connectionTexts.test(error.message);
 }
 

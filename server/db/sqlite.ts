@@ -11,7 +11,9 @@ const keptStatements = 500;
  */
 export function openSqlite(path: string): { dialect: Dialect; database: DatabaseSync } {
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory");
+  database.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
+  );
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(sql: string) {
@@ -34,7 +36,10 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
     return statement;
   }
 
-  return { database, dialect: new SqliteDialect({ database: { prepare: prepareOnce, close: () => database.close() } }) };
+  return {
+    database,
+    dialect: new SqliteDialect({ database: { prepare: prepareOnce, close: () => database.close() } }),
+  };
 }
 
 /** Calls back when another process (the command line) wrote to the file. Our own commits do not count. */

@@ -38,7 +38,7 @@ export function openGroupCommit<Item, Result>({
       waiting.push({ item, resolve, reject });
       if (isRunning) return;
       isRunning = true;
-      setImmediate(run);
+      setImmediate(() => void run());
     });
   };
 }

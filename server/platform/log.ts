@@ -10,10 +10,12 @@ const maxLine = 8192;
 /** Writes lines of `level` and above to stderr. A closed or full pipe loses lines, never a request. */
 export function openLog(level: LogLevel, write: (line: string) => void = writeToStderr): Log {
   const least = levels.indexOf(level);
-  const at = (line: LogLevel) => (event: string, fields: Fields = {}) => {
-    if (levels.indexOf(line) < least) return;
-    write(JSON.stringify({ time: new Date().toISOString(), level: line, event, ...fields }).slice(0, maxLine));
-  };
+  const at =
+    (line: LogLevel) =>
+    (event: string, fields: Fields = {}) => {
+      if (levels.indexOf(line) < least) return;
+      write(JSON.stringify({ time: new Date().toISOString(), level: line, event, ...fields }).slice(0, maxLine));
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 

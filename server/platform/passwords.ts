@@ -14,7 +14,9 @@ const waiting: (() => void)[] = [];
 /** A PHC string of the password in Unicode's composed form. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await inTurn(Number.POSITIVE_INFINITY, () => derive("argon2id", { message: password.normalize("NFC"), nonce, ...parameters }));
+  const tag = await inTurn(Number.POSITIVE_INFINITY, () =>
+    derive("argon2id", { message: password.normalize("NFC"), nonce, ...parameters }),
+  );
   const { memory, passes, parallelism } = parameters;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
 import type { Door } from "./http/door.ts";
 import type { Log } from "./log.ts";
+import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -15,5 +16,6 @@ export interface Platform {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly door: Door;
+  readonly bus: Bus;
   readonly realtime: Realtime;
 }

@@ -15,7 +15,13 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("group_total", "integer", required)
     .addColumn("own_total", "integer", required)
     .execute();
-  await tx.schema.createIndex("beers_by_key").on("beers").columns(["user_id", "key"]).unique().where("key", "is not", null).execute();
+  await tx.schema
+    .createIndex("beers_by_key")
+    .on("beers")
+    .columns(["key", "user_id"])
+    .unique()
+    .where("key", "is not", null)
+    .execute();
 
   await tx.schema
     .createTable("beer_group")

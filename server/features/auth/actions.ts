@@ -22,7 +22,7 @@ import { Refusal, refuseFields } from "#server/platform/http/refuse.ts";
 import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
 import { hashPassword, isOutdated, nobodysHash, verifyPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import type { Access } from "#server/platform/realtime/realtime.ts";
+import type { Access } from "#server/platform/realtime/options.ts";
 import { accountPause, day, maxSessions, minute, sessionEdges, throttle } from "./rules.ts";
 import {
   clearAttempts,
@@ -87,7 +87,11 @@ export interface StartedSession {
   readonly maxAgeSeconds: number | null;
 }
 
-export async function login(platform: Platform, credentials: BodyOf<typeof loginEndpoint>, client: Client): Promise<StartedSession> {
+export async function login(
+  platform: Platform,
+  credentials: BodyOf<typeof loginEndpoint>,
+  client: Client,
+): Promise<StartedSession> {
   const { db, config, clock, log } = platform;
   const earliest = performance.now() + failureTakesMs;
   const checked = await checkCredentials(platform, credentials, client).catch(async (error: unknown) => {
@@ -119,7 +123,11 @@ export async function login(platform: Platform, credentials: BodyOf<typeof login
  * per name and address, per address, and failures in a row per account. Attempts count before the password is looked at,
  * so that a hundred at once get no further than a hundred in turn.
  */
-async function checkCredentials({ db, config, clock, log }: Platform, { uname, password }: { uname: string; password: string }, { ip }: Client) {
+async function checkCredentials(
+  { db, config, clock, log }: Platform,
+  { uname, password }: { uname: string; password: string },
+  { ip }: Client,
+) {
   const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
   const { perAddress, perNameAndAddress, perAccount } = throttle;
   const address = addressKey(ip);
@@ -159,7 +167,8 @@ async function checkCredentials({ db, config, clock, log }: Platform, { uname, p
 /** Ends one session and closes its sockets. */
 export async function endSession({ db, realtime, log }: Platform, sessionId: string): Promise<void> {
   const id = sha256(sessionId);
-  await deleteSession(db, id);
+  const user = await deleteSession(db, id);
+  if (user === undefined) return;
   await realtime.accessChanged({ sessionIds: [id] });
-  log.info("logout");
+  log.info("logout", { user });
 }

@@ -19,7 +19,11 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionE
           eb("sessions.created_at", ">", now.rememberedSince),
           eb("last_seen_at", ">", now.rememberedSince),
         ]),
-        and([eb("is_remembered", "=", 0), eb("sessions.created_at", ">", now.createdSince), eb("last_seen_at", ">", now.seenSince)]),
+        and([
+          eb("is_remembered", "=", 0),
+          eb("sessions.created_at", ">", now.createdSince),
+          eb("last_seen_at", ">", now.seenSince),
+        ]),
       ]),
     )
     .execute();
@@ -40,8 +44,9 @@ export async function touchSession(db: Db, id: string, now: number): Promise<voi
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 }
 
-export async function deleteSession(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("sessions").where("id", "=", id).execute();
+/** Whose session that was; undefined if there was none. */
+export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
+  return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
 }
 
 /** Keeps a member's `keep` newest sessions and returns the ids of those that went. */
@@ -54,7 +59,13 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
         .select("id")
         .where("user_id", "=", userId)
         .where("id", "not in", (newest) =>
-          newest.selectFrom("sessions").select("id").where("user_id", "=", userId).orderBy("created_at", "desc").orderBy("id").limit(keep),
+          newest
+            .selectFrom("sessions")
+            .select("id")
+            .where("user_id", "=", userId)
+            .orderBy("created_at", "desc")
+            .orderBy("id")
+            .limit(keep),
         ),
     )
     .returning("id")
@@ -69,14 +80,22 @@ export async function deleteEndedSessions(db: Db, now: SessionEdges): Promise<vo
       or([
         eb("created_at", "<=", now.rememberedSince),
         eb("last_seen_at", "<=", now.rememberedSince),
-        and([eb("is_remembered", "=", 0), or([eb("created_at", "<=", now.createdSince), eb("last_seen_at", "<=", now.seenSince)])]),
+        and([
+          eb("is_remembered", "=", 0),
+          or([eb("created_at", "<=", now.createdSince), eb("last_seen_at", "<=", now.seenSince)]),
+        ]),
       ]),
     )
     .execute();
 }
 
 /** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
-export async function countAttempt(db: Db, key: string, now: number, windowMs: number): Promise<{ attempts: number; resets_at: number }> {
+export async function countAttempt(
+  db: Db,
+  key: string,
+  now: number,
+  windowMs: number,
+): Promise<{ attempts: number; resets_at: number }> {
   return db
     .insertInto("login_attempts")
     .values({ key, attempts: 1, resets_at: now + windowMs })
@@ -88,7 +107,12 @@ export async function countAttempt(db: Db, key: string, now: number, windowMs: n
           .then(1)
           .else(eb("login_attempts.attempts", "+", 1))
           .end(),
-        resets_at: eb.case().when("login_attempts.resets_at", "<=", now).then(now + windowMs).else(ref("login_attempts.resets_at")).end(),
+        resets_at: eb
+          .case()
+          .when("login_attempts.resets_at", "<=", now)
+          .then(now + windowMs)
+          .else(ref("login_attempts.resets_at"))
+          .end(),
       })),
     )
     .returning(["attempts", "resets_at"])

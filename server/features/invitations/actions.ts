@@ -58,7 +58,12 @@ export interface Invitation {
 /** Makes an invitation. Its token is shown once, here; the database keeps only a hash. */
 export async function createInvitation(
   { db, config, clock }: Pick<Platform, "db" | "config" | "clock">,
-  { permissions, days, uses, createdBy }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: number | null },
+  {
+    permissions,
+    days,
+    uses,
+    createdBy,
+  }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: number | null },
 ): Promise<Invitation> {
   const token = newInvitationToken();
   const now = clock.now();

@@ -12,7 +12,9 @@ const groups = [5, 5, 5, 5, 6];
 
 /** 130 random bits in groups, `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
 export function newInvitationToken(): string {
-  return groups.map((size) => Array.from({ length: size }, () => alphabet[randomInt(alphabet.length)]).join("")).join("-");
+  return groups
+    .map((size) => Array.from({ length: size }, () => alphabet[randomInt(alphabet.length)]).join(""))
+    .join("-");
 }
 
 /** The token as it was made, however it was typed: case, hyphens and blanks do not matter, O is 0, I and L are 1. */

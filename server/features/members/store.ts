@@ -7,11 +7,23 @@ import type { Tables } from "#server/db/tables.ts";
 import { fold } from "./rules.ts";
 
 const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id"] as const;
-type UserRow = { id: number; uname: string; name: string; email: string; permissions: string; avatar_id: string | null };
+type UserRow = {
+  id: number;
+  uname: string;
+  name: string;
+  email: string;
+  permissions: string;
+  avatar_id: string | null;
+};
 
 /** A row as its member sees it. */
 export function toUser({ avatar_id, permissions, ...row }: UserRow): User {
-  return { ...row, permissions: JSON.parse(permissions) as Permission[], avatarId: avatar_id, profile_picture: avatar_id };
+  return {
+    ...row,
+    permissions: JSON.parse(permissions) as Permission[],
+    avatarId: avatar_id,
+    profile_picture: avatar_id,
+  };
 }
 
 export async function findUserByUname(db: Db, uname: string) {
@@ -23,11 +35,15 @@ export async function findUserByUname(db: Db, uname: string) {
 }
 
 export async function isUnameTaken(db: Db, uname: string): Promise<boolean> {
-  return (await db.selectFrom("users").select("id").where("uname_key", "=", fold(uname)).executeTakeFirst()) !== undefined;
+  return (
+    (await db.selectFrom("users").select("id").where("uname_key", "=", fold(uname)).executeTakeFirst()) !== undefined
+  );
 }
 
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  return (await db.selectFrom("users").select("id").where("email_key", "=", fold(email)).executeTakeFirst()) !== undefined;
+  return (
+    (await db.selectFrom("users").select("id").where("email_key", "=", fold(email)).executeTakeFirst()) !== undefined
+  );
 }
 
 type NewUser = Pick<Insertable<Tables["users"]>, "uname" | "name" | "email" | "password_hash" | "created_at"> & {
@@ -50,12 +66,38 @@ export async function insertUser(db: Db, { permissions, ...user }: NewUser): Pro
 }
 
 export async function countUsers(db: Db): Promise<number> {
-  const { count } = await db.selectFrom("users").select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const { count } = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
   return Number(count);
 }
 
+/** Every member, with the number of beers, for the command line. */
+export async function listUsers(db: Db) {
+  const rows = await db
+    .selectFrom("users")
+    .leftJoin("beer_members", "beer_members.user_id", "users.id")
+    .select([...userColumns, "disabled_at", "beer_members.total"])
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, uname, name, email, permissions, disabled_at, total }) => ({
+    id,
+    uname,
+    name,
+    email,
+    permissions: JSON.parse(permissions) as Permission[],
+    disabled: disabled_at !== null,
+    beers: total ?? 0,
+  }));
+}
+
 export async function setPermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
-  await db.updateTable("users").set({ permissions: JSON.stringify(permissions) }).where("id", "=", id).execute();
+  await db
+    .updateTable("users")
+    .set({ permissions: JSON.stringify(permissions) })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** `at` null enables the account again. */
@@ -83,7 +125,12 @@ export async function lockLogins(db: Db, id: number, until: number): Promise<voi
 }
 
 export async function clearFailedLogins(db: Db, id: number): Promise<void> {
-  await db.updateTable("users").set({ failed_logins: 0, locked_until: 0 }).where("id", "=", id).where("failed_logins", ">", 0).execute();
+  await db
+    .updateTable("users")
+    .set({ failed_logins: 0, locked_until: 0 })
+    .where("id", "=", id)
+    .where("failed_logins", ">", 0)
+    .execute();
 }
 
 /** The picture, if it is the viewer's own or one that its owner shows. */

@@ -32,7 +32,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     const text = decodeUtf8(utf8, body as Buffer);
     if (text === null) done(refuse("M400"));
     else if (text === "") done(null);
-    else parseJson(request, text, (error, value) => (error ? done(refuse("M400")) : done(null, value)));
+    else void parseJson(request, text, (error, value) => (error ? done(refuse("M400")) : done(null, value)));
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (_request, body, done) => {
     const text = decodeUtf8(utf8, body as Buffer);

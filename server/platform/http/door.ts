@@ -33,6 +33,8 @@ export interface Door {
   readonly findMember: (sessionId: string) => Promise<Member | null>;
   /** The limit over all calls: per session for members, per address for everybody else. */
   readonly countRequest: RateLimiter;
+  /** Resolves as soon as no request is being answered. */
+  whenIdle(): Promise<void>;
 }
 
 export interface DoorOptions {
@@ -70,6 +72,7 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
   app.setNotFoundHandler(() => {
     throw refuse("M404");
   });
+  const inFlight = watchRequests(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
     checkTarget(request, origins);
@@ -94,7 +97,21 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
     endpoints,
     findMember,
     cookies: openSessionCookies(appKey, config.appUrl.protocol === "https:"),
+    whenIdle: inFlight.whenIdle,
     countRequest: (request, reply) => (request.member ? countMember : countStranger)(request, reply),
+  };
+}
+
+function watchRequests(app: FastifyInstance) {
+  let count = 0;
+  let onIdle: (() => void) | undefined;
+  app.addHook("onRequest", async () => void count++);
+  app.addHook("onResponse", async () => {
+    count--;
+    if (count === 0) onIdle?.();
+  });
+  return {
+    whenIdle: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onIdle = resolve))),
   };
 }
 
@@ -123,5 +140,7 @@ export function refuseUnknown(endpoints: readonly Endpoint[], request: FastifyRe
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split("/");
   const given = path.split("/");
-  return expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index]);
+  return (
+    expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index])
+  );
 }

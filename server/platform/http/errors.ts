@@ -11,7 +11,8 @@ import { Refusal, refuse } from "./refuse.ts";
 /** Everything that is thrown ends here: our refusals as they are, the framework's in our words, the rest as 500. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
-  if (refusal.status >= 500) log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
+  if (refusal.status >= 500)
+    log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
   const body: ErrorBody = {
     message: refusal.message,
     ...(refusal.errors && { errors: refusal.errors }),

@@ -55,8 +55,8 @@ export function handle<E extends Endpoint>(
       checkProof(door, endpoint, request);
       request.member = request.cookie === null ? null : await door.findMember(request.cookie);
       checkAudience(endpoint, request.member);
-      await door.countRequest(request, reply);
       if (per !== "ip") await countCall(request, reply);
+      await door.countRequest(request, reply);
     },
     handler: async (request, reply) => {
       const params = readParams(endpoint, request);

@@ -24,11 +24,13 @@ export function openRateLimiter(
   return async (request, reply) => {
     const result = await count(request);
     if (result.isAllowed) return;
-    reply.headers({
-      "x-ratelimit-limit": result.max,
-      "x-ratelimit-remaining": result.remaining,
-      "x-ratelimit-reset": result.ttlInSeconds,
-    });
+    // The call's own limit came first and is the tighter one; the general one only speaks up when it is exceeded.
+    if (result.isExceeded || !reply.hasHeader("x-ratelimit-limit"))
+      reply.headers({
+        "x-ratelimit-limit": result.max,
+        "x-ratelimit-remaining": result.remaining,
+        "x-ratelimit-reset": result.ttlInSeconds,
+      });
     if (result.isExceeded) throw refuse("M429", { seconds: Math.max(1, result.ttlInSeconds) });
   };
 }
@@ -42,5 +44,8 @@ export function addressKey(ip: string): string {
   const front = head === "" ? [] : head.split(":");
   const back = tail ? tail.split(":") : [];
   const zeros = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  return `${[...front, ...zeros, ...back].slice(0, 4).map((part) => part.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+  return `${[...front, ...zeros, ...back]
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
 }

@@ -1,4 +1,11 @@
-import { type FieldErrors, type FieldText, fieldText, type RefusalCode, refusals, summarise } from "#contract/errors.ts";
+import {
+  type FieldErrors,
+  type FieldText,
+  fieldText,
+  type RefusalCode,
+  refusals,
+  summarise,
+} from "#contract/errors.ts";
 
 /** An answer that says no: thrown anywhere, turned into status and German text by the one error handler. */
 export class Refusal extends Error {

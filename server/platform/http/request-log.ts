@@ -2,9 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Log } from "#server/platform/log.ts";
 
+/** Answers that an operator may want to look for. */
+const notable: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
+
 /** One line per answer: the route's pattern instead of the URL, a number instead of a name, a network instead of an address. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  log.info("request", {
+  const event = notable[reply.statusCode] ?? "request";
+  log.info(event, {
     reqId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? "unknown",

@@ -1,0 +1,52 @@
+import { globSync } from "node:fs";
+
+import { packaged, runToEnd } from "./programs.ts";
+import { home } from "./prepare.js";
+import { fail, pass, type Tally } from "./tally.ts";
+
+interface Check {
+  name: string;
+  program: string;
+  args: readonly string[];
+  /** How many files it looked at, by its own account. */
+  filesSeen(output: string): number;
+}
+
+const checks: readonly Check[] = [
+  {
+    name: "types",
+    program: "tsc",
+    args: ["--build", "--force", "--listFiles"],
+    filesSeen: (output) =>
+      output.split("\n").filter((line) => line.startsWith(home) && !line.includes("node_modules")).length,
+  },
+  { name: "lint", program: "oxlint", args: [], filesSeen: numberIn(/on (\d+) files with/) },
+  { name: "format", program: "oxfmt", args: ["--check"], filesSeen: numberIn(/on (\d+) files using/) },
+  { name: "dead code", program: "knip", args: ["--performance"], filesSeen: numberIn(/^parseFile +(\d+)/m) },
+];
+
+/**
+ * Types, style, format and dead code. A tool that looks at hardly any file, say because it cannot read this version of the
+ * language, exits with 0 as well; so each has to have seen at least half of our files.
+ */
+export async function runChecks(tally: Tally): Promise<void> {
+  const sources = globSync("{contract,server,web,test,scripts,bench}/**/*.{ts,tsx}", { cwd: home }).length;
+  for (const { name, program, args, filesSeen } of checks) {
+    const { code, output } = await runToEnd(packaged(program), args, { env: { NO_COLOR: "1" } });
+    const seen = filesSeen(output);
+    if (code !== 0) fail(tally, name, problems(output));
+    else if (seen < sources / 2) fail(tally, name, `looked at ${seen} files, but there are ${sources}.`);
+    else pass(tally, name, `${seen} files`);
+  }
+}
+
+function numberIn(pattern: RegExp): (output: string) => number {
+  return (output) => Number(pattern.exec(output)?.[1] ?? 0);
+}
+
+/** What a tool complains about, without its lists of files and times. */
+function problems(output: string): string {
+  const [complaint = ""] = output.split(/^Name +size/m);
+  const lines = complaint.split("\n").filter((line) => !/^(\/|TSFILE)/.test(line));
+  return lines.join("\n").trim();
+}

@@ -1,0 +1,62 @@
+// Programs of the machine that the tests need, installed from Debian's packages where that is possible.
+import { existsSync, globSync } from "node:fs";
+
+import { runToEnd } from "./programs.ts";
+
+/** A program the tests need: where it may lie, and the Debian package that brings it. */
+export interface MachineProgram {
+  package: string;
+  paths: readonly string[];
+  /** What to do on a machine without Debian's packages. */
+  hint: string;
+}
+
+export const chromium: MachineProgram = {
+  package: "chromium",
+  paths: [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
+  hint: "Run `npx playwright-core install chromium` and set CHROMIUM to the path it prints.",
+};
+
+export const postgres: MachineProgram = {
+  package: "postgresql",
+  paths: [
+    "/usr/lib/postgresql/*/bin/postgres",
+    "/opt/homebrew/opt/postgresql*/bin/postgres",
+    "/usr/local/bin/postgres",
+  ],
+  hint: "Install PostgreSQL 15 or newer.",
+};
+
+export const strace: MachineProgram = { package: "strace", paths: ["/usr/bin/strace"], hint: "Install strace." };
+
+export const faketime: MachineProgram = {
+  package: "libfaketime",
+  paths: ["/usr/lib/*/faketime/libfaketime.so.1"],
+  hint: "Install libfaketime.",
+};
+
+/** The path of a program, installing it if need be; null where that fails, with the reason on stderr. */
+export async function provide(program: MachineProgram): Promise<string | null> {
+  return find(program) ?? (await install(program));
+}
+
+async function install(program: MachineProgram): Promise<string | null> {
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  if (!existsSync("/usr/bin/apt-get") || process.getuid?.() !== 0) {
+    say(`${program.package} is missing and only root on Debian or Ubuntu can install it from here. ${program.hint}`);
+    return null;
+  }
+  say(`Installing ${program.package} …`);
+  const options = { env: { DEBIAN_FRONTEND: "noninteractive" } };
+  await runToEnd("apt-get", ["update", "-q"], options);
+  const args = ["install", "-qy", "--no-install-recommends", program.package];
+  const { code, output } = await runToEnd("apt-get", args, options);
+  if (code !== 0) say(`${output.slice(-2000)}\n${program.package} could not be installed. ${program.hint}`);
+  return find(program);
+}
+
+/** The newest version wins where several are installed. */
+function find(program: MachineProgram): string | null {
+  const found = program.paths.filter(Boolean).flatMap((path) => globSync(path).toSorted().toReversed());
+  return found[0] ?? null;
+}

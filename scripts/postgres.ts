@@ -1,0 +1,80 @@
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import pg from "pg";
+
+import { runToEnd, start, type RunOptions } from "./programs.ts";
+
+/** A PostgreSQL server for the duration of a run. */
+export interface TestPostgres {
+  /** Address of its database `postgres`, as a superuser. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the given `postgres` binary on an empty data directory and a free port of the loopback interface. */
+export async function startPostgres(binary: string): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), "postgres-"));
+  const data = join(folder, "data");
+  const options: RunOptions = { cwd: folder, env: { LC_ALL: "C.UTF-8" }, ...(await unprivileged(folder)) };
+  const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+  const { code, output } = await runToEnd(join(dirname(binary), "initdb"), initdb, options);
+  if (code !== 0) throw new Error(`initdb failed:\n${output}`);
+
+  const port = await freePort();
+  // Nobody needs these data after a power cut.
+  const settings = ["fsync=off", "full_page_writes=off", "max_connections=200"].flatMap((setting) => ["-c", setting]);
+  const server = start(binary, ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder, ...settings], options);
+  let log = "";
+  server.stderr?.on("data", (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
+  server.stdout?.resume();
+  const ended = new Promise<void>((resolve) => void server.on("close", () => resolve()));
+
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  for (let attempt = 0; !(await accepts(url)); attempt += 1) {
+    if (attempt > 100 || server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
+    await new Promise((resolve) => void setTimeout(resolve, 100));
+  }
+  return {
+    url,
+    async stop() {
+      server.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+async function unprivileged(folder: string): Promise<Pick<RunOptions, "user">> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (option) => Number((await runToEnd("id", [option, "postgres"])).output)),
+  );
+  if (!uid || !gid) throw new Error("There is no user postgres to run PostgreSQL as.");
+  chownSync(folder, uid, gid);
+  return { user: { uid, gid } };
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => void probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => void probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}

@@ -1,0 +1,3 @@
+export declare const home: string;
+export declare function refreshWeb(): void;
+export declare function buildWeb(): void;

@@ -1,0 +1,202 @@
+// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 20 and newer.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder that holds package.json. */
+export const home = dirname(dirname(fileURLToPath(import.meta.url)));
+const pinned = join(home, "runtime/node_modules/current");
+/** What dist/ was built from. */
+const distStamp = join(home, ".build/dist.sha256");
+
+/** Where Node keeps compiled code between starts. */
+export const compileCache = join(home, "node_modules/.cache/node");
+
+/** Whether this process runs under a Node that is too old for our TypeScript, or under a pinned one that is no longer the pinned one. */
+export function needsOtherNode() {
+  const [major, minor] = process.version.slice(1).split(".").map(Number);
+  if (major < 24 || (major === 24 && minor < 21)) return true;
+  return process.execPath.startsWith(join(home, "runtime/")) && !isPinnedInstalled();
+}
+
+/**
+ * Runs a script under the pinned Node and resolves to its exit code. Signals are passed on; the child has its own process
+ * group, so that Ctrl-C reaches it once.
+ */
+export async function runPinned(args) {
+  onlyOne(() => !isPinnedInstalled(), installPinnedNode);
+  const node = realpathSync(pinned);
+  const child = spawn(node, args, {
+    stdio: "inherit",
+    detached: true,
+    env: { ...process.env, PATH: nodeFirst(node), LAUNCHED_BY: String(process.pid) },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+/**
+ * Ends this process as if it had been killed as soon as the process that launched it (runPinned, or `npm start`) is gone:
+ * whoever kills that one means this one, and nothing else would free the port.
+ */
+export function dieWithLauncher() {
+  const launcher = Number(process.env.LAUNCHED_BY ?? (process.env.npm_lifecycle_event === "start" && process.ppid));
+  delete process.env.LAUNCHED_BY;
+  if (launcher) setInterval(() => process.ppid === launcher || process.kill(process.pid, "SIGKILL"), 100).unref();
+}
+
+/** Lets everything this process starts find the Node that runs it. */
+export function putNodeFirstInPath() {
+  process.env.PATH = nodeFirst(process.execPath);
+}
+
+/** Installs the packages of the lockfile unless they are there and not older than it. */
+export function installPackages() {
+  onlyOne(arePackagesStale, () => {
+    say("Installing packages …");
+    npmCi(home, ["--ignore-scripts"]);
+  });
+}
+
+/** Whether the built pages do not come from the sources that lie here. An installation without sources is never stale. */
+function isWebStale() {
+  if (!existsSync(join(home, "web/index.html")) || !existsSync(join(home, "node_modules/vite"))) return false;
+  const isBuilt = existsSync(join(home, "dist/index.html")) && existsSync(distStamp);
+  return !isBuilt || readFileSync(distStamp, "utf8") !== webInputs();
+}
+
+/** Builds the pages into dist/ where they are stale. */
+export function refreshWeb() {
+  onlyOne(isWebStale, buildWeb);
+}
+
+/** Builds the pages into dist/. */
+export function buildWeb() {
+  say("Building the pages …");
+  const inputs = webInputs();
+  rmSync(distStamp, { force: true });
+  const vite = [join(home, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
+  const { status } = spawnSync(process.execPath, vite, { cwd: home, stdio: ["ignore", 2, 2] });
+  if (status !== 0) throw plain("Building the pages failed; what is wrong stands above.");
+  mkdirSync(dirname(distStamp), { recursive: true });
+  writeFileSync(distStamp, inputs);
+}
+
+/** Does the work if it is needed, and lets others who need it at the same time wait for it. */
+function onlyOne(isNeeded, work) {
+  const lock = join(home, ".build/prepare.lock");
+  while (isNeeded()) {
+    mkdirSync(dirname(lock), { recursive: true });
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+      if (isAbandoned(lock)) rmSync(lock, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      continue;
+    }
+    try {
+      if (isNeeded()) work();
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+}
+
+/** Whether who took the lock was killed before giving it back. */
+function isAbandoned(lock) {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > 10 * 60_000) return true;
+    process.kill(Number(readFileSync(lock, "utf8")), 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+function arePackagesStale() {
+  const lock = join(home, "package-lock.json");
+  return existsSync(lock) && !isFresher(join(home, "node_modules/.package-lock.json"), lock);
+}
+
+function isPinnedInstalled() {
+  const folder = join(home, "runtime");
+  return (
+    existsSync(pinned) && isFresher(join(folder, "node_modules/.package-lock.json"), join(folder, "package-lock.json"))
+  );
+}
+
+function installPinnedNode() {
+  const folder = join(home, "runtime");
+  say(`This needs Node 24.21 or newer and found ${process.version}; installing the pinned one into runtime/ …`);
+  npmCi(folder, []);
+  const binary = readdirSync(join(folder, "node_modules"))
+    .map((name) => join(folder, "node_modules", name, "bin/node"))
+    .find((file) => existsSync(file));
+  if (!binary)
+    throw plain(`There is no pinned Node for ${process.platform} ${process.arch}; please install Node 24.21 or newer.`);
+  symlinkSync(binary, pinned);
+}
+
+function npmCi(folder, options) {
+  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...options], {
+    cwd: folder,
+    stdio: ["ignore", 2, 2],
+    env: withoutNpmSettings(process.env),
+  });
+  if (error) throw plain(`npm could not be started (${error.message}).`);
+  if (status !== 0) throw plain(`"npm ci" failed in ${folder}; what is wrong stands above.`);
+}
+
+/** An npm that runs inside `npm start` would take over that one's prefix, omissions and dry runs; the way to the packages may stay. */
+function withoutNpmSettings(env) {
+  const kept = /^npm_config_(registry|cafile|ca|proxy|https_proxy|noproxy|cache|userconfig|globalconfig)$/i;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name) || kept.test(name)));
+}
+
+function webInputs() {
+  const hash = createHash("sha256");
+  const files = ["web", "contract"].flatMap((folder) =>
+    readdirSync(join(home, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+  );
+  for (const file of [...files.sort(), join(home, "package-lock.json"), join(home, "vite.config.ts")]) {
+    if (existsSync(file)) hash.update(file.slice(home.length)).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function isFresher(file, than) {
+  return existsSync(file) && statSync(file).mtimeMs >= statSync(than).mtimeMs;
+}
+
+function nodeFirst(node) {
+  const folder = dirname(node);
+  const rest = (process.env.PATH ?? "").split(delimiter).filter((entry) => entry !== folder);
+  return [folder, ...rest].join(delimiter);
+}
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function plain(message) {
+  return Object.assign(new Error(message), { isPlain: true });
+}

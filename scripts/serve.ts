@@ -1,0 +1,6 @@
+import { run as runCommand } from "#server/cli.ts";
+
+/** The server alone, without building the pages: `npm run dev` serves those itself. */
+export async function run(): Promise<number> {
+  return runCommand(["serve"]);
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+
+import type { Config } from "./config.ts";
+import type { Database } from "./db/connect.ts";
+import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { addAuthRoutes } from "./features/auth/routes.ts";
+import { beercounterChannel } from "./features/beercounter/actions.ts";
+import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
+import { addGroupRoutes } from "./features/group/routes.ts";
+import { addInvitationRoutes } from "./features/invitations/routes.ts";
+import { addMemberRoutes } from "./features/members/routes.ts";
+import type { Clock } from "./platform/clock.ts";
+import { openDoor } from "./platform/http/door.ts";
+import { servePages } from "./platform/http/pages.ts";
+import type { Log } from "./platform/log.ts";
+import type { Platform } from "./platform/platform.ts";
+import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
+import { connectRealtime, openBus, realtimeOrigin } from "./platform/realtime/connect.ts";
+import type { Secrets } from "./platform/secrets.ts";
+
+/** Everything but the listening: the door, the sockets, and every feature bound to them. */
+export async function openApp(options: {
+  config: Config;
+  database: Database;
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+}): Promise<Platform> {
+  const { config, database, secrets, clock, log } = options;
+  const { db } = database;
+
+  const findMember = createFindMember(db, config, clock);
+  const door = await openDoor({ config, clock, log, appKey: secrets.appKey, findMember });
+  const bus = openBus(config, database, log);
+  const findAccess = createFindAccess(db, config, clock);
+  const realtime = connectRealtime({ ...options, bus, door, findAccess, channels: [beercounterChannel(db)] });
+  const platform: Platform = { ...options, db, door, bus, realtime };
+
+  addGroupRoutes(platform);
+  addAuthRoutes(platform);
+  addInvitationRoutes(platform);
+  addMemberRoutes(platform);
+  addBeercounterRoutes(platform);
+  addRealtimeRoutes(platform);
+  await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
+  door.app.server.on("upgrade", realtime.handleUpgrade);
+
+  return platform;
+}

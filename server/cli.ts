@@ -1,0 +1,139 @@
+import { parseArgs } from "node:util";
+
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { openDatabase } from "./db/connect.ts";
+import { migrate, NewerSchemaError } from "./db/migrate.ts";
+import { beercounterCommands } from "./features/beercounter/commands.ts";
+import { demoCommands } from "./features/demo/commands.ts";
+import { invitationCommands } from "./features/invitations/commands.ts";
+import { memberCommands } from "./features/members/commands.ts";
+import { DataDirTakenError } from "./platform/claim.ts";
+import { systemClock } from "./platform/clock.ts";
+import { type Command, CommandRefusedError, CommandUsageError } from "./platform/command.ts";
+import { openLog } from "./platform/log.ts";
+import { openBus } from "./platform/realtime/connect.ts";
+import { ExposedSecretsError } from "./platform/secrets.ts";
+
+const commands: readonly Command[] = [
+  ...invitationCommands,
+  ...memberCommands,
+  ...beercounterCommands,
+  ...demoCommands,
+  {
+    name: "migrate",
+    usage: "",
+    does: "brings the database up to date",
+    words: { min: 0, max: 0 },
+    run: async ({ migrated }) => ({ json: { applied: migrated }, text: migrated.join("\n") || "up to date" }),
+  },
+];
+
+const exit = { done: 0, refused: 1, usage: 2, config: 78 } as const;
+
+/** Runs one command line (without program and script name) and returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    if (words.length === 0 || words.includes("--help") || words[0] === "help") {
+      process.stdout.write(help());
+      return words.length === 0 ? exit.usage : exit.done;
+    }
+    if (words[0] === "serve") {
+      if (words.length > 1)
+        throw new CommandUsageError("serve takes no arguments; it is configured by environment variables.");
+      const config = readConfig();
+      const { serve } = await import("./main.ts");
+      return await serve(config);
+    }
+    return await runCommand(findCommand(words), words);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function findCommand(words: readonly string[]): Command {
+  const command = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
+  if (!command) throw new CommandUsageError(`Unknown command “${words.slice(0, 2).join(" ")}”. See: stammtisch help`);
+  return command;
+}
+
+async function runCommand(command: Command, words: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(command, words.slice(command.name.split(" ").length));
+  const config = readConfig();
+  const database = openDatabase(config);
+  try {
+    const migrated = await migrate(database.db, database.kind, systemClock.now());
+    const context = {
+      config,
+      database,
+      db: database.db,
+      clock: systemClock,
+      migrated,
+      words: positionals,
+      options: values,
+    };
+    const { json, text } = await command.run(context);
+    await announce(config, database);
+    await print(values["json"] ? JSON.stringify(json) : text);
+    return exit.done;
+  } finally {
+    await database.close();
+  }
+}
+
+function parse({ name, usage, options, words }: Command, args: readonly string[]) {
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options: { ...options, json: { type: "boolean" } }, allowPositionals: true });
+  } catch (error) {
+    throw new CommandUsageError(`${(error as Error).message.split(".")[0]}. Usage: stammtisch ${name} ${usage}`);
+  }
+  const { length } = parsed.positionals;
+  if (length < words.min || length > words.max)
+    throw new CommandUsageError(`Usage: stammtisch ${name} ${usage}`.trimEnd());
+  return parsed;
+}
+
+/** Running instances on PostgreSQL look again at once; on SQLite the server sees the write by itself. */
+async function announce(config: Config, database: ReturnType<typeof openDatabase>): Promise<void> {
+  if (database.kind !== "postgres") return;
+  const bus = openBus(config, database, openLog(config.logLevel));
+  await bus.send({ kind: "resync" });
+  await bus.close();
+}
+
+/** Resolves when the text has left the process, however long it is. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(text === "" ? "" : `${text}\n`, () => resolve()));
+}
+
+function report(error: unknown): number {
+  if (error instanceof ConfigError) return fail(error, exit.config);
+  if (error instanceof CommandUsageError) return fail(error, exit.usage);
+  const isExpected =
+    error instanceof CommandRefusedError ||
+    error instanceof NewerSchemaError ||
+    error instanceof DataDirTakenError ||
+    error instanceof ExposedSecretsError;
+  if (isExpected) return fail(error, exit.refused);
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return fail(new Error("PORT: something else is already listening there."), exit.refused);
+  if (code !== undefined) return fail(new Error(`${code}: ${message}`), exit.refused);
+  throw error;
+}
+
+function fail(error: Error, code: number): number {
+  process.stderr.write(`${error.message.replaceAll("\n", " ")}\n`);
+  return code;
+}
+
+function help(): string {
+  const lines = commands.map(({ name, usage, does }) => [`  ${name} ${usage}`.trimEnd(), does] as const);
+  const width = Math.max(...lines.map(([left]) => left.length)) + 2;
+  return [
+    "stammtisch COMMAND [--json]",
+    "",
+    `${"  serve".padEnd(width)}serves the app until it is stopped`,
+    ...lines.map(([left, does]) => left.padEnd(width) + does),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { ConfigError, maskedConfig, readConfig } from "./config.ts";
+
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "config-"));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test("everything has a default", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    databaseUrl: null,
+    groupShort: "KSK",
+    rememberDays: 30,
+    rateLimitFactor: 1,
+    wsMaxSockets: 12_000,
+    trustProxy: [],
+    hibp: false,
+    logLevel: "info",
+  });
+  expect(config.appUrl.href).toBe("http://localhost:3000/");
+  expect(config.pushSubject).toBe("http://localhost:3000");
+  expect(config.dataDir).toBe(join(process.cwd(), "data"));
+  expect(config.pushAllowedHosts).toContain("web.push.apple.com");
+});
+
+test("the default address follows the port", () => {
+  expect(readConfig({ PORT: "4100" }).appUrl.href).toBe("http://localhost:4100/");
+});
+
+test("set but empty means not set", () => {
+  expect(readConfig({ PORT: "", TRUST_PROXY: "", DATABASE_URL: "", GROUP_NAME_FILE: "" }).port).toBe(3000);
+});
+
+test("lists are taken apart", () => {
+  const config = readConfig({
+    EXTRA_ORIGINS: "https://a.example, http://b.example:8080",
+    TRUST_PROXY: "127.0.0.9/32, 10.0.0.0/8,::1, fd00::/8",
+    PUSH_ALLOWED_HOSTS: "push.example.test,127.0.0.1",
+  });
+  expect(config.extraOrigins).toEqual(["https://a.example", "http://b.example:8080"]);
+  expect(config.trustProxy).toEqual(["127.0.0.9/32", "10.0.0.0/8", "::1", "fd00::/8"]);
+  expect(config.pushAllowedHosts.slice(-2)).toEqual(["push.example.test", "127.0.0.1"]);
+});
+
+test("a hosted real-time service is taken apart", () => {
+  const REALTIME_URL = "pusher://key:se%2Fcret@api-eu.example.org/12345?cluster=us2";
+  expect(readConfig({ REALTIME_URL }).realtimeUrl).toEqual({
+    key: "key",
+    secret: "se/cret",
+    appId: "12345",
+    host: "api-eu.example.org",
+    port: null,
+    cluster: "us2",
+    isHttps: true,
+  });
+  expect(readConfig({ REALTIME_URL: "pusher://k:s@127.0.0.1:6001/app" }).realtimeUrl).toMatchObject({
+    port: 6001,
+    cluster: "eu",
+    isHttps: false,
+  });
+});
+
+const accepted: Record<string, string[]> = {
+  APP_URL: [
+    "https://stammtisch.example",
+    "https://stammtisch.example:8443/",
+    "http://127.0.0.1:3000",
+    "http://[::1]:3000",
+  ],
+  DATABASE_URL: ["postgres://u:p@db:5432/app?sslmode=require", "postgresql:///app?host=/run/postgresql"],
+  ENGINE_URL: ["unix:///run/podman/podman.sock", "http://127.0.0.1:2375"],
+  SMTP_URL: ["smtp://localhost:2525", "smtps://user:secret@mail.example.org"],
+  MAIL_FROM: ["wirt@example.org", "Der Stammtisch <wirt@example.org>"],
+  RATE_LIMIT_FACTOR: ["0.5", "1000"],
+  TIME_ZONE: ["UTC", "America/New_York"],
+  LEGAL_LINKS: [
+    '[\n  { "label": "Impressum", "url": "/impressum" }\n]',
+    '[{"label":"Post","url":"mailto:a@example.org"}]',
+  ],
+  PUSH_SUBJECT: ["mailto:wirt@example.org", "https://stammtisch.example"],
+  PORT: ["0", "65535"],
+};
+
+test.for(Object.entries(accepted).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  "%s may be %s",
+  ([name, value]) => {
+    expect(() => readConfig({ [name]: value })).not.toThrow();
+  },
+);
+
+const refused: Record<string, string[]> = {
+  HOST: ["http://localhost", "a b", "-x", "host:80"],
+  PORT: ["99999", "-1", "3000.5", "abc", "0x10", " 80"],
+  APP_URL: [
+    "stammtisch",
+    "ftp://a.example",
+    "http://stammtisch.example",
+    "https://a.example/path",
+    "https://u:p@a.example",
+    "https://",
+    "http://127.0.0.1.evil.example",
+  ],
+  EXTRA_ORIGINS: ["https://a.example/", "*", "null", "https://a.example,,https://b.example", "https://u@a.example"],
+  DATABASE_URL: ["mysql://root:hunter2@db/app", "postgres://", "hunter2", "postgres://u:hunter2@db:99999/x"],
+  REALTIME_URL: [
+    "pusher://key@host/1",
+    "https://key:hunter2@host/1",
+    "pusher://k:hunter2@host/",
+    "pusher://k:hunter2@h/1?x=1",
+  ],
+  ENGINE_URL: ["docker", "unix://", "ssh://host"],
+  SMTP_URL: ["mail.example.org", "http://user:hunter2@mail.example.org", "smtp://"],
+  MAIL_FROM: ["wirt", "a@b.example, c@d.example", "X <a@b.example>\r\nBcc: c@d.example"],
+  GROUP_NAME: [" ", "x".repeat(65), "a\u001B[31m", "a\nb"],
+  GROUP_SHORT: ["x".repeat(17)],
+  TIME_ZONE: ["Europe/Atlantis", "+01:00", "Berlin"],
+  TRUST_PROXY: [
+    "true",
+    "*",
+    "1",
+    "loopback",
+    "10.0.0.0/33",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "0.0.0.0/0",
+    "::/0",
+    "::ffff:10.0.0.0/8",
+    "::ffff:10.0.0.0/95",
+    "::/64",
+    "10.0.0.1,",
+  ],
+  LEGAL_LINKS: [
+    "Impressum",
+    "{}",
+    '[{"label":"x"}]',
+    '[{"label":"x","url":"javascript:alert(1)"}]',
+    '[{"label":"x","url":"//evil.example"}]',
+    '[{"label":"x","url":"/\\\\evil.example"}]',
+    '[{"label":"a\\u0000b","url":"/x"}]',
+    '[{"label":"x","url":"/x","onclick":"y"}]',
+  ],
+  REMEMBER_DAYS: ["0", "91"],
+  PASSWORD_MIN_LENGTH: ["7", "300"],
+  PUSH_ALLOWED_HOSTS: ["https://push.example", "push.example:443", "*.example"],
+  PUSH_SUBJECT: ["wirt@example.org", "http://a.example"],
+  PUSH_ALLOW_PRIVATE: ["1", "yes"],
+  RATE_LIMIT_FACTOR: ["0", "0.0", "-1", "1e3", "Infinity", "x"],
+  WS_MAX_SOCKETS: ["0", "many"],
+  WS_MAX_PER_USER: ["0"],
+  WS_MAX_PER_IP: ["1.5"],
+  HEIGHT_REQUESTED_BY: ["\u0007"],
+  ALLOW_INSECURE_HTTP: ["true"],
+  HIBP: ["on"],
+  LOG_LEVEL: ["verbose"],
+  DATA_DIR: ["a\u0000b"],
+};
+
+test.for(Object.entries(refused).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  "%s may not be %j",
+  ([name, value]) => {
+    const error = errorOf({ [name]: value });
+    expect(error.variable).toBe(name);
+    expect(error.message.startsWith(`${name} `)).toBe(true);
+    expect(error.message).not.toMatch(/\n|hunter2/);
+  },
+);
+
+test("an unknown variable of ours is refused by name", () => {
+  expect(errorOf({ STAMMTISCH_PROT: "3000" }).variable).toBe("STAMMTISCH_PROT");
+  expect(() => readConfig({ PROT: "3000", HOSTNAME: "box" })).not.toThrow();
+});
+
+test("push to private addresses is for tests only", () => {
+  expect(readConfig({ PUSH_ALLOW_PRIVATE: "1", NODE_ENV: "test" }).pushAllowPrivate).toBe(true);
+  expect(errorOf({ PUSH_ALLOW_PRIVATE: "1", NODE_ENV: "production" }).variable).toBe("PUSH_ALLOW_PRIVATE");
+});
+
+test("http on a name of the local network needs a word of its own", () => {
+  expect(readConfig({ APP_URL: "http://pi.fritz.box:3000", ALLOW_INSECURE_HTTP: "1" }).appUrl.hostname).toBe(
+    "pi.fritz.box",
+  );
+});
+
+describe("values from files", () => {
+  test("one line break at the end does not count", () => {
+    expect(readConfig({ GROUP_NAME_FILE: file("name", "Skatrunde\n") }).groupName).toBe("Skatrunde");
+    expect(errorOf({ GROUP_NAME_FILE: file("lines", "Skat\n\n") }).variable).toBe("GROUP_NAME");
+  });
+
+  test("a variable and its file may not both be given", () => {
+    const error = errorOf({ DATABASE_URL: "postgres://u:hunter2@db/app", DATABASE_URL_FILE: file("url", "x") });
+    expect(error.message).toBe("DATABASE_URL and DATABASE_URL_FILE are both set; only one may be.");
+  });
+
+  test.for([
+    ["missing", () => join(folder, "none")],
+    ["a folder", () => folder],
+    ["empty", () => file("empty", "")],
+    ["binary", () => file("binary", Buffer.from([0x80, 0xff, 0x00, 0xc3]))],
+  ] as const)("a file that is %s is refused", ([, path]) => {
+    expect(errorOf({ SMTP_URL_FILE: path() }).variable).toBe("SMTP_URL_FILE");
+  });
+});
+
+test("what doctor shows holds no secret and every variable", () => {
+  const shown = maskedConfig(
+    readConfig({
+      DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
+      SMTP_URL: "smtps://user:hunter2@mail.example.org",
+      REALTIME_URL: "pusher://key:hunter2@host.example/1",
+    }),
+  );
+  expect(JSON.stringify(shown)).not.toContain("hunter2");
+  expect(shown["DATABASE_URL"]).toBe("postgres://***@db:5432/app");
+  expect(Object.keys(shown).toSorted()).toEqual(
+    [...Object.keys(refused), ...Object.keys(accepted)].filter((name, i, all) => all.indexOf(name) === i).toSorted(),
+  );
+});
+
+function errorOf(env: Record<string, string>): ConfigError {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(env)} was accepted`);
+}
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}

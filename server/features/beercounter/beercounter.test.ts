@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { type House, openHouse } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const counters = "/api/beercounter/counters";
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna");
+  ben = await house.member("ben");
+});
+
+afterEach(() => house.close());
+
+describe("a tap", () => {
+  test("counts for the group and for whoever tapped", async () => {
+    expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+    expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
+    expect((await ben.post(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
+    expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
+  });
+
+  test("with the same key counts once and gets the same answer, also after others drank", async () => {
+    const first = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
+    await ben.post(counters);
+    const again = await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
+    expect(first.headers["idempotent-replayed"]).toBeUndefined();
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect(again.text).toBe(first.text);
+    expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
+  });
+
+  test("with a key that another member used is a beer of its own", async () => {
+    await anna.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
+    const answer = await ben.post(counters, undefined, { "idempotency-key": "one-and-the-same" });
+    expect(answer.json).toEqual({ KSKCounterVal: 2, userCounterVal: 1 });
+    expect(answer.headers["idempotent-replayed"]).toBeUndefined();
+  });
+
+  test("many at once with one key are one beer; those in between are told to come back", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
+    );
+    const booked = answers.filter(({ status }) => status === 200);
+    expect(new Set(booked.map(({ text }) => text))).toEqual(new Set(['{"KSKCounterVal":1,"userCounterVal":1}']));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect((await anna.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+  });
+
+  test.each(["short", "x".repeat(65), "umlaut-ä-key", "blank in key"])("refuses the key %j", async (key) => {
+    const answer = await anna.post(counters, undefined, { "idempotency-key": Buffer.from(key).toString("latin1") });
+    expect(answer.status).toBe(422);
+    expect((await anna.get(counters)).json.KSKCounterVal).toBe(0);
+  });
+
+  test("a thousand at once get a thousand different totals without a gap", async () => {
+    const drinkers = [anna, ben];
+    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => drinkers[index % 2]!.post(counters)));
+    const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
+    expect(totals).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
+    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1000, userCounterVal: 500 });
+  });
+});
+
+describe("the ranking", () => {
+  test("shows every enabled member, also without a beer, and nothing but what the chart needs", async () => {
+    await house.seat("carla");
+    await ben.post(counters);
+    const { users } = (await anna.get("/api/beercounter/stats/user")).json;
+    expect(users).toEqual([
+      { id: 2, name: "Ben", uname: "ben", profile_picture: null, beercounter_entries_count: 1 },
+      { id: 1, name: "Anna", uname: "anna", profile_picture: null, beercounter_entries_count: 0 },
+      { id: 3, name: "Carla", uname: "carla", profile_picture: null, beercounter_entries_count: 0 },
+    ]);
+  });
+});
+
+describe("the week", () => {
+  test("puts each beer on its day in Berlin, whatever the day is in UTC", async () => {
+    house.clock.time = Date.parse("2026-11-15T22:59:59Z");
+    await anna.post(counters);
+    house.clock.time = Date.parse("2026-11-15T23:00:00Z");
+    await anna.post(counters);
+    house.clock.time = Date.parse("2026-11-20T20:00:00Z");
+    const later = house.visitor();
+    await later.post("/api/login", { uname: "anna", password: "Zapfhahn-im-Keller-3" });
+    await later.post(counters);
+    const { thisWeek, allWeeks } = (await later.get("/api/beercounter/stats/timely")).json;
+    expect(thisWeek).toEqual([1, 0, 0, 0, 1, 0, 0]);
+    // From Sunday the 15th to Friday the 20th every weekday but Saturday came once.
+    expect(allWeeks).toEqual([1, 0, 0, 0, 1, 0, 1]);
+  });
+
+  test("without a beer is seven zeros twice", async () => {
+    expect((await anna.get("/api/beercounter/stats/timely")).json).toEqual({
+      thisWeek: [0, 0, 0, 0, 0, 0, 0],
+      allWeeks: [0, 0, 0, 0, 0, 0, 0],
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import * as z from "zod/mini";
+
+import { idempotencyKey } from "#contract/beercounter.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { findUserByUname } from "#server/features/members/store.ts";
+import { type Command, CommandRefusedError } from "#server/platform/command.ts";
+import { bookBeers, type Tap } from "./actions.ts";
+import { listBeers } from "./store.ts";
+
+const page = 1000;
+const line = z.object({
+  uname: z.string(),
+  at: z.iso.datetime({ offset: true }),
+  key: z.optional(z.nullable(idempotencyKey)),
+});
+
+export const beercounterCommands: readonly Command[] = [
+  {
+    name: "beers export",
+    usage: "",
+    does: "prints every beer, oldest first",
+    words: { min: 0, max: 0 },
+    async run({ db }) {
+      const beers: { id: number; uname: string; at: string; key: string | null }[] = [];
+      let after = { at: -1, id: -1 };
+      for (;;) {
+        const rows = await listBeers(db, after, page);
+        beers.push(...rows.map(({ at, ...beer }) => ({ ...beer, at: new Date(at).toISOString() })));
+        const last = rows.at(-1);
+        if (!last) break;
+        after = last;
+      }
+      return { json: beers, text: beers.map(({ at, uname, key }) => `${at}\t${uname}\t${key ?? ""}`).join("\n") };
+    },
+  },
+  {
+    name: "beers import",
+    usage: "FILE",
+    does: "books the beers of a file, one {uname,at,key} a line; known keys are skipped",
+    words: { min: 1, max: 1 },
+    async run({ db, config, words: [file] }) {
+      const beers = await readBeers(file!);
+      const ids = new Map<string, number>();
+      for (const { uname } of beers) {
+        if (ids.has(uname)) continue;
+        const user = await findUserByUname(db, uname);
+        if (!user) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
+        ids.set(uname, user.id);
+      }
+      const taps = beers.map(({ uname, at, key }): Tap => ({
+        userId: ids.get(uname)!,
+        at: Date.parse(at),
+        key: key ?? null,
+      }));
+      let imported = 0;
+      // Short transactions, so that the server beside us goes on booking.
+      for (const batch of distinctBatches(taps)) {
+        const bookings = await inTransaction(db, (tx) => bookBeers(tx, batch, config.timeZone));
+        imported += bookings.filter(({ isReplayed }) => !isReplayed).length;
+        await nextTurn();
+      }
+      const skipped = taps.length - imported;
+      return { json: { imported, skipped }, text: `${imported} imported, ${skipped} skipped` };
+    },
+  },
+];
+
+async function readBeers(file: string): Promise<z.output<typeof line>[]> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new CommandRefusedError(`${file} cannot be read.`);
+  }
+  return text.split("\n").flatMap((raw, index) => {
+    if (raw.trim() === "") return [];
+    try {
+      return [line.parse(JSON.parse(raw))];
+    } catch {
+      throw new CommandRefusedError(`${file}, line ${index + 1}: not {"uname","at","key"}. Nothing was imported.`);
+    }
+  });
+}
+
+/** Batches in which no key comes twice, so that the second of two equal lines finds the first one booked. */
+function distinctBatches(taps: readonly Tap[]): Tap[][] {
+  const batches: Tap[][] = [];
+  let seen = new Set<string>();
+  for (const tap of taps) {
+    const key = `${tap.userId} ${tap.key}`;
+    const last = batches.at(-1);
+    if (!last || last.length >= page || (tap.key !== null && seen.has(key))) {
+      batches.push([tap]);
+      seen = new Set([key]);
+    } else {
+      last.push(tap);
+      seen.add(key);
+    }
+  }
+  return batches;
+}

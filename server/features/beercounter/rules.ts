@@ -1,0 +1,66 @@
+import type { TimelyStats } from "#contract/beercounter.ts";
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Making one of these costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day, `YYYY-MM-DD`, that a moment (epoch ms) belongs to in `timeZone`. */
+export function localDay(at: number, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (!format) {
+    // Sweden writes its dates as ISO 8601 does.
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+    formats.set(timeZone, format);
+  }
+  return format.format(at);
+}
+
+/** 0 for Monday to 6 for Sunday. */
+export function weekdayOf(day: string): number {
+  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+}
+
+/** `days` later (or earlier, if negative). */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Monday to Sunday of the week that `day` lies in. */
+export function weekOf(day: string): string[] {
+  const monday = addDays(day, -weekdayOf(day));
+  return [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(monday, offset));
+}
+
+/** How often `weekday` came between two days, both included. */
+export function countWeekday(weekday: number, from: string, to: string): number {
+  const days = Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs) + 1;
+  const untilFirst = (weekday - weekdayOf(from) + 7) % 7;
+  return days <= untilFirst ? 0 : Math.floor((days - 1 - untilFirst) / 7) + 1;
+}
+
+/**
+ * The two charts. An average is the beers on that weekday divided by how often that weekday came
+ * since the group's first beer, today included.
+ */
+export function timelyStats(
+  today: string,
+  firstDay: string | null,
+  byDay: ReadonlyMap<string, number>,
+  byWeekday: ReadonlyMap<number, number>,
+): TimelyStats {
+  return {
+    thisWeek: weekOf(today).map((day) => byDay.get(day) ?? 0),
+    allWeeks: [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+      const times = firstDay === null ? 0 : countWeekday(weekday, firstDay, today);
+      return times === 0 ? 0 : Math.round(((byWeekday.get(weekday) ?? 0) / times) * 100) / 100;
+    }),
+  };
+}
+
+/** Adds up a list into a map. */
+export function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+
+import type { Counters, Drinker } from "#contract/beercounter.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+
+export async function readCounters(db: Db, userId: number): Promise<Counters> {
+  const row = await db
+    .selectFrom("beer_group")
+    .leftJoin("beer_members", (join) => join.on("beer_members.user_id", "=", userId))
+    .select(["beer_group.total as group_total", "beer_members.total as own_total"])
+    .executeTakeFirstOrThrow();
+  return { KSKCounterVal: row.group_total, userCounterVal: row.own_total ?? 0 };
+}
+
+export async function readGroup(db: Db): Promise<{ total: number; version: number; first_day: string | null }> {
+  return db.selectFrom("beer_group").select(["total", "version", "first_day"]).executeTakeFirstOrThrow();
+}
+
+/** Every enabled member, those who drank most first. */
+export async function listDrinkers(db: Db): Promise<Drinker[]> {
+  return db
+    .selectFrom("users")
+    .leftJoin("beer_members", "beer_members.user_id", "users.id")
+    .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
+    .select(({ fn, val }) => fn.coalesce("beer_members.total", val(0)).as("beercounter_entries_count"))
+    .where("users.disabled_at", "is", null)
+    .orderBy("beercounter_entries_count", "desc")
+    .orderBy("users.id")
+    .execute();
+}
+
+export async function readDays(db: Db, from: string, to: string): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("beer_days").selectAll().where("day", ">=", from).where("day", "<=", to).execute();
+  return new Map(rows.map(({ day, total }) => [day, total]));
+}
+
+export async function readWeekdays(db: Db): Promise<Map<number, number>> {
+  const rows = await db.selectFrom("beer_weekdays").selectAll().execute();
+  return new Map(rows.map(({ weekday, total }) => [weekday, total]));
+}
+
+/** Raises the version and holds the group's row until the transaction ends, so that bookings queue up. */
+export async function lockGroup(tx: Db): Promise<{ total: number; version: number; first_day: string | null }> {
+  return tx
+    .updateTable("beer_group")
+    .set(({ eb }) => ({ version: eb("version", "+", 1) }))
+    .returning(["total", "version", "first_day"])
+    .executeTakeFirstOrThrow();
+}
+
+export async function setGroup(
+  tx: Db,
+  group: { total: number; version: number; first_day: string | null },
+): Promise<void> {
+  await tx.updateTable("beer_group").set(group).execute();
+}
+
+type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
+
+/** Beers that were booked under any of these keys, whoever's they are. */
+export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
+  if (keys.length === 0) return [];
+  return db
+    .selectFrom("beers")
+    .select(["user_id", "key", "group_total", "own_total"])
+    .where("key", "in", keys)
+    .execute();
+}
+
+/** Adds to members' counts and returns their new totals. */
+export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  const rows = await tx
+    .insertInto("beer_members")
+    .values([...counts].map(([user_id, total]) => ({ user_id, total })))
+    .onConflict((conflict) =>
+      conflict
+        .column("user_id")
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_members.total", "+", ref("excluded.total")) })),
+    )
+    .returning(["user_id", "total"])
+    .execute();
+  return new Map(rows.map(({ user_id, total }) => [user_id, total]));
+}
+
+export async function addToDays(tx: Db, counts: ReadonlyMap<string, number>): Promise<void> {
+  await tx
+    .insertInto("beer_days")
+    .values([...counts].map(([day, total]) => ({ day, total })))
+    .onConflict((conflict) =>
+      conflict
+        .column("day")
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_days.total", "+", ref("excluded.total")) })),
+    )
+    .execute();
+}
+
+export async function addToWeekdays(tx: Db, counts: ReadonlyMap<number, number>): Promise<void> {
+  await tx
+    .insertInto("beer_weekdays")
+    .values([...counts].map(([weekday, total]) => ({ weekday, total })))
+    .onConflict((conflict) =>
+      conflict
+        .column("weekday")
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_weekdays.total", "+", ref("excluded.total")) })),
+    )
+    .execute();
+}
+
+export async function insertBeers(tx: Db, beers: readonly Omit<Tables["beers"], "id">[]): Promise<void> {
+  await tx.insertInto("beers").values(beers).execute();
+}
+
+/** A page of beers in the order they were drunk, after the given one. */
+export async function listBeers(db: Db, after: { at: number; id: number }, limit: number) {
+  return db
+    .selectFrom("beers")
+    .innerJoin("users", "users.id", "beers.user_id")
+    .select(["beers.id", "users.uname", "beers.at", "beers.key"])
+    .where(({ or, and, eb }) =>
+      or([eb("beers.at", ">", after.at), and([eb("beers.at", "=", after.at), eb("beers.id", ">", after.id)])]),
+    )
+    .orderBy("beers.at")
+    .orderBy("beers.id")
+    .limit(limit)
+    .execute();
+}
+
+const quarterHour = 900_000;
+
+/** Beers per quarter of an hour, the finest step in which time zones differ: `[start in epoch ms, count]`. */
+export async function countByQuarterHour(db: Db): Promise<[number, number][]> {
+  const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
+  const rows = await db
+    .selectFrom("beers")
+    .select(({ fn }) => [quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .groupBy(quarter)
+    .execute();
+  return rows.map(({ quarter: number, count }) => [Number(number) * quarterHour, Number(count)]);
+}
+
+export async function clearDays(tx: Db): Promise<void> {
+  await tx.deleteFrom("beer_days").execute();
+  await tx.deleteFrom("beer_weekdays").execute();
+}

@@ -1,0 +1,107 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import sharp from "sharp";
+
+import type { Db } from "#server/db/connect.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { bookBeers, type Tap } from "#server/features/beercounter/actions.ts";
+import { addDays, localDay, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
+import { hashPassword } from "#server/platform/passwords.ts";
+import { cast, drawPortrait, drinkingMinutes, openDice, type Regular } from "./rules.ts";
+
+const twoYears = 2 * 365;
+const batchSize = 1000;
+const dayMs = 24 * 60 * 60_000;
+
+export interface DemoMember extends Regular {
+  readonly id: number;
+  readonly password: string;
+}
+
+/** Seats the regulars, each with a password of his or her own that is told once. */
+export async function seatCast(db: Db, now: number): Promise<DemoMember[]> {
+  const members: DemoMember[] = [];
+  for (const regular of cast) {
+    const { uname, name, email, permissions, portrait } = regular;
+    const password = newPassword();
+    const password_hash = await hashPassword(password);
+    const png =
+      portrait &&
+      (await sharp(Buffer.from(drawPortrait(portrait)))
+        .png()
+        .toBuffer());
+    const id = await inTransaction(db, async (tx) => {
+      const userId = await insertUser(tx, {
+        uname,
+        name,
+        email,
+        permissions,
+        password_hash,
+        created_at: now - twoYears * dayMs,
+      });
+      if (png) {
+        const picture = randomBytes(16).toString("base64url");
+        await insertPicture(tx, { id: picture, user_id: userId, png, created_at: now });
+        await setAvatar(tx, userId, picture);
+      }
+      return userId;
+    });
+    members.push({ ...regular, id, password });
+  }
+  return members;
+}
+
+const syllables = ["ma", "lo", "ki", "ru", "se", "to", "bi", "na", "fu", "ge", "do", "pa", "wi", "zu", "he", "la"];
+
+/** Sayable and long enough, e.g. `kiruse-topani-4711`. */
+function newPassword(): string {
+  const word = () => Array.from({ length: 3 }, () => syllables[randomInt(syllables.length)]).join("");
+  return `${word()}-${word()}-${randomInt(1000, 9999)}`;
+}
+
+/** Books two years of evenings up to now; `atLeast` repeats them until there are that many. Returns how many there are. */
+export async function pourBeers(
+  db: Db,
+  members: readonly DemoMember[],
+  now: number,
+  timeZone: string,
+  exactly: number | null,
+): Promise<number> {
+  const evenings = drinkTwoYears(members, now, timeZone);
+  const wanted = exactly ?? evenings.length;
+  for (let from = 0; from < wanted; from += batchSize) {
+    const size = Math.min(batchSize, wanted - from);
+    // The list once round after the other: the same evenings, only fuller.
+    const taps = Array.from({ length: size }, (_, index) => evenings[(from + index) % evenings.length]!);
+    await inTransaction(db, (tx) => bookBeers(tx, taps, timeZone));
+    await nextTurn();
+  }
+  return wanted;
+}
+
+function drinkTwoYears(members: readonly DemoMember[], now: number, timeZone: string): Tap[] {
+  const dice = openDice(1516);
+  const today = localDay(now, timeZone);
+  const taps: Tap[] = [];
+  for (let back = twoYears; back >= 0; back--) {
+    const day = addDays(today, -back);
+    const midnight = localMidnight(day, timeZone);
+    const month = Number(day.slice(5, 7)) - 1;
+    for (const { id, thirst } of members) {
+      for (const minutes of drinkingMinutes(weekdayOf(day), month, thirst, dice)) {
+        const at = midnight + minutes * 60_000;
+        if (at < now) taps.push({ userId: id, key: null, at });
+      }
+    }
+  }
+  return taps.toSorted((one, other) => one.at - other.at);
+}
+
+/** The moment (epoch ms) a day begins in `timeZone`, exact but for days that begin with a change of the clock. */
+function localMidnight(day: string, timeZone: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  const hours = Array.from({ length: 27 }, (_, hour) => utc - 14 * 3_600_000 + hour * 3_600_000);
+  return hours.find((at) => localDay(at, timeZone) === day) ?? utc;
+}

@@ -1,0 +1,33 @@
+import { countUsers } from "#server/features/members/store.ts";
+import { type Command, CommandRefusedError, readNumber } from "#server/platform/command.ts";
+import { pourBeers, seatCast } from "./actions.ts";
+
+const mostBeers = 10_000_000;
+
+export const demoCommands: readonly Command[] = [
+  {
+    name: "demo",
+    usage: "[--beers N]",
+    does: "fills an empty installation with eight regulars and two years of beers",
+    words: { min: 0, max: 0 },
+    options: { beers: { type: "string" } },
+    async run({ db, clock, config, options }) {
+      if ((await countUsers(db)) > 0)
+        throw new CommandRefusedError("There are members already; the demo fills only an empty installation.");
+      const wanted =
+        options["beers"] === undefined
+          ? null
+          : readNumber("beers", options["beers"], { usual: 0, min: 0, max: mostBeers });
+      const now = clock.now();
+      const members = await seatCast(db, now);
+      const beers = await pourBeers(db, members, now, config.timeZone, wanted);
+      return {
+        json: {
+          members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),
+          beers,
+        },
+        text: [...members.map(({ uname, password }) => `${uname}\t${password}`), `${beers} beers`].join("\n"),
+      };
+    },
+  },
+];

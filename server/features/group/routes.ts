@@ -1,0 +1,23 @@
+import { getGroupConfig } from "#contract/group.ts";
+import { getHealth, getReadiness } from "#contract/health.ts";
+import { handle } from "#server/platform/http/handle.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { writeSetting } from "#server/platform/settings/store.ts";
+import { publicConfig } from "./rules.ts";
+
+/** What everybody may know of this installation, and the probes of whoever watches over it. */
+export function addGroupRoutes({ door, db, config, clock, log }: Platform): void {
+  const answer = publicConfig(config);
+  handle(door, getGroupConfig, async () => answer);
+  handle(door, getHealth, async () => ({ status: "ok" as const }));
+  handle(door, getReadiness, async () => {
+    try {
+      await writeSetting(db, "last-probe", String(clock.now()));
+    } catch (error) {
+      log.warn("not-ready", { code: (error as { code?: string }).code });
+      throw refuse("M503", { seconds: 5 });
+    }
+    return { status: "ok" as const };
+  });
+}

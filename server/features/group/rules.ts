@@ -1,0 +1,31 @@
+import type { GroupConfig } from "#contract/group.ts";
+import type { Config } from "#server/config.ts";
+import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
+
+/** What the page is told before anybody logs in. */
+export function publicConfig({ groupName, groupShort, legalLinks, smtpUrl, realtimeUrl, appUrl }: Config): GroupConfig {
+  return {
+    group_name: groupName,
+    group_short: groupShort,
+    legal_links: [...legalLinks],
+    vapid_public_key: null,
+    mail: smtpUrl !== null,
+    realtime: realtimeUrl
+      ? {
+          key: realtimeUrl.key,
+          cluster: realtimeUrl.cluster,
+          wsHost: socketHost(realtimeUrl),
+          wsPort: realtimeUrl.port,
+          wssPort: realtimeUrl.port,
+          forceTLS: realtimeUrl.isHttps,
+        }
+      : {
+          key: embeddedKey,
+          cluster: "eu",
+          wsHost: null,
+          wsPort: null,
+          wssPort: null,
+          forceTLS: appUrl.protocol === "https:",
+        },
+  };
+}

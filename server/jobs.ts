@@ -1,0 +1,8 @@
+import { tidySessions } from "./features/auth/jobs.ts";
+import type { Platform } from "./platform/platform.ts";
+
+/** What runs by itself; returns what ends it. */
+export function startJobs(platform: Platform): () => void {
+  const stops = [tidySessions(platform)];
+  return () => stops.forEach((stop) => stop());
+}

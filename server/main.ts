@@ -1,0 +1,61 @@
+import { openApp } from "./app.ts";
+import type { Config } from "./config.ts";
+import { openDatabase } from "./db/connect.ts";
+import { migrate } from "./db/migrate.ts";
+import { recountDays } from "./features/beercounter/actions.ts";
+import { inviteFirstMember } from "./features/invitations/jobs.ts";
+import { startJobs } from "./jobs.ts";
+import { claimDataDir } from "./platform/claim.ts";
+import { systemClock } from "./platform/clock.ts";
+import { openLog } from "./platform/log.ts";
+import type { Platform } from "./platform/platform.ts";
+import { loadSecrets } from "./platform/secrets.ts";
+
+/** Requests in flight and sockets get this long after SIGTERM; container engines kill after 10 s. */
+const graceMs = 5000;
+
+/** Serves until SIGTERM or SIGINT and returns the exit code. */
+export async function serve(config: Config): Promise<number> {
+  const log = openLog(config.logLevel);
+  const release = claimDataDir(config);
+  const database = openDatabase(config);
+  await migrate(database.db, database.kind, systemClock.now());
+  await recountDays(database.db, config.timeZone);
+  const secrets = await loadSecrets(database, config.dataDir);
+  const platform = await openApp({ config, database, secrets, clock: systemClock, log });
+  const stopJobs = startJobs(platform);
+
+  const stop = nextSignal();
+  await platform.door.app.listen({ host: config.host, port: config.port });
+  await inviteFirstMember(platform);
+  log.info("listening", { host: config.host, port: config.port, database: database.kind });
+
+  await stop;
+  log.info("stopping");
+  // Whoever asks twice does not want to wait.
+  void nextSignal().then(() => process.exit(0));
+  stopJobs();
+  await closeDoor(platform);
+  await platform.bus.close();
+  await database.close();
+  release();
+  log.info("stopped");
+  return 0;
+}
+
+/** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */
+async function closeDoor({ door, realtime }: Platform): Promise<void> {
+  const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+  const closed = door.app.close();
+  await Promise.race([door.whenIdle(), deadline]);
+  await realtime.close();
+  door.app.server.closeAllConnections();
+  await Promise.race([closed, deadline]);
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
+}

@@ -1,0 +1,62 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+
+import { type Permission, permissions } from "#contract/endpoint.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/connect.ts";
+import type { Clock } from "./clock.ts";
+
+/** What a command works with. It may run beside the server, on the same database. */
+export interface CommandContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Database["db"];
+  readonly clock: Clock;
+  /** Migrations that this very command line applied. */
+  readonly migrated: readonly string[];
+  /** Positional arguments after the command's own words. */
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+}
+
+export interface Command {
+  /** Its words, e.g. `invite create`. */
+  readonly name: string;
+  /** What follows them, e.g. `UNAME PERMISSION…`. */
+  readonly usage: string;
+  readonly does: string;
+  /** How many positional arguments it takes. */
+  readonly words: { readonly min: number; readonly max: number };
+  readonly options?: ParseArgsOptionsConfig;
+  /** Returns what `--json` prints, and the same for people. */
+  run(context: CommandContext): Promise<{ json: unknown; text: string }>;
+}
+
+/** The command was understood but cannot be carried out: one clear line, exit 1. */
+export class CommandRefusedError extends Error {}
+
+/** The command line makes no sense: one line, exit 2. */
+export class CommandUsageError extends Error {}
+
+/** A whole number within bounds from an option's text. */
+export function readNumber(
+  name: string,
+  text: unknown,
+  { usual, min, max }: { usual: number; min: number; max: number },
+): number {
+  if (text === undefined) return usual;
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < min || number > max) {
+    throw new CommandUsageError(`--${name} takes a whole number from ${min} to ${max}.`);
+  }
+  return number;
+}
+
+/** The permissions named on the command line, in their usual order. */
+export function readPermissions(names: readonly unknown[]): Permission[] {
+  for (const name of names) {
+    if (!permissions.includes(name as Permission)) {
+      throw new CommandUsageError(`Unknown permission “${String(name)}”. There are: ${permissions.join(", ")}.`);
+    }
+  }
+  return permissions.filter((permission) => names.includes(permission));
+}

@@ -1,0 +1,28 @@
+import { newInstanceId } from "./bus.ts";
+import type { Bus } from "./bus.ts";
+
+/** Calls back after another process wrote to the database file; returns what ends the watch. */
+export type WatchForeignWrites = (onWrite: () => void) => () => void;
+
+/**
+ * The bus of a single instance on SQLite: nobody to send to, and every write by another process (the command line) is a gap.
+ */
+export function openSqliteBus(watchForeignWrites: WatchForeignWrites): Bus {
+  const listeners: (() => void)[] = [];
+  const endWatch = watchForeignWrites(() => {
+    for (const listener of listeners) listener();
+  });
+  return {
+    instance: newInstanceId(),
+    reachesOthers: false,
+    send: () => Promise.resolve(),
+    onMessage: () => {},
+    onGap: (listener) => {
+      listeners.push(listener);
+    },
+    close: () => {
+      endWatch();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { WebSocket } from "ws";
+
+import type { Access } from "./options.ts";
+
+/** More than this waiting for one reader means it does not read: it is cut, and reads the state again when it comes back. */
+const maxBufferedBytes = 1024 * 1024;
+
+/** One open socket and what we know of it. */
+export interface Connection {
+  readonly socketId: string;
+  readonly webSocket: WebSocket;
+  /** Null as long as nobody is known to sit behind it; such a socket sees nothing. */
+  access: Access | null;
+  isSignedIn: boolean;
+  readonly channels: Set<string>;
+  /** Channel → hash of the session that asked to join it. Used up by the subscription. */
+  readonly grants: Map<string, string>;
+  /** Messages are answered one after the other, in order. */
+  work: Promise<void>;
+  readonly allowance: { windowStart: number; messages: number; refusals: number };
+  readonly health: { lastPing: number; lastSeen: number; flushed: number; flushedBefore: number; progressAt: number };
+  readonly onFlushed: (error?: Error | null) => void;
+}
+
+export function newConnection(socketId: string, webSocket: WebSocket, now: number): Connection {
+  const health = { lastPing: now, lastSeen: now, flushed: 0, flushedBefore: 0, progressAt: now };
+  return {
+    socketId,
+    webSocket,
+    access: null,
+    isSignedIn: false,
+    channels: new Set(),
+    grants: new Map(),
+    work: Promise.resolve(),
+    allowance: { windowStart: now, messages: 0, refusals: 0 },
+    health,
+    onFlushed: () => {
+      health.flushed += 1;
+    },
+  };
+}
+
+/** Sends one text frame. A reader with more than 1 MiB waiting is cut instead; a close frame would not get through either. */
+export function transmit(connection: Connection, frame: string | Buffer): void {
+  const { webSocket } = connection;
+  if (webSocket.readyState !== webSocket.OPEN) return;
+  if (webSocket.bufferedAmount > maxBufferedBytes) {
+    webSocket.terminate();
+    return;
+  }
+  webSocket.send(frame, { binary: false }, connection.onFlushed);
+}

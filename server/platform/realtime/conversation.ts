@@ -1,0 +1,206 @@
+import { presenceChannel } from "#contract/event.ts";
+
+import type { Admission } from "./admission.ts";
+import { transmit } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { signInGrant } from "./grants.ts";
+import type { Grants } from "./grants.ts";
+import type { Hub } from "./hub.ts";
+import type { Access, RealtimeChannel, RealtimeOptions } from "./options.ts";
+import type { Presence } from "./presence.ts";
+import {
+  clientEventRefused,
+  closeCodes,
+  encodeError,
+  encodeFrame,
+  encodeSubscriptionError,
+  isRecord,
+  maxChannelsPerSocket,
+  parseJson,
+  readFrame,
+} from "./protocol.ts";
+import type { CloseCode, Frame } from "./protocol.ts";
+import { isChannelName, isChannelSignature, isUserSignature } from "./signatures.ts";
+
+const messagesPerMinute = 60;
+const refusalsBeforeClose = 3;
+const minute = 60_000;
+
+/** Channels on which the server speaks to one member, whichever of their sockets signed in. */
+const memberChannelPrefix = "#server-to-user-";
+
+export interface Conversation {
+  /** Answers one message of a client; whatever it holds, nothing is thrown. */
+  receive(connection: Connection, message: Buffer, isBinary: boolean): void;
+  /** Ends the subscriptions that this access does not cover. */
+  enforce(connection: Connection, access: Access): void;
+}
+
+export function createConversation(parts: {
+  options: Pick<RealtimeOptions, "key" | "secret" | "log">;
+  hub: Hub;
+  presence: Presence;
+  bind: Admission["bind"];
+  grants: Grants;
+  channels: ReadonlyMap<string, RealtimeChannel>;
+  /** The newest version of this channel that was read or broadcast; undefined where it has none. */
+  versionOf(channel: RealtimeChannel): Promise<number | undefined>;
+  eject(connection: Connection, code: CloseCode, reason: string): void;
+}): Conversation {
+  const { options, hub, presence, grants, channels, eject } = parts;
+
+  async function answer(connection: Connection, text: string): Promise<void> {
+    if (!hub.has(connection)) return;
+    const frame = readFrame(text);
+    if (!frame) return transmit(connection, encodeError(null, "Not a message of this protocol"));
+    const { event, data } = frame;
+    if (event === "pusher:ping") transmit(connection, encodeFrame("pusher:pong", {}));
+    else if (event === "pusher:pong") return;
+    else if (event === "pusher:subscribe") await subscribe(connection, data);
+    else if (event === "pusher:unsubscribe") unsubscribe(connection, data["channel"]);
+    else if (event === "pusher:signin") await signIn(connection, data);
+    else if (event.startsWith("client-")) {
+      transmit(connection, encodeError(clientEventRefused, "Client events are not accepted"));
+    } else transmit(connection, encodeError(null, "Unknown event"));
+  }
+
+  function refuseMessage(connection: Connection, refusals: number): void {
+    transmit(connection, encodeError(clientEventRefused, "Too many messages"));
+    if (refusals === refusalsBeforeClose) eject(connection, closeCodes.unauthorized, "Too many messages");
+  }
+
+  async function subscribe(connection: Connection, data: Frame["data"]): Promise<void> {
+    const name = data["channel"];
+    if (typeof name !== "string" || name.length > 200) {
+      return transmit(connection, encodeError(null, "A subscription needs a channel"));
+    }
+    if (connection.channels.has(name)) return transmit(connection, encodeError(null, "Already subscribed"));
+    const refusal = name.startsWith(memberChannelPrefix)
+      ? await joinMemberChannel(connection, name)
+      : await joinChannel(connection, name, data);
+    if (refusal) transmit(connection, encodeSubscriptionError(name, refusal.status, refusal.error));
+  }
+
+  async function joinMemberChannel(connection: Connection, name: string): Promise<Refusal | null> {
+    const isOwn = connection.isSignedIn && name === `${memberChannelPrefix}${connection.access?.userId}`;
+    if (!isOwn) return unauthorized("Sign in first");
+    hub.join(connection, name);
+    succeed(connection, name, {});
+    return null;
+  }
+
+  async function joinChannel(connection: Connection, name: string, data: Frame["data"]): Promise<Refusal | null> {
+    const channel = channels.get(name);
+    if (!isChannelName(name) || !channel) return { status: 403, error: "No such channel" };
+    if (connection.channels.size >= maxChannelsPerSocket) return { status: 403, error: "Too many channels" };
+
+    const channelData = typeof data["channel_data"] === "string" ? data["channel_data"] : undefined;
+    if (!isChannelSignature(options, data["auth"], connection.socketId, name, channelData)) {
+      return unauthorized("Invalid signature");
+    }
+    if (!(await admit(connection, name))) return unauthorized("Not authorized for this socket and session");
+    const version = await parts.versionOf(channel);
+
+    // Whatever happened while we waited counts: from here on nothing waits.
+    const { access } = connection;
+    if (!hub.has(connection) || !access) return null;
+    if (!mayJoin(channel, access)) return { status: 403, error: "Permission missing" };
+    if (name !== presenceChannel) {
+      hub.join(connection, name);
+      succeed(connection, name, version === undefined ? {} : { version });
+      return null;
+    }
+    if (!isNamed(parseJson(channelData ?? ""), "user_id", access)) return unauthorized("Somebody else's channel_data");
+    presence.enter(connection, { userId: access.userId, name: access.name, avatarId: access.avatarId });
+    hub.join(connection, name);
+    succeed(connection, name, presence.snapshot());
+    return null;
+  }
+
+  async function signIn(connection: Connection, data: Frame["data"]): Promise<void> {
+    const userData = typeof data["user_data"] === "string" ? data["user_data"] : "";
+    const isSigned = isUserSignature(options, data["auth"], connection.socketId, userData);
+    if (!isSigned || !(await admit(connection, signInGrant)) || !connection.access) return refuseSignIn(connection);
+    if (!isNamed(parseJson(userData), "id", connection.access)) return refuseSignIn(connection);
+    connection.isSignedIn = true;
+    transmit(connection, encodeFrame("pusher:signin_success", { user_data: userData }));
+  }
+
+  function refuseSignIn(connection: Connection): void {
+    transmit(connection, encodeError(closeCodes.unauthorized, "Sign-in refused"));
+    eject(connection, closeCodes.unauthorized, "Sign-in refused");
+  }
+
+  /** Whether the session that asked for this channel is the socket's; the first one to ask becomes it. */
+  async function admit(connection: Connection, channel: string): Promise<boolean> {
+    const sessionId = await grants.take(connection, channel);
+    if (sessionId === undefined || !hub.has(connection)) return false;
+    if (connection.access) return connection.access.sessionId === sessionId;
+    const result = await parts.bind(connection, sessionId);
+    if (result === "too-many") eject(connection, closeCodes.tooManySockets, "Too many connections");
+    return result === "bound";
+  }
+
+  function succeed(connection: Connection, channel: string, data: object): void {
+    transmit(connection, encodeFrame("pusher_internal:subscription_succeeded", data, channel));
+  }
+
+  function unsubscribe(connection: Connection, channel: unknown): void {
+    if (typeof channel !== "string" || !connection.channels.has(channel)) return;
+    hub.leave(connection, channel);
+    if (channel === presenceChannel) presence.leave(connection);
+  }
+
+  return {
+    receive: (connection, message, isBinary) => {
+      if (isBinary) return eject(connection, closeCodes.binaryRefused, "Text only");
+      const refusals = countMessage(connection);
+      if (refusals > refusalsBeforeClose) return;
+      connection.work = connection.work
+        .then(() => (refusals > 0 ? refuseMessage(connection, refusals) : answer(connection, message.toString("utf8"))))
+        .catch((error: unknown) => {
+          options.log.warn("realtime_message_failed", { error: String(error) });
+          transmit(connection, encodeError(null, "Not possible at the moment"));
+        });
+    },
+    enforce: (connection, access) => {
+      for (const name of connection.channels) {
+        const channel = channels.get(name);
+        if (!channel || mayJoin(channel, access)) continue;
+        unsubscribe(connection, name);
+        transmit(connection, encodeSubscriptionError(name, 403, "Permission missing"));
+      }
+    },
+  };
+}
+
+interface Refusal {
+  readonly status: 401 | 403;
+  readonly error: string;
+}
+
+function unauthorized(error: string): Refusal {
+  return { status: 401, error };
+}
+
+/** Whether this member may join. */
+export function mayJoin(channel: RealtimeChannel, access: Access): boolean {
+  return channel.permission === undefined || access.permissions.includes(channel.permission);
+}
+
+function isNamed(data: unknown, field: "id" | "user_id", access: Access): boolean {
+  return isRecord(data) && String(data[field]) === String(access.userId);
+}
+
+/** Counts one message; answers how many of this minute were too many. */
+function countMessage({ allowance }: Connection): number {
+  const now = performance.now();
+  if (now - allowance.windowStart >= minute) {
+    allowance.windowStart = now;
+    allowance.messages = 0;
+    allowance.refusals = 0;
+  }
+  allowance.messages += 1;
+  if (allowance.messages > messagesPerMinute) allowance.refusals += 1;
+  return allowance.refusals;
+}

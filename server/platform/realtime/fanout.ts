@@ -1,0 +1,69 @@
+import { transmit } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import type { Hub } from "./hub.ts";
+
+/** Sends per turn of the event loop: about 5 ms, so that requests get their turn in between. */
+const sendsPerTurn = 512;
+
+/** Broadcasts that may wait; beyond it an older one of the same channel and event gives way, the newest always arrives. */
+const maxWaiting = 256;
+
+interface Job {
+  readonly channel: string;
+  readonly event: string;
+  readonly frame: Buffer;
+  readonly targets: readonly Connection[];
+  sent: number;
+}
+
+/** Sends one frame to everybody in a channel, in the order of the calls and never within the caller's turn. */
+export interface Fanout {
+  send(message: { channel: string; event: string; frame: string; except?: Connection }): void;
+  /** Resolves once everything accepted so far was handed to the sockets. */
+  flushed(): Promise<void>;
+}
+
+export function createFanout(hub: Hub): Fanout {
+  const jobs: Job[] = [];
+  const waiting: (() => void)[] = [];
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(turn);
+  }
+
+  function turn(): void {
+    isScheduled = false;
+    let left = sendsPerTurn;
+    for (let job = jobs[0]; job && left > 0; job = jobs[0]) {
+      const end = Math.min(job.sent + left, job.targets.length);
+      left -= end - job.sent;
+      for (; job.sent < end; job.sent += 1) {
+        const target = job.targets[job.sent];
+        // Whoever left or lost the permission since is skipped.
+        if (target && hub.inChannel(job.channel).has(target)) transmit(target, job.frame);
+      }
+      if (job.sent === job.targets.length) jobs.shift();
+    }
+    if (jobs.length > 0) schedule();
+    else for (const done of waiting.splice(0)) done();
+  }
+
+  return {
+    send: ({ channel, event, frame, except }) => {
+      const targets = [...hub.inChannel(channel)].filter((connection) => connection !== except);
+      if (targets.length === 0) return;
+      if (jobs.length >= maxWaiting) dropOldest(jobs, channel, event);
+      jobs.push({ channel, event, frame: Buffer.from(frame), targets, sent: 0 });
+      schedule();
+    },
+    flushed: () => (jobs.length === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+function dropOldest(jobs: Job[], channel: string, event: string): void {
+  const index = jobs.findIndex((job) => job.sent === 0 && job.channel === channel && job.event === event);
+  if (index >= 0) jobs.splice(index, 1);
+}

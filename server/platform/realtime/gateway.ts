@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+
+import type { Admission } from "./admission.ts";
+import { newConnection, transmit } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import type { Hub } from "./hub.ts";
+import type { Access, RealtimeOptions, Timings } from "./options.ts";
+import { activityTimeout, closeCodes, encodeFrame, maxMessageBytes, versionProblem } from "./protocol.ts";
+import type { CloseCode } from "./protocol.ts";
+import { refuse } from "./refusal.ts";
+
+/** Compression would cost each socket 15 times the memory. A peer that does not confirm a close is cut after `closeTimeout`. */
+const serverOptions = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: maxMessageBytes,
+  closeTimeout: 5_000,
+};
+
+/** The door: which upgrades become sockets. */
+export interface Gateway {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** From now on every upgrade is answered 503. */
+  refuseNew(): void;
+  /** Closes all sockets with 4100, so that clients come back after a second, and waits a moment for them to go. */
+  closeAll(): Promise<void>;
+  /** Sockets held, closing and refused ones included. */
+  size(): number;
+}
+
+export function createGateway(parts: {
+  options: RealtimeOptions;
+  timings: Timings;
+  hub: Hub;
+  admission: Admission;
+  receive(connection: Connection, message: Buffer, isBinary: boolean): void;
+  /** The socket is gone, for whatever reason. */
+  forget(connection: Connection): void;
+}): Gateway {
+  const { options, hub } = parts;
+  const server = new WebSocketServer(serverOptions);
+  const webSockets = new Set<WebSocket>();
+  const perAddress = new Map<string, number>();
+  let held = 0;
+  let isRefusing = false;
+
+  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on("error", () => socket.destroy());
+    const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+    const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
+    if (key === undefined) return refuse(socket, 404);
+    const { origin } = request.headers;
+    if (origin !== undefined && !options.origins.includes(origin)) return refuse(socket, 403);
+    if (!hold(socket, options.clientAddress(request))) return refuse(socket, 503);
+
+    const version = new URLSearchParams(query).get("protocol");
+    const problem = key === options.key ? versionProblem(version) : closeCodes.unknownKey;
+    if (problem !== null) {
+      return server.handleUpgrade(request, socket, head, (webSocket) => turnAway(webSocket, problem));
+    }
+
+    const sessionId = options.readSession(request);
+    const access = sessionId === null ? null : await parts.admission.lookUp(sessionId);
+    if (socket.destroyed) return;
+    if (isRefusing) return refuse(socket, 503);
+    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, access));
+  }
+
+  /** Takes a place for this socket until it is closed; false where there is none. */
+  function hold(socket: Duplex, address: string): boolean {
+    const used = perAddress.get(address) ?? 0;
+    if (isRefusing || held >= options.maxSockets || used >= options.maxPerIp) return false;
+    held += 1;
+    perAddress.set(address, used + 1);
+    socket.once("close", () => {
+      held -= 1;
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+    return true;
+  }
+
+  function open(webSocket: WebSocket, access: Access | null): void {
+    if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
+      return turnAway(webSocket, closeCodes.tooManySockets);
+    }
+    const connection = newConnection(newSocketId(options.bus.instance), webSocket, performance.now());
+    const seen = (): void => {
+      connection.health.lastSeen = performance.now();
+    };
+    track(webSocket);
+    webSocket.on("pong", seen);
+    webSocket.on("message", (message: Buffer, isBinary: boolean) => {
+      seen();
+      if (hub.has(connection)) parts.receive(connection, message, isBinary);
+    });
+    webSocket.on("close", () => parts.forget(connection));
+    hub.add(connection);
+    if (access) hub.bind(connection, access);
+    const greeting = { socket_id: connection.socketId, activity_timeout: activityTimeout };
+    transmit(connection, encodeFrame("pusher:connection_established", greeting));
+  }
+
+  function turnAway(webSocket: WebSocket, code: CloseCode): void {
+    track(webSocket);
+    webSocket.close(code);
+  }
+
+  function track(webSocket: WebSocket): void {
+    webSockets.add(webSocket);
+    webSocket.on("close", () => webSockets.delete(webSocket));
+    // ws closes by itself after an error, with the code that belongs to it (1009 for a message that is too big).
+    webSocket.on("error", (error) => options.log.debug("realtime_socket_error", { error: error.message }));
+  }
+
+  return {
+    handleUpgrade: (request, socket, head) => {
+      admit(request, socket, head).catch((error: unknown) => {
+        options.log.warn("realtime_upgrade_failed", { error: String(error) });
+        refuse(socket, 503);
+      });
+    },
+    refuseNew: () => {
+      isRefusing = true;
+    },
+    closeAll: async () => {
+      const gone = [...webSockets].map(
+        (webSocket) => new Promise<void>((resolve) => webSocket.once("close", () => resolve())),
+      );
+      for (const webSocket of webSockets) webSocket.close(closeCodes.restarting);
+      const patience = setTimeout(() => {
+        for (const webSocket of webSockets) webSocket.terminate();
+      }, parts.timings.closeWait);
+      await Promise.all(gone);
+      clearTimeout(patience);
+    },
+    size: () => held,
+  };
+}
+
+/** `instance.random`, digits only, not to be guessed. */
+function newSocketId(instance: string): string {
+  return `${instance}.${randomBytes(8).readBigUInt64BE()}`;
+}

@@ -1,0 +1,109 @@
+import { setTimeout } from "node:timers/promises";
+
+import { presenceChannel } from "#contract/event.ts";
+
+import { mayJoin } from "./conversation.ts";
+import { presenceData, signInData } from "./identity.ts";
+import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
+import type { Realtime } from "./realtime.ts";
+import { refuse } from "./refusal.ts";
+import { isChannelName, isSocketId, signChannel, signedQuery, signUser } from "./signatures.ts";
+
+/** Calls that may wait for a service that is slow or away; the oldest give way, pages read the state when they come back. */
+const maxWaiting = 1_000;
+const attempts = 2;
+const drainWithin = 2_000;
+
+export interface HostedOptions extends Pick<
+  RealtimeOptions,
+  "key" | "secret" | "appId" | "clock" | "log" | "channels"
+> {
+  /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
+  readonly origin: string;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Events through a hosted or self-hosted Pusher-compatible service. It holds the sockets, so signatures are given without
+ * knowing them, and a socket ends with its session only where the page signed in (`pusher:signin`).
+ */
+export function openHostedRealtime(options: HostedOptions): Realtime {
+  const { log } = options;
+  const channels = new Map<string, RealtimeChannel>(
+    [...options.channels, { name: presenceChannel }].map((channel) => [channel.name, channel]),
+  );
+  const waiting: { path: string; body: string }[] = [];
+  let sending: Promise<void> | null = null;
+  let isClosed = false;
+
+  function enqueue(path: string, body: object): void {
+    if (isClosed) return;
+    if (waiting.length >= maxWaiting) waiting.shift();
+    waiting.push({ path: `/apps/${options.appId}${path}`, body: JSON.stringify(body) });
+    sending ??= sendAll().finally(() => {
+      sending = null;
+    });
+  }
+
+  /** One after the other, so that events arrive in order. */
+  async function sendAll(): Promise<void> {
+    for (let call = waiting.shift(); call; call = waiting.shift()) {
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        const result = await post(call.path, call.body);
+        if (result === "done") break;
+        log.warn("realtime_service_failed", { path: call.path, attempt, result });
+        if (result === "refused") break;
+      }
+    }
+  }
+
+  async function post(path: string, body: string): Promise<"done" | "refused" | "failed"> {
+    const seconds = Math.floor(options.clock.now() / 1000);
+    const url = `${options.origin}${path}?${signedQuery(options, { method: "POST", path, body, seconds })}`;
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+        redirect: "error",
+        signal: AbortSignal.timeout(options.timeoutMs ?? 3_000),
+      });
+      await response.body?.cancel();
+      if (response.ok) return "done";
+      return response.status < 500 ? "refused" : "failed";
+    } catch {
+      return "failed";
+    }
+  }
+
+  async function drain(): Promise<void> {
+    await Promise.race([sending, setTimeout(drainWithin, undefined, { ref: false })]);
+  }
+
+  return {
+    handleUpgrade: (_request, socket) => refuse(socket, 404),
+    publish: (name, channel, data) => enqueue("/events", { name, channel, data: JSON.stringify(data) }),
+    authorizeChannel: ({ socketId, channel }, access) => {
+      const found = channels.get(channel);
+      if (!isSocketId(socketId) || !isChannelName(channel) || !found || !mayJoin(found, access)) return "forbidden";
+      if (channel !== presenceChannel) return { auth: signChannel(options, socketId, channel) };
+      const channelData = presenceData(access);
+      return { auth: signChannel(options, socketId, channel, channelData), channel_data: channelData };
+    },
+    authenticateUser: (socketId, access) => {
+      if (!isSocketId(socketId)) return "forbidden";
+      const userData = signInData(access);
+      return { auth: signUser(options, socketId, userData), user_data: userData };
+    },
+    accessChanged: (scope) => {
+      if ("userId" in scope) enqueue(`/users/${scope.userId}/terminate_connections`, {});
+      return Promise.resolve();
+    },
+    sessionRotated: () => {},
+    drain,
+    close: async () => {
+      isClosed = true;
+      await drain();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { presenceChannel } from "#contract/event.ts";
+
+import type { Bus, BusMessage, RosterEntry } from "./bus.ts";
+import type { Connection } from "./connection.ts";
+import type { Fanout } from "./fanout.ts";
+import type { Timings } from "./options.ts";
+import { encodeFrame } from "./protocol.ts";
+
+/** Roster entries per message: names are at most 64 characters, and a message must stay below 8,000 bytes. */
+const entriesPerMessage = 20;
+
+interface Peer {
+  lastSeen: number;
+  readonly members: Map<number, number>;
+}
+
+/** Who is here: one entry per member, however many sockets, on all instances together. */
+export interface Presence {
+  /** Counts a socket in that is about to join; the others are told if it is the member's first. */
+  enter(connection: Connection, member: RosterEntry): void;
+  /** Counts a socket out; the others are told when no other came within the grace time. */
+  leave(connection: Connection): void;
+  /** Everybody who is here, in the shape `subscription_succeeded` carries. */
+  snapshot(): object;
+  receive(message: BusMessage, from: string): void;
+  /** Tells the other instances who is here, and forgets those that fell silent. */
+  announce(): void;
+  /** Asks the other instances for their members. */
+  ask(): void;
+  isAlive(instance: string): boolean;
+  close(): Promise<void>;
+}
+
+export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }): Presence {
+  const { fanout, bus, timings } = parts;
+  const known = new Map<number, RosterEntry>();
+  const leaving = new Map<number, NodeJS.Timeout>();
+  const here = new Map<number, Set<Connection>>();
+  const peers = new Map<string, Peer>();
+
+  function isHere(userId: number): boolean {
+    return here.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
+  }
+
+  function appear(member: RosterEntry, except?: Connection): void {
+    const isNew = !known.has(member.userId);
+    known.set(member.userId, member);
+    clearTimeout(leaving.get(member.userId));
+    leaving.delete(member.userId);
+    if (isNew)
+      tell("pusher_internal:member_added", { user_id: String(member.userId), user_info: infoOf(member) }, except);
+  }
+
+  function disappear(userId: number): void {
+    if (isHere(userId) || leaving.has(userId) || !known.has(userId)) return;
+    const timer = setTimeout(() => {
+      leaving.delete(userId);
+      known.delete(userId);
+      tell("pusher_internal:member_removed", { user_id: String(userId) });
+    }, timings.presenceGrace);
+    leaving.set(userId, timer.unref());
+  }
+
+  function tell(event: string, data: object, except?: Connection): void {
+    const frame = encodeFrame(event, data, presenceChannel);
+    fanout.send({
+      channel: presenceChannel,
+      event: `${event} ${JSON.stringify(data)}`,
+      frame,
+      ...(except && { except }),
+    });
+  }
+
+  function peer(instance: string): Peer {
+    const found = peers.get(instance) ?? { lastSeen: 0, members: new Map<number, number>() };
+    found.lastSeen = performance.now();
+    peers.set(instance, found);
+    return found;
+  }
+
+  function forget(instance: string): void {
+    const members = peers.get(instance)?.members.keys() ?? [];
+    peers.delete(instance);
+    for (const userId of members) disappear(userId);
+  }
+
+  function sendRoster(): void {
+    const members = [...here.keys()].flatMap((userId) => known.get(userId) ?? []);
+    for (let start = 0; start === 0 || start < members.length; start += entriesPerMessage) {
+      void bus.send({ kind: "roster", members: members.slice(start, start + entriesPerMessage) });
+    }
+  }
+
+  function forgetTheSilent(): void {
+    const limit = performance.now() - timings.rosterLost;
+    for (const [instance, { lastSeen, members }] of peers) {
+      if (lastSeen < limit) forget(instance);
+      for (const [userId, seen] of members) {
+        if (seen >= limit) continue;
+        members.delete(userId);
+        disappear(userId);
+      }
+    }
+  }
+
+  return {
+    enter: (connection, member) => {
+      const sockets = here.get(member.userId) ?? new Set();
+      sockets.add(connection);
+      here.set(member.userId, sockets);
+      appear(member, connection);
+      if (sockets.size === 1) void bus.send({ kind: "roster", members: [member] });
+    },
+    leave: (connection) => {
+      const userId = connection.access?.userId;
+      const sockets = userId === undefined ? undefined : here.get(userId);
+      if (userId === undefined || !sockets?.delete(connection) || sockets.size > 0) return;
+      here.delete(userId);
+      void bus.send({ kind: "left", userId });
+      disappear(userId);
+    },
+    snapshot: () => {
+      const members = [...known.values()].map((member) => [String(member.userId), infoOf(member)] as const);
+      const ids = members.map(([id]) => id);
+      return { presence: { ids, hash: Object.fromEntries(members), count: ids.length } };
+    },
+    receive: (message, from) => {
+      if (message.kind === "bye") return forget(from);
+      const sender = peer(from);
+      if (message.kind === "hello") sendRoster();
+      if (message.kind === "left") {
+        sender.members.delete(message.userId);
+        disappear(message.userId);
+      }
+      if (message.kind === "roster") {
+        for (const member of message.members) {
+          sender.members.set(member.userId, performance.now());
+          appear(member);
+        }
+      }
+    },
+    announce: () => {
+      forgetTheSilent();
+      sendRoster();
+    },
+    ask: () => {
+      void bus.send({ kind: "hello" });
+    },
+    isAlive: (instance) => peers.has(instance),
+    close: () => {
+      for (const timer of leaving.values()) clearTimeout(timer);
+      return bus.send({ kind: "bye" });
+    },
+  };
+}
+
+function infoOf(member: RosterEntry): object {
+  return { name: member.name, avatarId: member.avatarId };
+}

@@ -1,0 +1,88 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** A fixed, public key and the secret that belongs to it. */
+export interface Credentials {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** True for `123.456`: digits only, so that nothing of an id can be read as the rest of a signed string. */
+export function isSocketId(value: unknown): value is string {
+  return typeof value === "string" && value.length <= 64 && /^\d+\.\d+$/.test(value);
+}
+
+/** True for names that may be signed: no `:`, at most 164 characters. */
+export function isChannelName(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Za-z0-9_\-=@,.;]{1,164}$/.test(value);
+}
+
+/** `key:hmac` that lets this socket join this channel; presence channels sign their exact `channel_data` along. */
+export function signChannel(credentials: Credentials, socketId: string, channel: string, channelData?: string): string {
+  refuseAmbiguous(socketId, channel);
+  return sign(credentials, channelText(socketId, channel, channelData));
+}
+
+/** `key:hmac` that says who sits behind this socket. */
+export function signUser(credentials: Credentials, socketId: string, userData: string): string {
+  refuseAmbiguous(socketId);
+  return sign(credentials, userText(socketId, userData));
+}
+
+/** Whether `auth` is what signChannel answers for the same arguments; takes the same time either way. */
+export function isChannelSignature(
+  credentials: Credentials,
+  auth: unknown,
+  socketId: string,
+  channel: string,
+  channelData?: string,
+): boolean {
+  return isSameText(auth, sign(credentials, channelText(socketId, channel, channelData)));
+}
+
+/** Whether `auth` is what signUser answers for the same arguments; takes the same time either way. */
+export function isUserSignature(credentials: Credentials, auth: unknown, socketId: string, userData: string): boolean {
+  return isSameText(auth, sign(credentials, userText(socketId, userData)));
+}
+
+/** The signed query string of one call to the HTTP API of a Pusher-compatible service. */
+export function signedQuery(
+  credentials: Credentials,
+  call: { method: string; path: string; body: string; seconds: number },
+): string {
+  const query = [
+    `auth_key=${credentials.key}`,
+    `auth_timestamp=${call.seconds}`,
+    "auth_version=1.0",
+    `body_md5=${createHash("md5").update(call.body).digest("hex")}`,
+  ].join("&");
+  const signature = hmac(credentials.secret, `${call.method}\n${call.path}\n${query}`);
+  return `${query}&auth_signature=${signature}`;
+}
+
+function channelText(socketId: string, channel: string, channelData?: string): string {
+  return channelData === undefined ? `${socketId}:${channel}` : `${socketId}:${channel}:${channelData}`;
+}
+
+function userText(socketId: string, userData: string): string {
+  return `${socketId}::user::${userData}`;
+}
+
+function refuseAmbiguous(socketId: string, channel?: string): void {
+  if (!isSocketId(socketId)) throw new Error("refusing to sign for a malformed socket id");
+  if (channel !== undefined && !isChannelName(channel)) throw new Error("refusing to sign a malformed channel name");
+}
+
+function sign(credentials: Credentials, text: string): string {
+  return `${credentials.key}:${hmac(credentials.secret, text)}`;
+}
+
+function hmac(secret: string, text: string): string {
+  return createHmac("sha256", secret).update(text).digest("hex");
+}
+
+function isSameText(given: unknown, expected: string): boolean {
+  if (typeof given !== "string") return false;
+  const left = Buffer.from(given);
+  const right = Buffer.from(expected);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,1 @@
+export { cast } from "#server/features/demo/rules.ts";

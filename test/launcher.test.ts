@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+let home = "";
+
+/** A copy of the launcher around a command line that tells how it was started. */
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "launcher-"));
+  for (const path of ["bin", "scripts/prepare.js", "package.json"])
+    cpSync(join(root, path), join(home, path), { recursive: true });
+  for (const path of ["server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
+  symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
+  writeFileSync(
+    join(home, "server/cli.ts"),
+    `export async function run(argv: string[]): Promise<number> {
+      const asked = new Promise((resolve) => process.on("SIGTERM", resolve));
+      console.log(JSON.stringify({ argv, pid: process.pid, path: process.env.PATH?.split(":")[0], cwd: process.cwd() }));
+      if (argv[0] !== "serve") return 3;
+      const timer = setInterval(() => {}, 1000);
+      await asked;
+      clearInterval(timer);
+      return 7;
+    }`,
+  );
+});
+
+afterAll(() => {
+  rmSync(home, { recursive: true });
+});
+
+test("any folder will do, arguments and exit code pass, and its Node is found first", async () => {
+  const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);
+  const told = await firstLine(program);
+  expect(told).toEqual({
+    argv: ["user", "list", "a b"],
+    pid: program.pid,
+    path: dirname(process.execPath),
+    cwd: tmpdir(),
+  });
+  expect(await end(program)).toEqual([3, null]);
+});
+
+test("a link to the executable works as well", async () => {
+  symlinkSync(join(home, "bin/stammtisch"), join(home, "link"));
+  expect(await firstLine(start(join(home, "link"), ["doctor"]))).toMatchObject({ argv: ["doctor"] });
+});
+
+test("the process that was started is the server", async () => {
+  const program = start(join(home, "bin/stammtisch"), ["serve"]);
+  expect(await firstLine(program)).toMatchObject({ pid: program.pid });
+  program.kill("SIGTERM");
+  expect(await end(program)).toEqual([7, null]);
+});
+
+test("a launcher that had to start another Node passes signals and exit code on", async () => {
+  const launcher = startChildOfLauncher();
+  await firstLine(launcher);
+  launcher.kill("SIGTERM");
+  expect(await end(launcher)).toEqual([7, null]);
+});
+
+test("killing such a launcher kills the server at once", async () => {
+  const launcher = startChildOfLauncher();
+  await firstLine(launcher);
+  const killed = performance.now();
+  launcher.kill("SIGKILL");
+  // The server holds the other end of this stream.
+  await new Promise((resolve) => launcher.stdout?.once("close", resolve));
+  expect(performance.now() - killed).toBeLessThan(500);
+});
+
+/** What bin/stammtisch does under a Node that is too old, without one. */
+function startChildOfLauncher(): ChildProcess {
+  for (const file of ["package-lock.json", "node_modules/.package-lock.json"])
+    writeFileSync(join(home, "runtime", file), "{}");
+  const code = `import("${home}/scripts/prepare.js")
+    .then((prepare) => prepare.runPinned(["${home}/bin/stammtisch", "serve"]))
+    .then((code) => (process.exitCode = code));`;
+  return start(process.execPath, ["-e", code]);
+}
+
+function start(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(program, args, { cwd: tmpdir(), env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function firstLine(program: ChildProcess): Promise<{ pid: number }> {
+  return new Promise((resolve) =>
+    program.stdout?.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))),
+  );
+}
+
+async function end(program: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  return new Promise((resolve) => void program.once("exit", (code, signal) => resolve([code, signal])));
+}

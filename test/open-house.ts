@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import pg from "pg";
+
+import type { Permission } from "#contract/endpoint.ts";
+import { openApp } from "#server/app.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { type Database, openDatabase } from "#server/db/connect.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { recountDays } from "#server/features/beercounter/actions.ts";
+import { insertUser } from "#server/features/members/store.ts";
+import { hashPassword } from "#server/platform/passwords.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { loadSecrets } from "#server/platform/secrets.ts";
+import { cast } from "./cast.ts";
+import { Visitor } from "./visitor.ts";
+
+/** The real app on a real database of its own, with a clock that stands still until it is moved. */
+export interface House {
+  readonly platform: Platform;
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Database["db"];
+  /** `http://127.0.0.1:port`; requests through it carry the Host that the app expects. */
+  readonly url: string;
+  readonly clock: { time: number; now(): number };
+  /** What was logged, in order. */
+  readonly lines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
+  /** Somebody at the door with an empty cookie jar. */
+  visitor(headers?: Record<string, string>): Visitor;
+  /** Seats one of the cast, optionally with other rights than usual, and returns her or his id. */
+  seat(uname: string, permissions?: readonly Permission[]): Promise<number>;
+  /** Seats and logs in. */
+  member(uname: string, permissions?: readonly Permission[]): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+/** Everybody's password in the tests. */
+export const password = "Zapfhahn-im-Keller-3";
+/** A Friday evening in Berlin. */
+export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
+
+let hashed: Promise<string> | undefined;
+
+/** Opens a house; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. */
+export async function openHouse(env: Record<string, string> = {}): Promise<House> {
+  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : undefined;
+  const config = readConfig({
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    PORT: "0",
+    APP_URL: "http://localhost:3000",
+    RATE_LIMIT_FACTOR: "1000",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...env,
+  });
+  const clock = { time: fridayEvening, now: () => clock.time };
+  const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
+  const note =
+    (level: string) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, event, fields });
+  const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
+  const database = openDatabase(config);
+  await migrate(database.db, database.kind, clock.now());
+  await recountDays(database.db, config.timeZone);
+  const secrets = await loadSecrets(database, config.dataDir);
+  const platform = await openApp({ config, database, secrets, clock, log });
+  const { app } = platform.door;
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  const house: House = {
+    platform,
+    config,
+    database,
+    db: database.db,
+    url,
+    clock,
+    lines,
+    visitor: (headers = {}) => new Visitor(url, { host: config.appUrl.host, ...headers }),
+    async seat(uname, permissions) {
+      const regular = cast.find((one) => one.uname === uname) ?? {
+        uname,
+        name: uname,
+        email: `${uname}@stammtisch.example`,
+        permissions: [],
+      };
+      const password_hash = await (hashed ??= hashPassword(password));
+      const { name, email } = regular;
+      return insertUser(database.db, {
+        uname,
+        name,
+        email,
+        permissions: permissions ?? regular.permissions,
+        password_hash,
+        created_at: clock.now(),
+      });
+    },
+    async member(uname, permissions) {
+      await house.seat(uname, permissions);
+      const visitor = house.visitor();
+      const answer = await visitor.post("/api/login", { uname, password });
+      if (answer.status !== 200) throw new Error(`${uname} could not log in: ${answer.status} ${answer.text}`);
+      return visitor;
+    },
+    async close() {
+      const closed = app.close();
+      await platform.realtime.close();
+      app.server.closeAllConnections();
+      await closed;
+      await platform.bus.close();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(databaseUrl);
+    },
+  };
+  return house;
+}
+
+function serverUrl(): string {
+  const url = process.env["TEST_DATABASE_URL"];
+  if (!url) throw new Error("TEST_DATABASE_URL is missing: npm test starts PostgreSQL and sets it.");
+  return url;
+}
+
+async function createDatabase(): Promise<string> {
+  const name = `house_${randomUUID().replaceAll("-", "")}`;
+  await onServer(`create database ${name}`);
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  await onServer(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(serverUrl());
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,99 @@
+import { request as httpRequest } from "node:http";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  readonly json: any;
+}
+
+interface Sent {
+  readonly body?: string | Buffer;
+  readonly headers?: Record<string, string>;
+}
+
+/** A browser without a screen: keeps cookies and sends what our page sends. Plain node:http, so that any header can be lied about. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, headers: Record<string, string>) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** The token our page would send, for the cookie as it is now. */
+  get token(): string {
+    return decodeURIComponent(this.cookies.get("XSRF-TOKEN") ?? "");
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send("GET", path, { headers });
+  }
+
+  /** Posts JSON with the CSRF token, fetching that first where there is none. */
+  async post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    if (this.token === "") await this.get("/sanctum/csrf-cookie");
+    return this.send("POST", path, {
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        "x-xsrf-token": this.token,
+        "x-requested-with": "XMLHttpRequest",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+    });
+  }
+
+  send(method: string, path: string, { body, headers }: Sent = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        new URL(this.#url),
+        {
+          method,
+          path,
+          headers: {
+            ...this.#headers,
+            ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
+            ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            this.#keepCookies(response.headers["set-cookie"] ?? []);
+            const text = Buffer.concat(chunks).toString("utf8");
+            const isJson = response.headers["content-type"]?.includes("json") === true && text !== "";
+            resolve({
+              status: response.statusCode!,
+              headers: response.headers,
+              text,
+              json: isJson ? JSON.parse(text) : undefined,
+            });
+          });
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+
+  #keepCookies(lines: readonly string[]): void {
+    for (const line of lines) {
+      const [pair = "", ...attributes] = line.split("; ");
+      const [name = "", value = ""] = pair.split("=");
+      const isExpired = attributes.some((attribute) => /^(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute));
+      if (isExpired) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}

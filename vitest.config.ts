@@ -1,0 +1,56 @@
+import { defineConfig } from "vitest/config";
+
+/** The server's tests run twice: the same files on SQLite and on the PostgreSQL that TEST_DATABASE_URL names. */
+function serverProject(database: "sqlite" | "postgres") {
+  return {
+    extends: true as const,
+    test: {
+      name: `server (${database})`,
+      include: ["server/**/*.test.ts", "test/contract.test.ts"],
+      env: { TEST_DATABASE: database },
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    setupFiles: ["test/no-console-errors.ts"],
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: "contract", include: ["contract/**/*.test.ts"] } },
+      serverProject("sqlite"),
+      serverProject("postgres"),
+      {
+        extends: true,
+        test: {
+          name: "house",
+          include: ["test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+          exclude: ["test/contract.test.ts"],
+        },
+      },
+      { extends: true, test: { name: "web", include: ["web/**/*.test.ts", "web/**/*.test.tsx"] } },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "faults",
+          include: ["test/faults/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
