@@ -185,4 +185,3 @@ function useTransitioned<T>(store: Store<T>): T {
   }, [store]);
   return value;
 }
-

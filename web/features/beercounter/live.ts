@@ -30,6 +30,8 @@ export function useBeercounterLive(): void {
     if (after === null) return;
     changeTally(client, memberId, () => after);
     reloadStats(client);
+    // Nobody drank just now: events may have been missed, or the counts were changed by other means.
+    if (event.userId === null || event.userName === null) return reloadCounters(client);
     if (event.userId !== memberId) {
       const text = `Prost von ${event.userName}!`;
       showFlash({ type: "success", text, avatarId: event.avatarId, name: event.userName });
