@@ -39,7 +39,8 @@ test("a picture is asked for by its id, and the initials never become text of th
 });
 
 test("the icon of the browser tab is the logo", async () => {
-  const shapes = (svg: string): string[] => [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
+  const shapes = (svg: string): string[] =>
+    [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
   const icon = await readFile(new URL("../public/icon.svg", import.meta.url), "utf8");
   expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));
 });

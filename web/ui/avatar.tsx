@@ -3,7 +3,18 @@ import { useState, type CSSProperties, type ReactNode } from "react";
 import styles from "./avatar.module.css";
 
 /** Printing inks of beer mats: cream letters on each of them are at least 4.5:1. */
-const inks = ["#8a3b12", "#9a2b1f", "#6b4a12", "#4f5a1c", "#7a3650", "#2f5d50", "#5a4632", "#8c4a00", "#3f4f6b", "#6e2f2f"];
+const inks = [
+  "#8a3b12",
+  "#9a2b1f",
+  "#6b4a12",
+  "#4f5a1c",
+  "#7a3650",
+  "#2f5d50",
+  "#5a4632",
+  "#8c4a00",
+  "#3f4f6b",
+  "#6e2f2f",
+];
 
 /**
  * A member's picture, `size` px wide and round; a beer mat with the initials when there is none or it fails to load.
@@ -53,7 +64,9 @@ const graphemes = new Intl.Segmenter("de", { granularity: "grapheme" });
 /** First letter of the first and of the last word; what a name without letters begins with. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/u).map((word) => [...graphemes.segment(word)].map((part) => part.segment));
-  const first = words.map((word) => word.find((letter) => /[\p{L}\p{N}]/u.test(letter))).filter((letter) => letter !== undefined);
+  const first = words
+    .map((word) => word.find((letter) => /[\p{L}\p{N}]/u.test(letter)))
+    .filter((letter) => letter !== undefined);
   const [head = words.flat()[0] ?? "?"] = first;
   const tail = first.length > 1 ? first.at(-1) : "";
   return `${head}${tail}`.toLocaleUpperCase("de");
