@@ -5,13 +5,12 @@ import { gameServersUpdated } from "#contract/game-servers.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { subscribe } from "#web/platform/realtime.ts";
-import { mayI, useGroup, useSession } from "#web/platform/session.ts";
+import { useGroup, useSession } from "#web/platform/session.ts";
 
-/** Tells what others did to the game servers, on every page, to members who may see them. */
+/** Tells what others did to the game servers, on every page; mounted for members who may see them. */
 export function useGameServersLive(): void {
   const { user } = useSession();
   const { group_name } = useGroup();
-  const isOpen = user !== null && mayI("see-game-servers");
 
   const onEvent = useEffectEvent(({ userId, message, avatarId }: DataOf<typeof gameServersUpdated>) => {
     if (userId === user?.id) return;
@@ -19,8 +18,5 @@ export function useGameServersLive(): void {
     void notify({ title: `${group_name} Game-Servers`, body: message, tag: "game-servers" });
   });
 
-  useEffect(() => {
-    if (!isOpen) return;
-    return subscribe(gameServersUpdated, { onEvent, onSubscribed: () => {} });
-  }, [isOpen]);
+  useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => {} }), []);
 }
