@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { home } from "./prepare.js";
@@ -10,18 +10,23 @@ const page = "http://localhost:5173";
 /** `npm run dev`: pages with hot reload, a server that restarts when its code changes, and the demo cast to log in as. */
 export async function run(): Promise<number> {
   const env = { DATA_DIR: join(home, ".build/dev-data"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };
-  if (!existsSync(env.DATA_DIR)) {
+  const cast = join(env.DATA_DIR, "cast.txt");
+  if (!existsSync(cast)) {
     const { code, output } = await runToEnd(join(home, "bin/stammtisch"), ["demo"], { env });
-    process.stdout.write(output);
-    if (code !== 0) return code;
+    if (code !== 0) throw new Error(output);
+    writeFileSync(cast, output);
   }
+  process.stdout.write(readFileSync(cast, "utf8"));
+
   const serve = ["--watch", "--watch-preserve-output", "scripts/run.js", "scripts/serve.ts"];
   const programs = [
     start(process.execPath, serve, { env, isShown: true }),
     start(process.execPath, ["node_modules/vite/bin/vite.js", "--strictPort", "--port", "5173"], { isShown: true }),
   ];
   const code = await Promise.race(
-    programs.map(async (program) => new Promise<number>((resolve) => void program.on("exit", (exit) => resolve(exit ?? 0)))),
+    programs.map(
+      async (program) => new Promise<number>((resolve) => void program.on("exit", (exit) => resolve(exit ?? 0))),
+    ),
   );
   for (const program of programs) program.kill("SIGTERM");
   return code;

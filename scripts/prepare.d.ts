@@ -1,3 +1,3 @@
 export declare const home: string;
-export declare function isWebStale(): boolean;
+export declare function refreshWeb(): void;
 export declare function buildWeb(): void;

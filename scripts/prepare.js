@@ -1,8 +1,9 @@
-// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 18 and newer.
+// What has to be there before any of our TypeScript can run. Plain JavaScript without dependencies, for Node 20 and newer.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import module from "node:module";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,9 +22,6 @@ export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
 /** What dist/ was built from. */
 const distStamp = join(home, ".build/dist.sha256");
-
-/** Where Node keeps compiled code between starts. */
-export const compileCache = join(home, "node_modules/.cache/node");
 
 /** Whether this process runs under a Node that is too old for our TypeScript, or under a pinned one that is no longer the pinned one. */
 export function needsOtherNode() {
@@ -36,7 +35,7 @@ export function needsOtherNode() {
  * group, so that Ctrl-C reaches it once.
  */
 export async function runPinned(args) {
-  if (!isPinnedInstalled()) installPinnedNode();
+  onlyOne(() => !isPinnedInstalled(), installPinnedNode);
   const node = realpathSync(pinned);
   const child = spawn(node, args, {
     stdio: "inherit",
@@ -60,24 +59,30 @@ export function dieWithLauncher() {
   if (launcher) setInterval(() => process.ppid === launcher || process.kill(process.pid, "SIGKILL"), 100).unref();
 }
 
-/** Lets everything this process starts find the Node that runs it. */
-export function putNodeFirstInPath() {
+/** Lets what this process starts find the Node that runs it, and keeps compiled code for the next start. */
+export function settleIn() {
   process.env.PATH = nodeFirst(process.execPath);
+  module.enableCompileCache(join(home, "node_modules/.cache/node"));
 }
 
 /** Installs the packages of the lockfile unless they are there and not older than it. */
 export function installPackages() {
-  const lock = join(home, "package-lock.json");
-  if (!existsSync(lock) || isFresher(join(home, "node_modules/.package-lock.json"), lock)) return;
-  say("Installing packages …");
-  npmCi(home, ["--ignore-scripts"]);
+  onlyOne(arePackagesStale, () => {
+    say("Installing packages …");
+    npmCi(home, ["--ignore-scripts"]);
+  });
 }
 
 /** Whether the built pages do not come from the sources that lie here. An installation without sources is never stale. */
-export function isWebStale() {
+function isWebStale() {
   if (!existsSync(join(home, "web/index.html")) || !existsSync(join(home, "node_modules/vite"))) return false;
   const isBuilt = existsSync(join(home, "dist/index.html")) && existsSync(distStamp);
   return !isBuilt || readFileSync(distStamp, "utf8") !== webInputs();
+}
+
+/** Builds the pages into dist/ where they are stale. */
+export function refreshWeb() {
+  onlyOne(isWebStale, buildWeb);
 }
 
 /** Builds the pages into dist/. */
@@ -90,6 +95,43 @@ export function buildWeb() {
   if (status !== 0) throw plain("Building the pages failed; what is wrong stands above.");
   mkdirSync(dirname(distStamp), { recursive: true });
   writeFileSync(distStamp, inputs);
+}
+
+/** Does the work if it is needed, and lets others who need it at the same time wait for it. */
+function onlyOne(isNeeded, work) {
+  const lock = join(home, ".build/prepare.lock");
+  while (isNeeded()) {
+    mkdirSync(dirname(lock), { recursive: true });
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+      if (isAbandoned(lock)) rmSync(lock, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      continue;
+    }
+    try {
+      if (isNeeded()) work();
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+}
+
+/** Whether who took the lock was killed before giving it back. */
+function isAbandoned(lock) {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > 10 * 60_000) return true;
+    process.kill(Number(readFileSync(lock, "utf8")), 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+function arePackagesStale() {
+  const lock = join(home, "package-lock.json");
+  return existsSync(lock) && !isFresher(join(home, "node_modules/.package-lock.json"), lock);
 }
 
 function isPinnedInstalled() {

@@ -1,6 +1,6 @@
 import { chromium, faketime, postgres, provide, strace } from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
-import { buildWeb, isWebStale } from "./prepare.js";
+import { refreshWeb } from "./prepare.js";
 import { close, fail, newTally } from "./tally.ts";
 import { runTests } from "./vitest.ts";
 
@@ -14,7 +14,7 @@ export async function run(files: readonly string[]): Promise<number> {
   if (!database) fail(tally, postgres.package, "is missing");
   if (tally.failed > 0 || !database) return close(tally);
 
-  if (isWebStale()) buildWeb();
+  refreshWeb();
   const server = await startPostgres(database);
   try {
     process.env["TEST_DATABASE_URL"] = server.url;

@@ -40,7 +40,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (words[0] === "serve") {
       if (words.length > 1)
         throw new CommandUsageError("serve takes no arguments; it is configured by environment variables.");
-      const config = readConfig(process.env);
+      const config = readConfig();
       const { serve } = await import("./main.ts");
       return await serve(config);
     }
@@ -58,7 +58,7 @@ function findCommand(words: readonly string[]): Command {
 
 async function runCommand(command: Command, words: readonly string[]): Promise<number> {
   const { values, positionals } = parse(command, words.slice(command.name.split(" ").length));
-  const config = readConfig(process.env);
+  const config = readConfig();
   const database = openDatabase(config);
   try {
     const migrated = await migrate(database.db, database.kind, systemClock.now());

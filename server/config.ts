@@ -51,6 +51,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Commands run from any folder and still mean the same data. */
+const ownDataDir = resolve(import.meta.dirname, "../data");
+
 const pushServices = [
   "fcm.googleapis.com",
   "updates.push.services.mozilla.com",
@@ -88,7 +91,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port,
     appUrl,
     extraOrigins: read("EXTRA_ORIGINS", parse.listOf(parse.origin), []),
-    dataDir: resolve(read("DATA_DIR", parse.text(1, 4096), "./data")),
+    dataDir: resolve(read("DATA_DIR", parse.text(1, 4096), ownDataDir)),
     databaseUrl: read("DATABASE_URL", parse.databaseUrl, null),
     realtimeUrl: read("REALTIME_URL", parse.realtimeUrl, null),
     engineUrl: read("ENGINE_URL", parse.engineUrl, "unix:///var/run/docker.sock"),

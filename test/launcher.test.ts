@@ -11,17 +11,19 @@ let home = "";
 /** A copy of the launcher around a command line that tells how it was started. */
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "launcher-"));
-  for (const path of ["bin", "scripts/prepare.js", "package.json"]) cpSync(join(root, path), join(home, path), { recursive: true });
+  for (const path of ["bin", "scripts/prepare.js", "package.json"])
+    cpSync(join(root, path), join(home, path), { recursive: true });
   for (const path of ["server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
   symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
   writeFileSync(
     join(home, "server/cli.ts"),
     `export async function run(argv: string[]): Promise<number> {
+      const asked = new Promise((resolve) => process.on("SIGTERM", resolve));
       console.log(JSON.stringify({ argv, pid: process.pid, path: process.env.PATH?.split(":")[0], cwd: process.cwd() }));
       if (argv[0] !== "serve") return 3;
       const timer = setInterval(() => {}, 1000);
-      await new Promise((resolve) => process.on("SIGTERM", () => { clearInterval(timer); resolve(0); }));
-      console.log("ended politely");
+      await asked;
+      clearInterval(timer);
       return 7;
     }`,
   );
@@ -34,7 +36,12 @@ afterAll(() => {
 test("any folder will do, arguments and exit code pass, and its Node is found first", async () => {
   const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);
   const told = await firstLine(program);
-  expect(told).toEqual({ argv: ["user", "list", "a b"], pid: program.pid, path: dirname(process.execPath), cwd: tmpdir() });
+  expect(told).toEqual({
+    argv: ["user", "list", "a b"],
+    pid: program.pid,
+    path: dirname(process.execPath),
+    cwd: tmpdir(),
+  });
   expect(await end(program)).toEqual([3, null]);
 });
 
@@ -59,21 +66,18 @@ test("a launcher that had to start another Node passes signals and exit code on"
 
 test("killing such a launcher kills the server at once", async () => {
   const launcher = startChildOfLauncher();
-  const { pid } = await firstLine(launcher);
+  await firstLine(launcher);
+  const killed = performance.now();
   launcher.kill("SIGKILL");
-  expect(await end(launcher)).toEqual([null, "SIGKILL"]);
-  await expect.poll(() => isAlive(pid), { timeout: 1000, interval: 20 }).toBe(false);
-});
-
-test("a failing start says why and does not succeed", async () => {
-  const program = start(join(home, "bin/stammtisch"), ["doctor"], { PATH: "/nowhere:/usr/bin:/bin", LAUNCHED_BY: "1" });
-  // Whoever claims to have launched it is gone, so nobody is left to serve.
-  expect(await end(program)).not.toEqual([0, null]);
+  // The server holds the other end of this stream.
+  await new Promise((resolve) => launcher.stdout?.once("close", resolve));
+  expect(performance.now() - killed).toBeLessThan(500);
 });
 
 /** What bin/stammtisch does under a Node that is too old, without one. */
 function startChildOfLauncher(): ChildProcess {
-  for (const file of ["package-lock.json", "node_modules/.package-lock.json"]) writeFileSync(join(home, "runtime", file), "{}");
+  for (const file of ["package-lock.json", "node_modules/.package-lock.json"])
+    writeFileSync(join(home, "runtime", file), "{}");
   const code = `import("${home}/scripts/prepare.js")
     .then((prepare) => prepare.runPinned(["${home}/bin/stammtisch", "serve"]))
     .then((code) => (process.exitCode = code));`;
@@ -85,17 +89,11 @@ function start(program: string, args: string[], env: Record<string, string> = {}
 }
 
 async function firstLine(program: ChildProcess): Promise<{ pid: number }> {
-  return new Promise((resolve) => program.stdout?.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
+  return new Promise((resolve) =>
+    program.stdout?.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))),
+  );
 }
 
 async function end(program: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   return new Promise((resolve) => void program.once("exit", (code, signal) => resolve([code, signal])));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

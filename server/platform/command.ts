@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 
+import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
@@ -48,4 +49,14 @@ export function readNumber(
     throw new CommandUsageError(`--${name} takes a whole number from ${min} to ${max}.`);
   }
   return number;
+}
+
+/** The permissions named on the command line, in their usual order. */
+export function readPermissions(names: readonly unknown[]): Permission[] {
+  for (const name of names) {
+    if (!permissions.includes(name as Permission)) {
+      throw new CommandUsageError(`Unknown permission “${String(name)}”. There are: ${permissions.join(", ")}.`);
+    }
+  }
+  return permissions.filter((permission) => names.includes(permission));
 }

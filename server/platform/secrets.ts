@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 
 import type { Database } from "#server/db/connect.ts";
+import { settleSetting } from "./settings/store.ts";
 
 const secretsSchema = z.object({
   /** Signs CSRF tokens. */
@@ -32,13 +33,8 @@ export async function loadSecrets({ db, kind }: Database, dataDir: string): Prom
 }
 
 async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
-  await db
-    .insertInto("settings")
-    .values({ key: "secrets", value: JSON.stringify(generate()) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const row = await db.selectFrom("settings").select("value").where("key", "=", "secrets").executeTakeFirstOrThrow();
-  return secretsSchema.parse(JSON.parse(row.value));
+  const settled = await settleSetting(db, "secrets", JSON.stringify(generate()));
+  return secretsSchema.parse(JSON.parse(settled));
 }
 
 function loadFromFile(file: string): Secrets {

@@ -22,7 +22,7 @@ import { Refusal, refuseFields } from "#server/platform/http/refuse.ts";
 import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
 import { hashPassword, isOutdated, nobodysHash, verifyPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import type { Access } from "#server/platform/realtime/realtime.ts";
+import type { Access } from "#server/platform/realtime/options.ts";
 import { accountPause, day, maxSessions, minute, sessionEdges, throttle } from "./rules.ts";
 import {
   clearAttempts,

@@ -4,7 +4,8 @@ import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import type { RealtimeChannel } from "#server/platform/realtime/realtime.ts";
+import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
+import { readSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { countBy, localDay, timelyStats, weekdayOf, weekOf } from "./rules.ts";
 import {
   addToDays,
@@ -15,11 +16,9 @@ import {
   findByKeys,
   insertBeers,
   lockGroup,
-  readCountedZone,
   readDays,
   readGroup,
   readWeekdays,
-  setCountedZone,
   setGroup,
 } from "./store.ts";
 
@@ -155,7 +154,7 @@ export async function readTimelyStats(db: Db, now: number, timeZone: string): Pr
 
 /** Counts days and weekdays anew where TIME_ZONE is not the one they were counted in. */
 export async function recountDays(db: Db, timeZone: string): Promise<void> {
-  if ((await readCountedZone(db)) === timeZone) return;
+  if ((await readSetting(db, "time-zone")) === timeZone) return;
   await inTransaction(db, async (tx) => {
     const group = await lockGroup(tx);
     const days = addUp(await countByQuarterHour(tx), (at) => localDay(at, timeZone));
@@ -165,7 +164,7 @@ export async function recountDays(db: Db, timeZone: string): Promise<void> {
       await addToWeekdays(tx, addUp([...days], weekdayOf));
       await setGroup(tx, { ...group, first_day: [...days.keys()].toSorted()[0]! });
     }
-    await setCountedZone(tx, timeZone);
+    await writeSetting(tx, "time-zone", timeZone);
   });
 }
 

@@ -143,17 +143,3 @@ export async function clearDays(tx: Db): Promise<void> {
   await tx.deleteFrom("beer_days").execute();
   await tx.deleteFrom("beer_weekdays").execute();
 }
-
-/** The zone that days and weekdays were counted in; null before the first start. */
-export async function readCountedZone(db: Db): Promise<string | null> {
-  const row = await db.selectFrom("settings").select("value").where("key", "=", "time-zone").executeTakeFirst();
-  return row?.value ?? null;
-}
-
-export async function setCountedZone(tx: Db, timeZone: string): Promise<void> {
-  await tx
-    .insertInto("settings")
-    .values({ key: "time-zone", value: timeZone })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: timeZone }))
-    .execute();
-}

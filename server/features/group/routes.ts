@@ -3,8 +3,8 @@ import { getHealth, getReadiness } from "#contract/health.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
+import { writeSetting } from "#server/platform/settings/store.ts";
 import { publicConfig } from "./rules.ts";
-import { readAndWrite } from "./store.ts";
 
 /** What everybody may know of this installation, and the probes of whoever watches over it. */
 export function addGroupRoutes({ door, db, config, clock, log }: Platform): void {
@@ -13,7 +13,7 @@ export function addGroupRoutes({ door, db, config, clock, log }: Platform): void
   handle(door, getHealth, async () => ({ status: "ok" as const }));
   handle(door, getReadiness, async () => {
     try {
-      await readAndWrite(db, clock.now());
+      await writeSetting(db, "last-probe", String(clock.now()));
     } catch (error) {
       log.warn("not-ready", { code: (error as { code?: string }).code });
       throw refuse("M503", { seconds: 5 });

@@ -1,5 +1,4 @@
-import { readPermissions } from "#server/features/members/commands.ts";
-import { type Command, readNumber } from "#server/platform/command.ts";
+import { type Command, readNumber, readPermissions } from "#server/platform/command.ts";
 import { createInvitation } from "./actions.ts";
 import { invitationDays } from "./rules.ts";
 

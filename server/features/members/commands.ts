@@ -1,17 +1,7 @@
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
-import { type Command, type CommandContext, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { type Command, type CommandContext, CommandRefusedError, readPermissions } from "#server/platform/command.ts";
 import { findUserByUname, listUsers, setDisabled, setPermissions } from "./store.ts";
-
-/** Checks names from the command line. */
-export function readPermissions(names: readonly unknown[]): Permission[] {
-  for (const name of names) {
-    if (!permissions.includes(name as Permission)) {
-      throw new CommandUsageError(`Unknown permission “${String(name)}”. There are: ${permissions.join(", ")}.`);
-    }
-  }
-  return permissions.filter((permission) => names.includes(permission));
-}
 
 async function findMember(db: Db, uname: string) {
   const user = await findUserByUname(db, uname);

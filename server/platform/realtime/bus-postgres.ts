@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { Client, escapeIdentifier } from "pg";
 
 import type { Log } from "#server/platform/log.ts";
 
@@ -6,7 +6,7 @@ import { newInstanceId } from "./bus.ts";
 import type { Bus, BusMessage } from "./bus.ts";
 import { isRecord, parseJson } from "./protocol.ts";
 
-const pgChannel = "stammtisch";
+const defaultChannel = "stammtisch";
 
 /** PostgreSQL refuses 8,000 bytes; the envelope is counted in. */
 const maxPayloadBytes = 7_500;
@@ -24,8 +24,9 @@ interface Letter {
  * The bus over LISTEN/NOTIFY, on one connection of its own (not through a transaction pooler). What the others said while
  * that connection was down is lost, so every new connection reports a gap; what we say waits for it.
  */
-export function openPostgresBus(options: { databaseUrl: string; log: Log }): Bus {
+export function openPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
   const instance = newInstanceId();
+  const channel = options.channel ?? defaultChannel;
   const messageListeners: ((message: BusMessage, from: string) => void)[] = [];
   const gapListeners: (() => void)[] = [];
   const queue: Letter[] = [];
@@ -50,7 +51,7 @@ export function openPostgresBus(options: { databaseUrl: string; log: Log }): Bus
     next.on("notification", ({ payload }) => receive(payload ?? ""));
     try {
       await next.connect();
-      await next.query(`LISTEN ${pgChannel}`);
+      await next.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
       return lose(next, error);
     }
@@ -90,7 +91,7 @@ export function openPostgresBus(options: { databaseUrl: string; log: Log }): Bus
     const batch = queue.slice(0, perStatement);
     try {
       const payloads = batch.map((letter) => letter.payload);
-      await sender.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [pgChannel, payloads]);
+      await sender.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [channel, payloads]);
       for (const letter of queue.splice(0, batch.length)) letter.done();
     } catch (error) {
       lose(sender, error);

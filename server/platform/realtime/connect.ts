@@ -10,7 +10,8 @@ import type { Bus } from "./bus.ts";
 import { openPostgresBus } from "./bus-postgres.ts";
 import { openSqliteBus } from "./bus-sqlite.ts";
 import { openHostedRealtime } from "./hosted.ts";
-import { openRealtime, type Realtime, type RealtimeOptions } from "./realtime.ts";
+import type { RealtimeOptions } from "./options.ts";
+import { openRealtime, type Realtime } from "./realtime.ts";
 
 /** The public key of the embedded server: the same everywhere, since the session and not the key opens a channel. */
 export const embeddedKey = "stammtisch";

@@ -49,8 +49,11 @@ export function createConversation(parts: {
 }): Conversation {
   const { options, hub, presence, grants, channels, eject } = parts;
 
-  async function answer(connection: Connection, { event, data }: Frame): Promise<void> {
+  async function answer(connection: Connection, text: string): Promise<void> {
     if (!hub.has(connection)) return;
+    const frame = readFrame(text);
+    if (!frame) return transmit(connection, encodeError(null, "Not a message of this protocol"));
+    const { event, data } = frame;
     if (event === "pusher:ping") transmit(connection, encodeFrame("pusher:pong", {}));
     else if (event === "pusher:pong") return;
     else if (event === "pusher:subscribe") await subscribe(connection, data);
@@ -59,6 +62,11 @@ export function createConversation(parts: {
     else if (event.startsWith("client-")) {
       transmit(connection, encodeError(clientEventRefused, "Client events are not accepted"));
     } else transmit(connection, encodeError(null, "Unknown event"));
+  }
+
+  function refuseMessage(connection: Connection, refusals: number): void {
+    transmit(connection, encodeError(clientEventRefused, "Too many messages"));
+    if (refusals === refusalsBeforeClose) eject(connection, closeCodes.unauthorized, "Too many messages");
   }
 
   async function subscribe(connection: Connection, data: Frame["data"]): Promise<void> {
@@ -147,17 +155,11 @@ export function createConversation(parts: {
     receive: (connection, message, isBinary) => {
       if (isBinary) return eject(connection, closeCodes.binaryRefused, "Text only");
       const refusals = countMessage(connection);
-      if (refusals > 0) {
-        transmit(connection, encodeError(clientEventRefused, "Too many messages"));
-        if (refusals >= refusalsBeforeClose) eject(connection, closeCodes.unauthorized, "Too many messages");
-        return;
-      }
-      const frame = readFrame(message.toString("utf8"));
-      if (!frame) return transmit(connection, encodeError(null, "Not a message of this protocol"));
+      if (refusals > refusalsBeforeClose) return;
       connection.work = connection.work
-        .then(() => answer(connection, frame))
+        .then(() => (refusals > 0 ? refuseMessage(connection, refusals) : answer(connection, message.toString("utf8"))))
         .catch((error: unknown) => {
-          options.log.warn("realtime_message_failed", { event: frame.event.slice(0, 40), error: String(error) });
+          options.log.warn("realtime_message_failed", { error: String(error) });
           transmit(connection, encodeError(null, "Not possible at the moment"));
         });
     },

@@ -39,7 +39,7 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   const peers = new Map<string, Peer>();
 
   function isHere(userId: number): boolean {
-    return here.has(userId) || [...peers.values()].some((peer) => peer.members.has(userId));
+    return here.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
   }
 
   function appear(member: RosterEntry, except?: Connection): void {

@@ -21,8 +21,6 @@ import { createPresence } from "./presence.ts";
 import { closeCodes } from "./protocol.ts";
 import { isChannelName, isSocketId, signChannel, signUser } from "./signatures.ts";
 
-export type { Access, RealtimeChannel, RealtimeOptions } from "./options.ts";
-
 /** Whose access changed. */
 export type AccessScope = { readonly userId: number } | { readonly sessionIds: readonly string[] };
 
@@ -51,6 +49,8 @@ export interface Realtime {
 export interface EmbeddedRealtime extends Realtime {
   /** How much is remembered; `held` counts sockets that are still opening or closing too. */
   sizes(): ReturnType<Hub["sizes"]> & { held: number };
+  /** The sockets that are open here. */
+  connections(): Iterable<Connection>;
 }
 
 /** Opens the embedded Pusher-compatible server. */
@@ -176,6 +176,7 @@ export function openRealtime(options: RealtimeOptions): EmbeddedRealtime {
   }
 
   return {
+    connections: hub.all,
     sizes: () => ({ ...hub.sizes(), held: gateway.size() }),
     handleUpgrade: gateway.handleUpgrade,
     publish: (event, channel, data) => {

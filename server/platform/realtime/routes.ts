@@ -3,7 +3,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import type { Access } from "./realtime.ts";
+import type { Access } from "./options.ts";
 
 /** Where sockets get their signatures from: an ordinary call, so session, CSRF token and rights are checked as everywhere. */
 export function addRealtimeRoutes({ door, realtime }: Platform): void {

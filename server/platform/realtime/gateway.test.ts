@@ -1,0 +1,150 @@
+import { connect } from "node:net";
+
+import { describe, expect, it, vi } from "vitest";
+
+import { anna, annasLaptop, ben, openRealtimeHouse } from "#test/realtime-house.ts";
+
+describe("the door for sockets", () => {
+  it("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
+    await using house = await openRealtimeHouse();
+    const caller = await house.open();
+    expect(caller.socketId).toMatch(/^\d+\.\d+$/);
+    expect(caller.heard).toEqual([
+      { event: "pusher:connection_established", data: { socket_id: caller.socketId, activity_timeout: 120 } },
+    ]);
+  });
+
+  it.each([
+    ["a wrong key", "/app/else?protocol=7", 4001],
+    ["no version", "/app/stammtisch", 4008],
+    ["an empty version", "/app/stammtisch?protocol=", 4008],
+    ["a version that is no number", "/app/stammtisch?protocol=seven", 4006],
+    ["an old version", "/app/stammtisch?protocol=4", 4007],
+    ["a version to come", "/app/stammtisch?protocol=8", 4007],
+    ["another path", "/socket", 404],
+    ["a page below the path", "/app/stammtisch/more?protocol=7", 404],
+    ["no key", "/app/?protocol=7", 404],
+    ["the bare path", "/app?protocol=7", 404],
+  ])("refuses %s", async (_, path, expected) => {
+    await using house = await openRealtimeHouse();
+    expect(await house.refusal({ path, as: anna })).toBe(expected);
+  });
+
+  it("opens for its own origins, exactly, and for programs that send none", async () => {
+    await using house = await openRealtimeHouse();
+    for (const origin of [house.origin, "https://extra.example", undefined]) {
+      const caller = await house.open({ as: anna, ...(origin && { origin }) });
+      expect(caller.socketId).toBeTruthy();
+    }
+  });
+
+  it.each([
+    "https://evil.example",
+    "null",
+    "https://sub.extra.example",
+    "https://extra.example.evil.example",
+    "https://evil-extra.example",
+    "https://extra.example:8443",
+    "http://extra.example",
+    "https://extra.example/",
+    "HTTPS://EXTRA.EXAMPLE",
+    "https://extra.example, https://evil.example",
+    "http://127.0.0.1",
+    "file://",
+  ])("stays shut for the origin %j, session or not", async (origin) => {
+    await using house = await openRealtimeHouse();
+    expect(await house.refusal({ origin, as: anna })).toBe(403);
+    expect(house.realtime.sizes()).toMatchObject({ sockets: 0 });
+  });
+
+  it("knows its own origin by its port too", async () => {
+    await using house = await openRealtimeHouse();
+    expect(await house.refusal({ origin: `http://127.0.0.1:${house.port + 1}`, as: anna })).toBe(403);
+    expect(await house.refusal({ origin: `https://127.0.0.1:${house.port}`, as: anna })).toBe(403);
+  });
+
+  it("turns away the newest socket of a member who has too many, and leaves the others alone", async () => {
+    await using house = await openRealtimeHouse({ maxPerUser: 2 });
+    const phone = await house.open({ as: anna });
+    const laptop = await house.open({ as: annasLaptop });
+    expect(await house.refusal({ as: anna })).toBe(4004);
+    await phone.settle();
+    await laptop.settle();
+    await house.open({ as: ben });
+    laptop.socket.close();
+    await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(2));
+    await house.open({ as: anna });
+  });
+
+  it("answers 503 when an address or the house is full, counting sockets that never said a word", async () => {
+    await using house = await openRealtimeHouse({ maxSockets: 3, maxPerIp: 2 });
+    const first = await house.open({ address: "a" });
+    await house.open({ address: "a" });
+    expect(await house.refusal({ address: "a" })).toBe(503);
+    await house.open({ address: "b" });
+    expect(await house.refusal({ address: "c" })).toBe(503);
+    first.socket.terminate();
+    await vi.waitFor(() => expect(house.realtime.sizes().held).toBe(2));
+    await house.open({ address: "c" });
+  });
+
+  it("answers 503 while the sessions cannot be read", async () => {
+    await using house = await openRealtimeHouse();
+    house.isDatabaseDown = true;
+    expect(await house.refusal({ as: anna })).toBe(503);
+    await vi.waitFor(() => expect(house.realtime.sizes().held).toBe(0));
+  });
+
+  it("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
+    await using house = await openRealtimeHouse();
+    const bystander = await house.open({ as: ben });
+    const binary = await house.open({ as: anna });
+    binary.socket.send(Buffer.from("{}"));
+    expect(await binary.closed).toBe(1003);
+    const long = await house.open({ as: anna });
+    long.socket.send("x".repeat(10_000));
+    await long.next("pusher:error");
+    long.socket.send("x".repeat(10_001));
+    expect(await long.closed).toBe(1009);
+    await bystander.settle();
+  });
+
+  it("does not agree to compression", async () => {
+    await using house = await openRealtimeHouse();
+    const caller = await house.open();
+    expect(caller.socket.extensions).toBe("");
+  });
+
+  it("survives handshakes that are none, and lets go of them", async () => {
+    await using house = await openRealtimeHouse();
+    const handshakes = [
+      "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      "POST /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+      "GET //[::/app HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      "GET /app/%zz?protocol=%zz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ];
+    for (const handshake of handshakes) {
+      const answer = await new Promise<string>((resolve) => {
+        const socket = connect(house.port, "127.0.0.1", () => socket.write(handshake));
+        let read = "";
+        socket.on("data", (chunk) => (read += String(chunk)));
+        socket.on("close", () => resolve(read));
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
+    await vi.waitFor(() => expect(house.realtime.sizes()).toMatchObject({ sockets: 0, held: 0 }));
+    await house.open();
+  });
+
+  it("forgets everything about 300 sockets that vanish at once", async () => {
+    await using house = await openRealtimeHouse({ maxSockets: 400, maxPerIp: 400, maxPerUser: 400, timings: { presenceGrace: 10 } });
+    const callers = await Promise.all(Array.from({ length: 300 }, (_, i) => house.open(i % 3 ? { as: anna } : {})));
+    await Promise.all(callers.map(async (caller, i) => i % 2 && (await caller.join("presence-stammtisch", anna))));
+    expect(house.realtime.sizes()).toMatchObject({ sockets: 300, users: 1, held: 300 });
+    for (const caller of callers) caller.socket.terminate();
+    await vi.waitFor(() =>
+      expect(house.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, held: 0 }),
+    );
+  });
+});

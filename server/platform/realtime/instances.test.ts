@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from "vitest";
+
+import { anna, annasLaptop, ben, clara, connectedBuses, openRealtimeHouse } from "#test/realtime-house.ts";
+
+const channel = "private-beercounter";
+const timings = { presenceGrace: 20, rosterEvery: 20, rosterLost: 200, grantWait: 300 };
+
+async function openTwoHouses(changes = {}) {
+  const [left, right] = connectedBuses(2);
+  const one = await openRealtimeHouse({ bus: left!, timings, ...changes });
+  const two = await openRealtimeHouse({ bus: right!, timings, ...changes });
+  return {
+    one,
+    two,
+    right: right!,
+    [Symbol.asyncDispose]: async () => {
+      await one[Symbol.asyncDispose]();
+      await two[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("two instances", () => {
+  it("carry each other's events", async () => {
+    await using houses = await openTwoHouses();
+    const a = await houses.one.open({ as: anna });
+    const b = await houses.two.open({ as: ben });
+    await a.join(channel, anna);
+    await b.join(channel, ben);
+    houses.one.realtime.publish("updated", channel, { version: 8 });
+    for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
+  });
+
+  it("never let a channel go back when their events cross", async () => {
+    await using houses = await openTwoHouses();
+    const a = await houses.one.open({ as: anna });
+    await a.join(channel, anna);
+    houses.two.realtime.publish("updated", channel, { version: 8 });
+    houses.one.realtime.publish("updated", channel, { version: 9 });
+    houses.two.realtime.publish("updated", channel, { version: 10 });
+    houses.one.realtime.publish("updated", channel, { version: 10 });
+    await vi.waitFor(() => expect(a.heard.at(-1)?.data).toEqual({ version: 10 }));
+    expect((await a.settle()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([9, 10]);
+  });
+
+  it("sign for each other's sockets, with the same care", async () => {
+    await using houses = await openTwoHouses();
+    await vi.waitFor(() => expect(houses.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna)).toBe("unknown-socket"));
+    for (const as of [undefined, anna]) {
+      const a = await houses.one.open(as ? { as } : {});
+      const answer = houses.two.realtime.authorizeChannel({ socketId: a.socketId, channel }, anna);
+      a.say("pusher:subscribe", { channel, ...(answer as object) });
+      await a.next("pusher_internal:subscription_succeeded");
+      const foreign = houses.two.realtime.authorizeChannel({ socketId: a.socketId, channel: "presence-stammtisch" }, ben);
+      a.say("pusher:subscribe", { channel: "presence-stammtisch", ...(foreign as object) });
+      await a.next("pusher:subscription_error");
+    }
+  });
+
+  it("end access on each other", async () => {
+    await using houses = await openTwoHouses();
+    const a = await houses.one.open({ as: anna });
+    const laptop = await houses.one.open({ as: annasLaptop });
+    const renewed = { ...annasLaptop, sessionId: "renewed" };
+    for (const { sessions } of [houses.one, houses.two]) {
+      sessions.delete(anna.sessionId);
+      sessions.delete(annasLaptop.sessionId);
+      sessions.set(renewed.sessionId, renewed);
+    }
+    houses.two.realtime.sessionRotated(annasLaptop.sessionId, renewed.sessionId);
+    await houses.two.realtime.accessChanged({ userId: anna.userId });
+    expect(await a.closed).toBe(4009);
+    await laptop.settle();
+  });
+
+  it("know of each other who is here, also when one dies without a word", async () => {
+    await using houses = await openTwoHouses();
+    const [a, b, again] = [await houses.one.open({ as: anna }), await houses.two.open({ as: ben }), await houses.one.open({ as: ben })];
+    await a.join("presence-stammtisch", anna);
+    await b.join("presence-stammtisch", ben);
+    await a.next("pusher_internal:member_added");
+    await again.join("presence-stammtisch", ben);
+    again.socket.close();
+    const c = await houses.one.open({ as: clara });
+    const { presence } = (await c.join("presence-stammtisch", clara)).data;
+    expect(presence.ids.toSorted()).toEqual(["1", "2", "3"]);
+    for (const caller of [a, b]) expect((await caller.next("pusher_internal:member_added")).data.user_id).toBe("3");
+    houses.right.cut();
+    expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
+    houses.right.mend();
+    expect((await a.next("pusher_internal:member_added")).data.user_id).toBe("2");
+    await houses.two.realtime.close();
+    expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
+    const added = a.heard.filter(({ event, data }) => event === "pusher_internal:member_added" && data.user_id === "2");
+    expect(added).toHaveLength(2);
+  });
+
+  it("catch up after one could not hear the other", async () => {
+    let version = 7;
+    const channels = [
+      {
+        name: channel,
+        version: async () => version,
+        resync: async () => ({ event: "updated", data: { version } }),
+      },
+    ];
+    await using houses = await openTwoHouses({ channels });
+    const b = await houses.two.open({ as: ben });
+    await b.join(channel, ben);
+    houses.right.mend();
+    houses.right.cut();
+    version = 8;
+    houses.one.realtime.publish("updated", channel, { version });
+    houses.one.sessions.delete(ben.sessionId);
+    houses.right.mend();
+    expect((await b.next("updated")).data).toEqual({ version: 8 });
+    houses.right.mend();
+    await b.settle();
+    expect(b.heard.filter(({ event }) => event === "updated")).toHaveLength(1);
+  });
+});

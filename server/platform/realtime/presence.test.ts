@@ -1,0 +1,92 @@
+import { describe, expect, it, vi } from "vitest";
+
+import { anna, annasLaptop, ben, clara, openRealtimeHouse } from "#test/realtime-house.ts";
+import type { Caller } from "#test/realtime-house.ts";
+
+const channel = "presence-stammtisch";
+const timings = { presenceGrace: 40 };
+
+describe("who is here", () => {
+  it("is told to whoever comes, once per member", async () => {
+    await using house = await openRealtimeHouse();
+    const [phone, laptop, b] = [await house.open({ as: anna }), await house.open({ as: annasLaptop }), await house.open({ as: ben })];
+    expect((await phone.join(channel, anna)).data).toEqual({
+      presence: { ids: ["1"], hash: { 1: { name: "Anna", avatarId: "a1" } }, count: 1 },
+    });
+    await laptop.join(channel, annasLaptop);
+    expect((await b.join(channel, ben)).data.presence).toMatchObject({ ids: ["1", "2"], count: 2 });
+    expect(await phone.next("pusher_internal:member_added")).toEqual({
+      event: "pusher_internal:member_added",
+      channel,
+      data: { user_id: "2", user_info: { name: "Ben", avatarId: null } },
+    });
+    expect(changesHeardBy(phone)).toEqual(["+2"]);
+    await b.settle();
+    expect(changesHeardBy(b)).toEqual([]);
+  });
+
+  it("loses a member with the last socket, after a grace time", async () => {
+    await using house = await openRealtimeHouse({ timings });
+    const [phone, laptop, b] = [await house.open({ as: anna }), await house.open({ as: annasLaptop }), await house.open({ as: ben })];
+    await b.join(channel, ben);
+    await phone.join(channel, anna);
+    await laptop.join(channel, annasLaptop);
+    phone.socket.terminate();
+    laptop.say("pusher:unsubscribe", { channel });
+    expect((await b.next("pusher_internal:member_removed")).data).toEqual({ user_id: "1" });
+    expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
+  });
+
+  it("does not flicker when a page is reloaded", async () => {
+    await using house = await openRealtimeHouse({ timings: { presenceGrace: 200 } });
+    const b = await house.open({ as: ben });
+    await b.join(channel, ben);
+    const before = await house.open({ as: anna });
+    await before.join(channel, anna);
+    before.socket.terminate();
+    await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(1));
+    const after = await house.open({ as: anna });
+    await after.join(channel, anna);
+    const c = await house.open({ as: clara });
+    await c.join(channel, clara);
+    c.socket.close();
+    await b.next("pusher_internal:member_removed");
+    expect(changesHeardBy(b)).toEqual(["+1", "+3", "-3"]);
+  });
+
+  it("counts the same member coming and going at the same time right", async () => {
+    await using house = await openRealtimeHouse({ timings });
+    const b = await house.open({ as: ben });
+    await b.join(channel, ben);
+    const annas = await Promise.all(Array.from({ length: 10 }, () => house.open({ as: anna })));
+    await Promise.all(
+      annas.map(async (caller, i) => {
+        await caller.join(channel, anna);
+        if (i > 0) caller.socket.terminate();
+      }),
+    );
+    await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(2));
+    annas[0]?.socket.close();
+    await b.next("pusher_internal:member_removed");
+    expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
+  });
+
+  it("takes ids that come as numbers", async () => {
+    await using house = await openRealtimeHouse();
+    const { signChannel } = await import("./signatures.ts");
+    const caller = await house.open({ as: anna });
+    house.realtime.authorizeChannel({ socketId: caller.socketId, channel }, anna);
+    const channelData = '{"user_id":1}';
+    const credentials = { key: "stammtisch", secret: "a secret of the house" };
+    const auth = signChannel(credentials, caller.socketId, channel, channelData);
+    caller.say("pusher:subscribe", { channel, auth, channel_data: channelData });
+    expect((await caller.next("pusher_internal:subscription_succeeded")).data.presence.ids).toEqual(["1"]);
+  });
+});
+
+/** `+2` for a member who came, `-2` for one who went. */
+function changesHeardBy({ heard }: Caller): string[] {
+  return heard
+    .filter(({ event }) => event.startsWith("pusher_internal:member_"))
+    .map(({ event, data }) => `${event.endsWith("added") ? "+" : "-"}${data.user_id}`);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+
+import { isChannelName, isChannelSignature, isSocketId, isUserSignature, signChannel, signedQuery, signUser } from "./signatures.ts";
+
+const vendor = { key: "278d425bdf160c739803", secret: "7ad3773142a6692b25b8" };
+
+describe("signatures", () => {
+  it("are those the vendor publishes", () => {
+    expect(signChannel(vendor, "1234.1234", "private-foobar")).toBe(
+      `${vendor.key}:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4`,
+    );
+    expect(signUser(vendor, "1234.1234", '{"id":"12345"}')).toBe(
+      `${vendor.key}:4708d583dada6a56435fb8bc611c77c359a31eebde13337c16ab43aa6de336ba`,
+    );
+    const mrPusher = '{"user_id":10,"user_info":{"name":"Mr. Pusher"}}';
+    expect(signChannel(vendor, "1234.1234", "presence-foobar", mrPusher)).toBe(
+      `${vendor.key}:afaed3695da2ffd16931f457e338e6c9f2921fa133ce7dac49f529792be6304c`,
+    );
+  });
+
+  it("of a call to the HTTP API are those the vendor publishes", () => {
+    const body = JSON.stringify({ name: "foo", channels: ["project-3"], data: '{"some":"data"}' });
+    const query = signedQuery(vendor, { method: "POST", path: "/apps/3/events", body, seconds: 1353088179 });
+    expect(query).toContain("body_md5=ec365a775a4cd0599faeb73354201b6f");
+    expect(query).toContain("auth_signature=da454824c97ba181a32ccc17a72625ba02771f50b50e1e7430e47a1f3f457e6c");
+  });
+
+  it("hold for exactly what was signed", () => {
+    const auth = signChannel(vendor, "1.2", "presence-x", "{}");
+    expect(isChannelSignature(vendor, auth, "1.2", "presence-x", "{}")).toBe(true);
+    expect(isChannelSignature(vendor, auth, "1.3", "presence-x", "{}")).toBe(false);
+    expect(isChannelSignature(vendor, auth, "1.2", "presence-y", "{}")).toBe(false);
+    expect(isChannelSignature(vendor, auth, "1.2", "presence-x", "{ }")).toBe(false);
+    expect(isChannelSignature(vendor, auth, "1.2", "presence-x")).toBe(false);
+    expect(isUserSignature(vendor, auth, "1.2", "{}")).toBe(false);
+    for (const nonsense of [undefined, null, 7, "", "a:b", auth.slice(0, -1), `${auth}0`, [auth]]) {
+      expect(isChannelSignature(vendor, nonsense, "1.2", "presence-x", "{}")).toBe(false);
+    }
+  });
+
+  it.each([
+    ["1234.1234", 'presence-x:{"user_id":"admin"}'],
+    ["1234.1234", ':user::{"id":"admin"}'],
+    ["1234.1234:presence-x", "private-a"],
+    ["1.1:", 'user::{"id":"admin"}'],
+  ])("are refused for %s and %s, which could be read as something else", (socketId, channel) => {
+    expect(() => signChannel(vendor, socketId, channel)).toThrow("refusing");
+    expect(isSocketId(socketId) && isChannelName(channel)).toBe(false);
+  });
+
+  it("know names of up to 164 characters", () => {
+    expect(isChannelName("x".repeat(164))).toBe(true);
+    for (const name of ["x".repeat(165), "", "a:b", "a/b", "a b", "a#b", "ä", "a\n", 7, null]) expect(isChannelName(name)).toBe(false);
+    for (const id of ["1", "1.", ".1", "1.1.1", "a.1", "1.1\n", " 1.1", "1.1:x", 1.1, null]) expect(isSocketId(id)).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { laptop, logIn, openPub, type Pub } from "./pub.ts";
+
+let pub: Pub;
+beforeAll(async () => {
+  pub = await openPub();
+});
+afterAll(() => pub.close());
+
+const password = "Zapfhahn-im-Keller-3";
+
+test("From an empty server to two screens that move together, and nothing is lost when the power goes", async () => {
+  const [, link] = /(http:\S+\/register\?token=\S+)/.exec(pub.printed()) ?? [];
+  expect(link).toBeDefined();
+  expect(pub.printed().trim().split("\n")).toHaveLength(1);
+
+  // Anna opens the printed link on her phone: the token is filled in already.
+  const anna = await pub.page();
+  await anna.goto(link!);
+  await register(anna, "anna", "Anna");
+  await logIn(anna, "anna", password);
+  await anna.waitForURL("**/beercounter");
+
+  // She invites Ben, who comes with his laptop.
+  const { url } = await pub.run<{ url: string }>("invite", "create");
+  const ben = await pub.page({ viewport: laptop });
+  await ben.goto(url);
+  await register(ben, "ben", "Ben");
+  await logIn(ben, "ben", password);
+  await ben.waitForURL("**/beercounter");
+  await expect.poll(() => total(ben)).toBe("0");
+
+  // One tap, both screens.
+  await anna.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => total(anna)).toBe("1");
+  await expect.poll(() => total(ben)).toBe("1");
+  await expect.poll(() => ben.locator("[data-flash]").textContent()).toContain("Prost von Anna!");
+  expect(await anna.locator("[data-flash]").textContent()).toMatch(/!/);
+  expect(await own(anna)).toBe("1");
+  expect(await own(ben)).toBe("0");
+
+  // Two quick taps are two beers, and never shown as more.
+  const button = ben.getByRole("button", { name: "Bier trinken" });
+  await button.click();
+  await button.click();
+  await expect.poll(() => total(anna)).toBe("3");
+  await expect.poll(() => total(ben)).toBe("3");
+  expect(await own(ben)).toBe("2");
+  await expect.poll(() => ben.getByRole("region", { name: "Die Säufer" }).locator("[data-own]").count()).toBe(1);
+
+  // The power goes. Both come back by themselves and find every beer.
+  await pub.kill();
+  await pub.start();
+  await ben.reload();
+  await expect.poll(() => total(ben)).toBe("3");
+  expect(await own(ben)).toBe("2");
+  await ben.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => total(anna), { timeout: 30_000 }).toBe("4");
+});
+
+type Page = Awaited<ReturnType<Pub["page"]>>;
+
+async function register(page: Page, uname: string, name: string): Promise<void> {
+  await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toMatch(/^[0-9A-Z-]{30}$/);
+  await page.getByLabel("Benutzername").fill(uname);
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("E-Mail-Adresse").fill(`${uname}@stammtisch.example`);
+  await page.getByLabel("Passwort", { exact: true }).fill(password);
+  await page.getByLabel("Passwort bestätigen").fill(password);
+  await page.getByRole("button", { name: "Account erstellen" }).click();
+  await page.waitForURL("**/login");
+}
+
+const total = (page: Page) => page.locator('[data-counter="group"]').textContent();
+const own = (page: Page) => page.locator('[data-counter="own"]').textContent();

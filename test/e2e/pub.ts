@@ -1,0 +1,153 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const runFile = promisify(execFile);
+
+export interface PubMember {
+  readonly uname: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The whole product as its users meet it: the real executable on an empty data directory, and real browsers in front. */
+export interface Pub {
+  readonly url: string;
+  readonly members: readonly PubMember[];
+  /** What the server has printed on stdout. */
+  readonly printed: () => string;
+  /** Runs the executable beside the server and returns what `--json` printed. */
+  run<Result>(...words: string[]): Promise<Result>;
+  /** A page of its own browser profile, phone-sized unless told otherwise. Its console must stay clean. */
+  page(options?: BrowserContextOptions): Promise<Page>;
+  /** The same, with a member logged in through the form. */
+  pageOf(uname: string, options?: BrowserContextOptions): Promise<Page>;
+  start(): Promise<void>;
+  /** Ends the server as a power cut would. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const phone = { width: 390, height: 844 };
+export const laptop = { width: 1280, height: 800 };
+
+const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Opens the pub; with `withDemo` the regulars are there already. */
+export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
+  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = {
+    ...process.env,
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+    ...options.env,
+  };
+  const complaints: string[] = [];
+  let server: ChildProcess | undefined;
+  let printed = "";
+  let browser: Browser | undefined;
+
+  async function run<Result>(...words: string[]): Promise<Result> {
+    const { stdout } = await runFile(executable, [...words, "--json"], { env, maxBuffer: 2 ** 26 });
+    return JSON.parse(stdout) as Result;
+  }
+
+  async function start(): Promise<void> {
+    server = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+    server.stdout!.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const isUp = await fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isUp) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error("The server did not start.");
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill(signal);
+    await ended;
+  }
+
+  async function page(contextOptions: BrowserContextOptions = {}): Promise<Page> {
+    browser ??= await chromium.launch({
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: chromiumFlags,
+    });
+    const context = await browser.newContext({ baseURL: url, locale: "de-DE", viewport: phone, ...contextOptions });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(15_000);
+    opened.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
+    opened.on("console", (message) => {
+      if (message.type() === "error") complaints.push(`console error: ${message.text()} (${message.location().url})`);
+    });
+    return opened;
+  }
+
+  const members = options.withDemo ? (await run<{ members: PubMember[] }>("demo")).members : [];
+  await start();
+
+  return {
+    url,
+    members,
+    printed: () => printed,
+    run,
+    page,
+    start,
+    kill: () => end("SIGKILL"),
+    async pageOf(uname, contextOptions) {
+      const { password } = members.find((member) => member.uname === uname)!;
+      const opened = await page(contextOptions);
+      await opened.goto("/login");
+      await logIn(opened, uname, password);
+      await opened.waitForURL("**/beercounter");
+      return opened;
+    },
+    async close() {
+      await browser?.close();
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+      expect(complaints).toEqual([]);
+    },
+  };
+}
+
+/** Fills the login form that is on the screen and sends it. */
+export async function logIn(page: Page, uname: string, password: string): Promise<void> {
+  await page.getByLabel("Benutzername").fill(uname);
+  await page.getByLabel("Passwort", { exact: true }).fill(password);
+  await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+let house = "";
+let complaints = "";
+
+/** Each line of these breaks the rule that is named behind it. */
+const planted: Record<string, string> = {
+  "server/promise.ts": "async function work(): Promise<void> {}\nwork();", // typescript(no-floating-promises)
+  "server/callback.ts": "[1].forEach(async () => { await Promise.resolve(); });", // typescript(no-misused-promises)
+  "server/any.ts": "export const x: any = 1;", // typescript(no-explicit-any)
+  "server/default.ts": "export default 1;", // import(no-default-export)
+  "server/a.ts": 'import { b } from "./b.ts";\nexport const a = (): unknown => b;', // import(no-cycle)
+  "server/b.ts": 'import { a } from "./a.ts";\nexport const b = (): unknown => a;', // import(no-cycle)
+  "server/focus.test.ts": 'import { test } from "vitest";\ntest.only("x", () => {});', // vitest(no-focused-tests)
+  "web/picture.tsx": 'export const Picture = () => <img src="/x.png" />;', // jsx-a11y(alt-text)
+  "web/click.tsx": "export const Click = () => <div onClick={() => {}}>x</div>;", // jsx-a11y(click-events-have-key-events)
+  "web/hook.tsx":
+    'import { useEffect } from "react";\nexport function Hook({ n }: { n: number }) {\n' +
+    "  useEffect(() => { document.title = String(n); }, []);\n  return null;\n}", // react-hooks(exhaustive-deps)
+};
+
+beforeAll(() => {
+  house = mkdtempSync(join(tmpdir(), "lint-"));
+  for (const room of ["server", "web"]) mkdirSync(join(house, room), { recursive: true });
+  for (const [path, text] of Object.entries(planted)) writeFileSync(join(house, path), text);
+  copyFileSync(join(root, ".oxlintrc.json"), join(house, ".oxlintrc.json"));
+  const compilerOptions = { lib: ["es2024", "dom"], jsx: "react-jsx" };
+  writeFileSync(
+    join(house, "tsconfig.json"),
+    JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }),
+  );
+  const args = ["--format", "unix"];
+  complaints = spawnSync(join(root, "node_modules/.bin/oxlint"), args, { cwd: house, encoding: "utf8" }).stdout;
+});
+
+afterAll(() => {
+  rmSync(house, { recursive: true });
+});
+
+test.for([
+  ["server/promise.ts", "no-floating-promises"],
+  ["server/callback.ts", "no-misused-promises"],
+  ["server/any.ts", "no-explicit-any"],
+  ["server/default.ts", "no-default-export"],
+  ["server/a.ts", "no-cycle"],
+  ["server/focus.test.ts", "no-focused-tests"],
+  ["web/picture.tsx", "alt-text"],
+  ["web/click.tsx", "click-events-have-key-events"],
+  ["web/hook.tsx", "exhaustive-deps"],
+] as const)("in %s the linter sees %s", ([path, rule]) => {
+  const lines = complaints.split("\n").filter((line) => line.startsWith(`${path}:`));
+  expect(
+    lines.some((line) => line.includes(`(${rule})`)),
+    complaints,
+  ).toBe(true);
+});

@@ -1,0 +1,204 @@
+import type Pusher from "pusher-js";
+import type { Channel, Options, PresenceChannel } from "pusher-js";
+
+import type { GroupConfig } from "#contract/group.ts";
+
+type Address = GroupConfig["realtime"];
+type Page = Pick<Location, "protocol" | "hostname" | "port" | "origin">;
+
+/** Close codes after which asking again changes nothing: the session ended; too many tabs; anything wrong with the address. */
+const sessionEnded = 4009;
+const tooManySockets = 4004;
+
+/** A healthy socket answers a ping long before this many milliseconds. */
+const probeWithin = 4_000;
+
+export interface LineOptions {
+  readonly address: Address;
+  onOnline(isOnline: boolean): void;
+  /** `data` as the server sent it; `pusher:subscription_succeeded` after every (re)connection. */
+  onMessage(channel: string, event: string, data: unknown): void;
+  /** Fetches a fresh CSRF token into the page's meta tag. */
+  renewToken(): Promise<unknown>;
+  /** The session behind the socket ended. */
+  onSignedOut(): void;
+  /** This channel is not open to the member, or not any longer. */
+  onRefused(channel: string): void;
+  /** Milliseconds to wait before the nth attempt to get the line back. */
+  readonly pause?: (attempt: number) => number;
+  readonly probeWithin?: number;
+}
+
+/** The one connection to the server, as long as somebody is logged in. */
+export interface Line {
+  join(channel: string): void;
+  leave(channel: string): void;
+  close(): void;
+}
+
+/** Opens the line and keeps it open. pusher-js is loaded here, once somebody is logged in, and known nowhere else. */
+export async function openLine(options: LineOptions): Promise<Line> {
+  const { default: Client } = await import("pusher-js");
+  return keepLine(new Client(options.address.key, pusherOptions(options.address, location)), options);
+}
+
+/** 2, 4, 8 … 30 seconds, each spread by half, so that not everybody comes back in the same moment. */
+export function pauseBefore(attempt: number, random: number = Math.random()): number {
+  return Math.min(30_000, 2_000 * 2 ** attempt) * (0.5 + random);
+}
+
+/** Null hosts mean the page's own. Nothing but sockets: pusher-js would else fall back to its vendor's servers. */
+export function pusherOptions(address: Address, page: Page): Options {
+  const isSecure = page.protocol === "https:";
+  const ownPort = Number(page.port) || (isSecure ? 443 : 80);
+  const auth = { transport: "ajax" as const, headersProvider: () => authHeaders() };
+  return {
+    cluster: address.cluster,
+    wsHost: address.wsHost ?? page.hostname,
+    wsPort: address.wsPort ?? (address.wsHost === null ? ownPort : 80),
+    wssPort: address.wssPort ?? (address.wsHost === null ? ownPort : 443),
+    forceTLS: address.wsHost === null ? isSecure : address.forceTLS,
+    enabledTransports: ["ws", "wss"],
+    channelAuthorization: { ...auth, endpoint: `${page.origin}/broadcasting/auth` },
+    userAuthentication: { ...auth, endpoint: `${page.origin}/broadcasting/user-auth` },
+  };
+}
+
+let socketId = "";
+
+function authHeaders(): Record<string, string> {
+  const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
+  return {
+    "X-CSRF-TOKEN": token,
+    "X-XSRF-TOKEN": token,
+    "X-Socket-Id": socketId,
+    "X-Requested-With": "XMLHttpRequest",
+  };
+}
+
+function keepLine(pusher: Pusher, options: LineOptions): Line {
+  const { connection } = pusher;
+  const listening = new AbortController();
+  /** Channels whose refusal was already answered with a fresh token on this connection. */
+  const renewed = new Set<string>();
+  const bound = new WeakSet<Channel>();
+  let state: "open" | "waits-for-visible" | "closed" = "open";
+  let attempts = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let probe: ReturnType<typeof setTimeout> | undefined;
+
+  function reconnect(): void {
+    clearTimeout(retry);
+    clearProbe();
+    pusher.disconnect();
+    pusher.connect();
+  }
+
+  /** pusher-js would wait 15, 30, 60 seconds; somebody who looks at the page waits less. */
+  function retryLater(): void {
+    clearTimeout(retry);
+    if (state !== "open" || connection.state === "connected" || document.visibilityState !== "visible") return;
+    retry = setTimeout(
+      () => {
+        reconnect();
+        retryLater();
+      },
+      (options.pause ?? pauseBefore)(attempts),
+    );
+    attempts += 1;
+  }
+
+  /** After a sleep the socket may be dead without knowing: it must answer now, or be replaced. */
+  function wake(): void {
+    if (state === "closed" || document.visibilityState !== "visible" || probe !== undefined) return;
+    state = "open";
+    if (connection.state !== "connected") {
+      attempts = 0;
+      reconnect();
+      return retryLater();
+    }
+    connection.bind("message", clearProbe);
+    probe = setTimeout(reconnect, options.probeWithin ?? probeWithin);
+    pusher.send_event("pusher:ping", {});
+  }
+
+  function clearProbe(): void {
+    connection.unbind("message", clearProbe);
+    clearTimeout(probe);
+    probe = undefined;
+  }
+
+  function close(): void {
+    state = "closed";
+    clearTimeout(retry);
+    clearProbe();
+    listening.abort();
+    connection.unbind();
+    pusher.disconnect();
+  }
+
+  function stopped(code: unknown): void {
+    if (code === sessionEnded) {
+      close();
+      options.onOnline(false);
+      options.onSignedOut();
+    } else if (code === tooManySockets) state = "waits-for-visible";
+  }
+
+  /** A refusal may only mean that the token was renewed meanwhile: once per connection it is worth another try. */
+  async function refused(name: string, status: unknown): Promise<void> {
+    const isWorthATry = [401, 403, 419].includes(Number(status)) && !renewed.has(name);
+    renewed.add(name);
+    if (isWorthATry) await options.renewToken().catch(() => {});
+    const channel = pusher.channel(name) as Channel | undefined;
+    if (!channel || state === "closed") return;
+    // Without this pusher-js believes the subscription pending, or still there, until the next connection.
+    channel.disconnect();
+    if (isWorthATry) pusher.subscribe(name);
+    else if (status === 401) options.onSignedOut();
+    else options.onRefused(name);
+  }
+
+  function heard(name: string, event: string, data: unknown): void {
+    if (event === "pusher:subscription_error") void refused(name, (data as { status?: unknown }).status);
+    else options.onMessage(name, event, name.startsWith("presence-") ? membersOf(pusher.channel(name)) : data);
+  }
+
+  connection.bind("connected", () => {
+    socketId = connection.socket_id;
+    attempts = 0;
+    clearTimeout(retry);
+    renewed.clear();
+    // A hosted service can end the sockets of a member only when it knows whose they are.
+    if (options.address.wsHost !== null) pusher.signin();
+    options.onOnline(true);
+  });
+  connection.bind("state_change", ({ previous }: { previous: string }) => {
+    if (previous !== "connected") return;
+    options.onOnline(false);
+    retryLater();
+  });
+  connection.bind("error", (error: { error?: { data?: { code?: unknown } } }) => stopped(error.error?.data?.code));
+  const { signal } = listening;
+  document.addEventListener("visibilitychange", wake, { signal });
+  window.addEventListener("online", wake, { signal });
+  window.addEventListener("pageshow", (event) => event.persisted && wake(), { signal });
+  retryLater();
+
+  return {
+    join: (name) => {
+      const channel = pusher.subscribe(name);
+      if (bound.has(channel)) return;
+      bound.add(channel);
+      channel.bind_global((event: string, data: unknown) => heard(name, event, data));
+    },
+    leave: (name) => pusher.unsubscribe(name),
+    close,
+  };
+}
+
+function membersOf(channel: Channel): { id: string; info: unknown }[] {
+  const members: { id: string; info: unknown }[] = [];
+  (channel as PresenceChannel).members.each((member: { id: string; info: unknown }) => members.push(member));
+  return members;
+}
