@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -29,6 +29,7 @@ beforeAll(() => {
   house = mkdtempSync(join(tmpdir(), "lint-"));
   for (const room of ["server", "web"]) mkdirSync(join(house, room), { recursive: true });
   for (const [path, text] of Object.entries(planted)) writeFileSync(join(house, path), text);
+  symlinkSync(join(root, "node_modules"), join(house, "node_modules"));
   copyFileSync(join(root, ".oxlintrc.json"), join(house, ".oxlintrc.json"));
   const compilerOptions = { lib: ["es2024", "dom"], jsx: "react-jsx" };
   writeFileSync(
