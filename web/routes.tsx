@@ -1,7 +1,7 @@
 import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
 
-import { useBeercounterLive } from "./features/beercounter/live.ts";
-import { useGameServersLive } from "./features/game-servers/live.ts";
+import { useBeercounterLive } from "./features/beercounter/queries.ts";
+import { useGameServersLive } from "./features/game-servers/queries.ts";
 import type { Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
 import type { StandIn } from "./platform/page-view.tsx";
