@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
-
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
+import icon from "../public/icon.svg?raw";
 import { Avatar, initialsOf, inkOf } from "./avatar.tsx";
 import { BeerMat } from "./beer-mat.tsx";
 import { Logo } from "./logo.tsx";
@@ -38,10 +37,9 @@ test("a picture is asked for by its id, and the initials never become text of th
   expect(without.replaceAll(/<[^>]*>/g, "")).toBe("");
 });
 
-test("the icon of the browser tab is the logo", async () => {
+test("the icon of the browser tab is the logo", () => {
   const shapes = (svg: string): string[] =>
     [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
-  const icon = await readFile(new URL("../public/icon.svg", import.meta.url), "utf8");
   expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));
 });
 

@@ -25,13 +25,14 @@ function RoundPrint(): ReactNode {
   );
 }
 
-/** The edge of a punched board: 72 shallow waves around the circle. */
-const scallops = `${Array.from({ length: 144 }, (_, step) => {
-  const angle = (step / 144) * 2 * Math.PI;
-  const radius = step % 2 === 0 ? 197 : 192;
-  const point = `${(radius * Math.cos(angle)).toFixed(1)} ${(radius * Math.sin(angle)).toFixed(1)}`;
-  return `${step === 0 ? "M" : "L"}${point}`;
-}).join("")}Z`;
+const waves = 64;
+
+/** The edge of a punched board: shallow waves around the circle. */
+const scallops = Array.from({ length: waves + 1 }, (_, step) => {
+  const angle = (step / waves) * 2 * Math.PI;
+  const point = `${(194 * Math.cos(angle)).toFixed(1)} ${(194 * Math.sin(angle)).toFixed(1)}`;
+  return step === 0 ? `M${point}` : `A11 11 0 0 1 ${point}`;
+}).join("");
 
 /** Two ears of barley that climb from the bottom along the ring; every second grain leans out, the others lean in. */
 const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
