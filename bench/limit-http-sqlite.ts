@@ -1,13 +1,13 @@
 // The limit that booking beers is measured against: bare node:http in front of bare node:sqlite, one durable transaction per
 // request, the same rows as ours (a beer with its key, and the counts beside it), prepared once. No sessions, no checks, no
-// framework. After the commit it sends the event to every open socket with bare ws. Run: limit-http-sqlite.ts FILE PORT
+// framework. After the commit it sends the event to every open socket with bare ws. Takes a file, prints its port.
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 
 import { WebSocketServer } from "ws";
 
-const [file = "", port = ""] = process.argv.slice(2);
-const database = new DatabaseSync(file);
+const database = new DatabaseSync(process.argv[2] ?? "");
 database.exec(`
   pragma journal_mode = wal; pragma synchronous = full;
   create table beers (id integer primary key autoincrement, user_id integer not null, key text, at integer not null,
@@ -57,4 +57,6 @@ const server = createServer((request, response) => {
   for (const socket of sockets.clients) socket.send(frame, { binary: false });
 });
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });
-server.listen(Number(port), "127.0.0.1");
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});

@@ -1,6 +1,6 @@
 // What the pages read most, at one thousand and at two million beers: the same server on the same kind of database, asked in
 // alternating runs. Counts are kept beside the beers, so no answer may grow with their number: the aim is a ratio of medians
-// of at most 1.1. Also tells how long `demo --beers N` took to fill each. PostgreSQL where TEST_DATABASE_URL names one.
+// of at most 1.1. Also tells how long `demo --beers N` took to fill each. PostgreSQL where the machine has it.
 import { type DatabaseKind, openServer, type Server } from "#test/process/server.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { askAgainAndAgain, median, printTable, requestHead } from "./measure.ts";

@@ -1,10 +1,14 @@
 // `npm run bench [durable] [reads] [fanout]`: prints tables and writes nothing else. Trust the ratios: both sides of each were
 // measured in alternating runs of the same minutes; the absolute numbers are this machine's at this moment.
+import { postgres, provide } from "../scripts/machine.ts";
+import { startPostgres } from "../scripts/postgres.ts";
 import { measureDurable } from "./durable.ts";
+import { measureFanout } from "./fanout.ts";
 import { measureReads } from "./reads.ts";
 
 const measurements: Record<string, () => Promise<void>> = {
   durable: measureDurable,
+  fanout: measureFanout,
   reads: measureReads,
 };
 
@@ -14,8 +18,15 @@ export async function run(names: readonly string[]): Promise<number> {
     process.stderr.write(`There is no measurement “${unknown}”, only ${Object.keys(measurements).join(", ")}.\n`);
     return 2;
   }
-  for (const [name, measure] of Object.entries(measurements)) {
-    if (names.length === 0 || names.includes(name)) await measure();
+  const binary = await provide(postgres);
+  const database = binary ? await startPostgres(binary) : null;
+  try {
+    if (database) process.env["TEST_DATABASE_URL"] = database.url;
+    for (const [name, measure] of Object.entries(measurements)) {
+      if (names.length === 0 || names.includes(name)) await measure();
+    }
+  } finally {
+    await database?.stop();
   }
   return 0;
 }
