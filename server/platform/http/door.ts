@@ -131,7 +131,8 @@ function checkTarget(request: FastifyRequest, origins: Origins): void {
 export function refuseUnknown(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
-  if (methods.length === 0) throw refuse("M404");
+  // The path may fit and yet not be routed, as with a placeholder filled beyond measure.
+  if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", allowed.join(", "));
   throw refuse("M405");
