@@ -25,13 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "house",
-          include: [
-            "contract/**/*.test.ts",
-            "test/*.test.ts",
-            "test/page/**/*.test.ts",
-            "scripts/**/*.test.ts",
-            "bench/**/*.test.ts",
-          ],
+          include: ["contract/**/*.test.ts", "test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["test/contract.test.ts"],
         },
       },
@@ -55,6 +49,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           fileParallelism: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
         },
       },

@@ -82,9 +82,10 @@ describe("the bus without its database", () => {
 });
 
 async function cutAll(): Promise<void> {
-  await query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch bus' AND datname = current_database() AND query LIKE $1", [
-    `%${channel}%`,
-  ]);
+  await query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch bus' AND datname = current_database() AND query LIKE $1",
+    [`%${channel}%`],
+  );
 }
 
 async function notify(payload: string): Promise<void> {

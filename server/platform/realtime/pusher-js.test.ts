@@ -36,7 +36,10 @@ function connect(house: RealtimeHouse, access: Access, key = "stammtisch"): Clie
   return client;
 }
 
-function heard(channel: { bind(event: string, callback: (data: unknown) => void): unknown }, event: string): Promise<any> {
+function heard(
+  channel: { bind(event: string, callback: (data: unknown) => void): unknown },
+  event: string,
+): Promise<unknown> {
   return new Promise((resolve) => channel.bind(event, resolve));
 }
 
@@ -145,9 +148,13 @@ describe("laravel-echo", () => {
   it("works as it is", async () => {
     await using house = await openRealtimeHouse();
     const client = connect(house, anna);
-    const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<typeof Echo>[0]);
+    const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<
+      typeof Echo
+    >[0]);
     const hearing = new Promise((resolve) => {
-      const room = echo.private("beercounter").listen(".updated", resolve) as { subscribed(callback: () => void): void };
+      const room = echo.private("beercounter").listen(".updated", resolve) as {
+        subscribed(callback: () => void): void;
+      };
       room.subscribed(() => house.realtime.publish("updated", "private-beercounter", { version: 8 }));
     });
     expect(await hearing).toEqual({ version: 8 });

@@ -1,0 +1,13 @@
+import { createStore } from "./store.ts";
+
+/** Whether the server answers: false after a request that never arrived, true again with the next answer. */
+const reachable = createStore(true);
+
+export function reportReach(isAnswering: boolean): void {
+  reachable.set(isAnswering);
+}
+
+/** Calls `listener` whenever the server is lost or found again. */
+export function onReachChange(listener: (isReachable: boolean) => void): () => void {
+  return reachable.subscribe(() => listener(reachable.get()));
+}
