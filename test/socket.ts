@@ -32,8 +32,8 @@ export async function openSocket(house: House, cookie: string, origin = house.co
   const heard: Heard[] = [];
   const unread: Heard[] = [];
   const waiting: { event: string; resolve(message: Heard): void }[] = [];
-  socket.on("message", (raw) => {
-    const message = JSON.parse(String(raw));
+  socket.on("message", (raw: Buffer) => {
+    const message = JSON.parse(raw.toString());
     if (typeof message.data === "string") message.data = JSON.parse(message.data);
     heard.push(message);
     const index = waiting.findIndex(({ event }) => event === message.event);

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { expectOurShape } from "#test/expect-answer.ts";
 import { type House, openHouse, password } from "#test/open-house.ts";
 import type { Answer, Visitor } from "#test/visitor.ts";
-import { accountPause } from "./rules.ts";
 
 const minute = 60_000;
 const proxied = { RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" };
@@ -113,12 +112,9 @@ test("thirty attempts from one address are enough, whoever they name; a househol
 test("a hundred failures in a row, from wherever, pause the account; who is in stays in", async () => {
   house = await openHouse(proxied);
   const anna = await house.member("anna");
-  for (let round = 0; round < 5; round++) {
-    const many = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => guess(await strangerAt(`10.${round}.${index}.1`), "anna")),
-    );
-    expect(many.every(({ status }) => status === 422)).toBe(true);
-  }
+  await house.db.updateTable("users").set({ failed_logins: 97 }).execute();
+  const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(strangerAt));
+  for (const stranger of last) expect((await guess(stranger, "anna")).status).toBe(422);
   expectThrottled(await guess(await strangerAt("10.9.0.1"), "anna", password), 900);
   expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
   expect((await guess(await strangerAt("10.9.0.2"), "ben")).status).toBe(422);
@@ -132,16 +128,11 @@ test("a hundred failures in a row, from wherever, pause the account; who is in s
   expect((await guess(await strangerAt("10.9.0.7"), "anna", password)).status).toBe(200);
 });
 
-test("the pause doubles with each further failure, up to a day", () => {
-  const minutes = [99, 100, 101, 102, 106, 107, 200].map((failures) => accountPause(failures, 100) / minute);
-  expect(minutes).toEqual([0, 15, 30, 60, 960, 1440, 1440]);
-});
-
 test("a failure takes at least 200 ms and says the same, whether the name, the password or the account is wrong", async () => {
   house = await openHouse({ TRUST_PROXY: "127.0.0.1" });
   await house.seat("anna");
   const bodies = new Set<string>();
-  for (const [index, uname] of ["anna", "niemand", "anna\u0000", "x".repeat(500)].entries()) {
+  for (const [index, uname] of ["anna", "niemand", "\ud800nna", "x".repeat(500)].entries()) {
     const stranger = await strangerAt(`10.0.0.${index + 1}`);
     const begin = performance.now();
     const answer = await guess(stranger, uname);

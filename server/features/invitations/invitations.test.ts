@@ -70,22 +70,17 @@ describe("an invitation", () => {
     expect((await visitor.get("/api/checkLoginStatus")).json.user).toBeNull();
   });
 
-  test("of which a hundred make use at once lets exactly one in", async () => {
-    for (let round = 0; round < 3; round++) {
-      const token = await invite();
-      const before = (await unames()).length;
-      const answers = await registerTogether(
-        Array.from({ length: 100 }, (_, index) => formOf(`neu-${round}-${index}`, token)),
-      );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      const refused = answers.filter(({ status, json }) => status === 422 && json.errors.token !== undefined);
-      expect(refused).toHaveLength(99);
-      for (const { json } of refused) expect(json.errors).toEqual(badToken);
-      expect(await unames()).toHaveLength(before + 1);
-    }
+  test.each([100, 20, 20])("of which %d make use at once lets exactly one in", { timeout: 60_000 }, async (many) => {
+    const token = await invite();
+    const answers = await registerTogether(Array.from({ length: many }, (_, index) => formOf(`neu-${index}`, token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(many - 1);
+    for (const { json } of refused) expect(json.errors).toEqual(badToken);
+    expect(await unames()).toHaveLength(1);
   });
 
-  test("stays good for the 99 of a hundred who were too late with the same name", async () => {
+  test("stays good for the 99 of a hundred who were too late with the same name", { timeout: 60_000 }, async () => {
     const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
     const answers = await registerTogether(
       tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),
