@@ -49,6 +49,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           fileParallelism: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
         },
       },

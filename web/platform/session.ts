@@ -24,6 +24,7 @@ const session = createStore<Session>({ user: null, isOffline: false });
 const group = createStore<GroupConfig>({
   group_name: "Stammtisch",
   group_short: "KSK",
+  time_zone: "Europe/Berlin",
   legal_links: [],
   vapid_public_key: null,
   mail: false,
