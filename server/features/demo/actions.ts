@@ -6,8 +6,9 @@ import sharp from "sharp";
 import type { Db } from "#server/db/connect.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers, type Tap } from "#server/features/beercounter/actions.ts";
-import { addDays, localDay, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
 import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { cast, drawPortrait, drinkingMinutes, openDice, type Regular } from "./rules.ts";
 

@@ -3,11 +3,13 @@ import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig({ groupName, groupShort, legalLinks, smtpUrl, realtimeUrl, appUrl }: Config): GroupConfig {
+export function publicConfig(config: Config): GroupConfig {
+  const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
-    group_name: groupName,
-    group_short: groupShort,
-    legal_links: [...legalLinks],
+    group_name: config.groupName,
+    group_short: config.groupShort,
+    legal_links: [...config.legalLinks],
+    height_requested_by: config.heightRequestedBy,
     vapid_public_key: null,
     mail: smtpUrl !== null,
     realtime: realtimeUrl
