@@ -93,7 +93,10 @@ function hold({ left, right }: Track, at: number, frequency: number, length: num
 }
 
 function parse(line: string): [name: string, eighths: number][] {
-  return line.trim().split(/\s+/).map((word) => [word.split(":")[0]!, Number(word.split(":")[1])]);
+  return line
+    .trim()
+    .split(/\s+/)
+    .map((word) => [word.split(":")[0]!, Number(word.split(":")[1])]);
 }
 
 /** Plays a song from `start` seconds on and returns when it ends. */
@@ -126,7 +129,12 @@ function play(track: Track, { eighth, melody, chords, figure }: Song, start: num
 /** A small chapel around it (Schroeder: parallel combs, then all-passes). */
 function reverberate(dry: Float64Array, spread: number): Float64Array {
   let wet = new Float64Array(dry.length);
-  for (const [delay, feedback] of [[1187, 0.8], [1301, 0.79], [1453, 0.77], [1607, 0.76]] as const) {
+  for (const [delay, feedback] of [
+    [1187, 0.8],
+    [1301, 0.79],
+    [1453, 0.77],
+    [1607, 0.76],
+  ] as const) {
     const length = delay + spread;
     const comb = new Float64Array(dry.length);
     let low = 0;
@@ -166,6 +174,21 @@ const tail = rate * 1.2;
 for (const side of [left!, right!])
   for (let index = 0; index < tail; index++) side[side.length - 1 - index]! *= index / tail;
 
-const args = ["--silent", "-r", "-s", String(rate / 1000), "-m", "j", "--abr", "52", "--resample", "32", "-q", "0", "-", target];
+const args = [
+  "--silent",
+  "-r",
+  "-s",
+  String(rate / 1000),
+  "-m",
+  "j",
+  "--abr",
+  "52",
+  "--resample",
+  "32",
+  "-q",
+  "0",
+  "-",
+  target,
+];
 const { status, stderr } = spawnSync("lame", args, { input: toPcm(left!, right!) });
 if (status !== 0) throw new Error(`lame: ${String(stderr)}`);
