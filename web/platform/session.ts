@@ -25,6 +25,7 @@ const group = createStore<GroupConfig>({
   group_name: "Stammtisch",
   group_short: "KSK",
   legal_links: [],
+  height_requested_by: "einem Mitglied",
   vapid_public_key: null,
   mail: false,
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
@@ -185,4 +186,3 @@ function useTransitioned<T>(store: Store<T>): T {
   }, [store]);
   return value;
 }
-
