@@ -45,12 +45,12 @@ export async function call<E extends Endpoint>(endpoint: E, options: CallOptions
   return endpoint.reply.parse(await response.json()) as ReplyOf<E>;
 }
 
-/** Hears of every answer that says nobody is logged in. */
-export function onUnauthorized(listener: () => void): void {
-  unauthorized = listener;
+/** Hears of every answer that says this session may not (or no longer) do that. */
+export function onRefusedAccess(listener: () => void): void {
+  refusedAccess = listener;
 }
 
-let unauthorized = (): void => {};
+let refusedAccess = (): void => {};
 
 async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<Response> {
   const { body } = options;
@@ -87,7 +87,7 @@ function addressOf<E extends Endpoint>(endpoint: E, options: CallOptions<E>): st
 }
 
 async function readRefusal(response: Response): Promise<ApiError> {
-  if (response.status === 401) unauthorized();
+  if (response.status === 401 || response.status === 403) refusedAccess();
   const fallback = response.status >= 502 ? refusals.M503.text : somethingFailed;
   // A proxy in between answers with a page of its own instead of our JSON.
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+
 import { createStore, useStore } from "./store.ts";
 
 const key = "notifications-later";
@@ -10,11 +12,17 @@ export function useNotificationQuestion(): boolean {
   return useStore(isAsking);
 }
 
-/** Asks for permission to notify, unless the browser or the member has answered: "Nicht jetzt" holds for 30 days. */
-export function askForNotifications(): void {
-  if (!("Notification" in window) || Notification.permission !== "default") return;
-  if (Date.now() < postponedUntil()) return;
-  isAsking.set(true);
+/**
+ * Asks for permission to notify once a member is there, unless the browser or the member has answered already:
+ * "Nicht jetzt" holds for 30 days.
+ */
+export function useNotificationPermission(): void {
+  useEffect(() => {
+    if (!("Notification" in window) || Notification.permission !== "default") return;
+    if (Date.now() < postponedUntil()) return;
+    isAsking.set(true);
+    return () => isAsking.set(false);
+  }, []);
 }
 
 /** The answer Erlauben: opens the browser's own question, which it allows from a tap only. */
@@ -31,11 +39,6 @@ export function postponeNotifications(): void {
   } catch {
     // Without a store the question comes again with the next start.
   }
-}
-
-/** Takes the question away without an answer, e.g. at logout. */
-export function stopAsking(): void {
-  isAsking.set(false);
 }
 
 /** A browser notification, if permitted and nobody is looking at this page. Equal tags replace each other. */

@@ -41,7 +41,11 @@ function PageFailure({ isLoading, onRetry }: { isLoading: boolean; onRetry: () =
       <BeerMat shape="square">
         <div className={styles["failureText"]}>
           <h1>Da ist was umgekippt.</h1>
-          <p>{isLoading ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?" : "Auf dieser Seite ist ein Fehler aufgetreten."}</p>
+          <p>
+            {isLoading
+              ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
+              : "Auf dieser Seite ist ein Fehler aufgetreten."}
+          </p>
           <Button kind="primary" onClick={onRetry}>
             Nochmal versuchen
           </Button>

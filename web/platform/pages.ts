@@ -1,7 +1,7 @@
 import { createContext, use, type ComponentType, type ReactNode } from "react";
 import { matchRoute, useRouter } from "wouter";
 
-import type { PageAudience, RouteRule } from "./route-rules.ts";
+import { isAllowed, type PageAudience, type RouteRule, type Visitor } from "./route-rules.ts";
 
 /** A page whose code is fetched when it is first needed. */
 export interface LazyPage {
@@ -40,6 +40,21 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
 /** Fetches the code of a page ahead; a failure counts only once the page is needed. */
 export function preload(page: LazyPage): void {
   page.load().catch(() => page.forget());
+}
+
+/** Fetches the code of every page this visitor may open, once the browser has nothing else to do. */
+export function preloadIdly(routes: readonly PageRoute[], visitor: Visitor | null): () => void {
+  // Safari has no idle callback; two seconds after the start it is idle enough.
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(fetchAll, 2000);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(fetchAll, { timeout: 5000 });
+  return () => cancelIdleCallback(handle);
+
+  function fetchAll(): void {
+    for (const route of routes) if (isAllowed(route.who, visitor)) preload(route.page);
+  }
 }
 
 export const RoutesContext = createContext<readonly PageRoute[]>([]);

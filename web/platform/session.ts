@@ -6,7 +6,7 @@ import type { InputOf, Permission } from "#contract/endpoint.ts";
 import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group.ts";
 import { user as userSchema, type User } from "#contract/members.ts";
 
-import { call, onUnauthorized } from "./api.ts";
+import { call, onRefusedAccess } from "./api.ts";
 import { forgetAll, keep, onKeptElsewhere, recall } from "./keepsake.ts";
 import { navigate } from "./location.ts";
 import { queryClient } from "./query-client.ts";
@@ -143,7 +143,7 @@ function readKeptGroup(): unknown {
 }
 
 function watchSession(): void {
-  onUnauthorized(() => void checkSession());
+  onRefusedAccess(() => void checkSession());
   // Another tab logged out, or somebody else logged in there.
   onKeptElsewhere("user", () => {
     const kept = recall("user", z.object({ id: z.int() }));

@@ -12,7 +12,15 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ kind = "plain", isBusy = false, isWide = false, type = "button", disabled, children, ...rest }: ButtonProps): ReactNode {
+export function Button({
+  kind = "plain",
+  isBusy = false,
+  isWide = false,
+  type = "button",
+  disabled,
+  children,
+  ...rest
+}: ButtonProps): ReactNode {
   return (
     <button
       {...rest}

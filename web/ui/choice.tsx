@@ -13,7 +13,13 @@ export interface ChoiceProps<Value extends string> {
 }
 
 /** A few options side by side, one of them chosen. */
-export function Choice<Value extends string>({ label, options, value, onChange, place }: ChoiceProps<Value>): ReactNode {
+export function Choice<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  place,
+}: ChoiceProps<Value>): ReactNode {
   const name = useId();
   return (
     <div className={styles["choice"]}>

@@ -31,7 +31,11 @@ export function Menu({ face, name, children }: MenuProps): ReactNode {
     if (event.key === "Tab") return menu.current?.hidePopover();
     const all = items();
     const here = all.findIndex((item) => item === document.activeElement);
-    const next = nextItem(event.key, here, all.map((item) => item.textContent ?? ""));
+    const next = nextItem(
+      event.key,
+      here,
+      all.map((item) => item.textContent ?? ""),
+    );
     if (next === null) return;
     event.preventDefault();
     all[next]?.focus();
@@ -65,7 +69,8 @@ export function Menu({ face, name, children }: MenuProps): ReactNode {
           if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();
         }}
         onClick={(event) => {
-          if (event.target instanceof Element && event.target.closest('[role="menuitem"]') !== null) menu.current?.hidePopover();
+          if (event.target instanceof Element && event.target.closest('[role="menuitem"]') !== null)
+            menu.current?.hidePopover();
         }}
       >
         {children}

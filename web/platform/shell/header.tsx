@@ -15,7 +15,13 @@ import { Sidebar } from "./sidebar.tsx";
 /** From this window width on, the product's name stands beside the mark. */
 const widthForName = 500;
 
-export function Header({ isSidebarOpen, onSidebar }: { isSidebarOpen: boolean; onSidebar: (isOpen: boolean) => void }): ReactNode {
+export function Header({
+  isSidebarOpen,
+  onSidebar,
+}: {
+  isSidebarOpen: boolean;
+  onSidebar: (isOpen: boolean) => void;
+}): ReactNode {
   const { user } = useSession();
   const { group_name: name } = useGroup();
   const { availableWidth } = useWindowSize();

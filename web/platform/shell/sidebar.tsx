@@ -46,7 +46,14 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   }, [isOpen, toggle, onClose]);
 
   return (
-    <nav ref={bar} id="seitenleiste" className={styles["sidebar"]} aria-label="Seitenleiste" data-open={isOpen || undefined} inert={!isOpen}>
+    <nav
+      ref={bar}
+      id="seitenleiste"
+      className={styles["sidebar"]}
+      aria-label="Seitenleiste"
+      data-open={isOpen || undefined}
+      inert={!isOpen}
+    >
       <ul className={styles["links"]}>
         {links.map((link) => (
           <li key={link.href}>
