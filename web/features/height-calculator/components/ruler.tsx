@@ -5,6 +5,8 @@ import styles from "./ruler.module.css";
 /** The measuring stick at the door frame reaches so high, in centimetres. */
 const tallest = 230;
 const base = 232;
+/** How far the foam stands above the beer. */
+const foam = 12;
 
 /** A measuring stick with a glass of beer that grows with what was typed. */
 export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
@@ -24,15 +26,18 @@ export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
           {mark}
         </text>
       ))}
-      <g className={styles["glass"]} style={{ transform: `translateY(${base - shown}px)` }}>
-        <path className={styles["line"]} d="M30 0H88" />
-      </g>
       <g
-        className={styles["glass"]}
-        style={{ transform: `translateY(${base}px) scaleY(${Math.max(0.02, shown / 100)})` }}
+        className={styles["moving"]}
+        style={{ transform: `translateY(${base}px) scaleY(${Math.max(0, shown - foam) / 100})` }}
       >
-        <path d="M42-86H82L78 0H46Z" className={styles["beer"]} />
-        <path d="M40-100H84V-84H40Z" className={styles["foam"]} />
+        <path d="M42-100H82L78 0H46Z" className={styles["beer"]} />
+      </g>
+      <g className={styles["moving"]} style={{ transform: `translateY(${base - shown + foam}px)` }}>
+        <path
+          d="M42 2C34 0 36-10 43-9 46-16 56-16 59-11 64-17 75-15 77-9 86-10 89 1 81 3 79 10 71 9 70 3 65 7 58 8 55 3 51 8 44 8 42 2Z"
+          className={styles["foam"]}
+        />
+        <path className={styles["line"]} d="M32-12H90" />
       </g>
     </svg>
   );
