@@ -32,8 +32,7 @@ export async function serve(config: Config): Promise<number> {
 
   await stop;
   log.info("stopping");
-  // Whoever asks twice does not want to wait.
-  void nextSignal().then(() => process.exit(0));
+  exitAtNextSignal();
   stopJobs();
   await closeDoor(platform);
   await platform.bus.close();
@@ -46,11 +45,22 @@ export async function serve(config: Config): Promise<number> {
 /** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */
 async function closeDoor({ door, realtime }: Platform): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+  // From here on new sockets are told to try later.
+  void realtime.drain();
   const closed = door.app.close();
   await Promise.race([door.whenIdle(), deadline]);
   await realtime.close();
   door.app.server.closeAllConnections();
   await Promise.race([closed, deadline]);
+}
+
+/** Ctrl-C under npm arrives twice at once, from the terminal and from npm; only whoever asks again does not want to wait. */
+const sameSignalMs = 300;
+
+function exitAtNextSignal(): void {
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore).on("SIGTERM", ignore);
+  setTimeout(() => void nextSignal().then(() => process.exit(0)), sameSignalMs).unref();
 }
 
 function nextSignal(): Promise<void> {

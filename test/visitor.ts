@@ -24,6 +24,11 @@ export class Visitor {
     this.#headers = headers;
   }
 
+  /** The Host she or he asks for. */
+  get host(): string {
+    return this.#headers["host"] ?? new URL(this.#url).host;
+  }
+
   get cookieHeader(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
@@ -61,7 +66,7 @@ export class Visitor {
           headers: {
             ...this.#headers,
             ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
-            ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+            ...(body !== undefined && !headers?.["transfer-encoding"] && { "content-length": Buffer.byteLength(body) }),
             ...headers,
           },
         },

@@ -1,11 +1,14 @@
 import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
 
-import type { Companion } from "./platform/companions.tsx";
+import { useBeercounterLive } from "./features/beercounter/queries.ts";
+import { useGameServersLive } from "./features/game-servers/queries.ts";
+import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
 import type { StandIn } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 
+const beercounter = lazyPage(async () => (await import("./features/beercounter/page.tsx")).BeercounterPage);
 const home = lazyPage(async () => (await import("./features/group/home-page.tsx")).HomePage);
 const login = lazyPage(async () => (await import("./features/auth/login-page.tsx")).LoginPage);
 const register = lazyPage(async () => (await import("./features/auth/register-page.tsx")).RegisterPage);
@@ -23,13 +26,13 @@ export const routes: readonly PageRoute[] = [
   { path: "/login", who: "guest", title: "Login", page: login },
   { path: "/register", who: "everyone", title: "Account erstellen", page: register },
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: placeholder },
-  { path: "/dashboard", who: "member", title: "Bier-Counter", page: placeholder, leadsTo: "/beercounter" },
+  { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
   { path: "/profile", who: "member", title: "Profil", page: placeholder },
   {
     path: "/beercounter",
     who: "member",
     title: "Bier-Counter",
-    page: placeholder,
+    page: beercounter,
     link: { label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
   },
   {
@@ -68,6 +71,8 @@ export const notFound: StandIn = {
 
 /** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
 export const companions: readonly Companion[] = [
-  { name: "notifications", who: "member", useCompanion: useNotificationPermission },
-  { name: "realtime", who: "member", useCompanion: useRealtimeConnection },
+  companion("notifications", "member", useNotificationPermission),
+  companion("beercounter", "member", useBeercounterLive),
+  companion("game-servers", ["see-game-servers"], useGameServersLive),
+  companion("realtime", "member", useRealtimeConnection),
 ];

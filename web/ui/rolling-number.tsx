@@ -34,7 +34,7 @@ export function RollingNumber({ text }: { text: string }): ReactNode {
 export function difference(was: string, text: string): { kept: string; figures: { now: string; before: string }[] } {
   const isSameLength = was.length === text.length;
   let same = 0;
-  while (isSameLength && same < text.length && was[same] === text[same]) same += 1;
+  if (isSameLength) while (same < text.length && was[same] === text[same]) same += 1;
   const before = was.padStart(text.length).slice(-text.length);
   const figures = [...text.slice(same)].map((now, place) => ({ now, before: before[same + place] ?? "" }));
   return { kept: text.slice(0, same), figures };

@@ -8,6 +8,7 @@ export function publicConfig(config: Config): GroupConfig {
   return {
     group_name: config.groupName,
     group_short: config.groupShort,
+    time_zone: config.timeZone,
     legal_links: [...config.legalLinks],
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: null,

@@ -8,8 +8,11 @@ const form = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8
 
 /** What can be told before the body is read: its size (413) and its type (415). */
 export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
-  if (method === "GET" || method === "HEAD") return;
   const length = Number(headers["content-length"] ?? 0);
+  if (method === "GET" || method === "HEAD") {
+    if (length > 0 || headers["transfer-encoding"] !== undefined) throw refuse("M413");
+    return;
+  }
   if (length > endpoint.maxBody) throw refuse("M413");
   if (length === 0 && headers["transfer-encoding"] === undefined) {
     delete headers["content-type"];
@@ -23,7 +26,7 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/** JSON and, for the calls that accept it, forms; both strictly UTF-8. An empty body is none. */
+/** JSON and, for the calls that accept it, forms; both strictly UTF-8 without a byte order mark. An empty body is none. */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -43,7 +46,8 @@ export function addBodyParsers(app: FastifyInstance): void {
 
 function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   try {
-    return decoder.decode(body);
+    const text = decoder.decode(body);
+    return text.startsWith("\ufeff") ? null : text;
   } catch {
     return null;
   }

@@ -48,16 +48,18 @@ export function handle<E extends Endpoint>(
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
     onRequest: async (request, reply) => {
+      request.cookie = door.cookies.read(request.headers.cookie);
       if (per === "ip") await countCall(request, reply);
+      if (request.cookie === null) await door.countStranger(request, reply);
       checkBodyHead(request, endpoint);
     },
     preValidation: async (request, reply) => {
-      request.cookie = door.cookies.read(request.headers.cookie);
       checkProof(door, endpoint, request);
       request.member = request.cookie === null ? null : await door.findMember(request.cookie);
+      if (request.cookie !== null && !request.member) await door.countStranger(request, reply);
       checkAudience(endpoint, request.member);
       if (per !== "ip") await countCall(request, reply);
-      await door.countRequest(request, reply);
+      if (request.member) await door.countMember(request, reply);
     },
     handler: async (request, reply) => {
       const params = readParams(endpoint, request);

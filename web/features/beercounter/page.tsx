@@ -12,7 +12,7 @@ export function BeercounterPage(): ReactNode {
   const drinkers = useDrinkers(counters.isFetchedAfterMount);
   const stats = useTimelyStats(counters.isFetchedAfterMount);
   return (
-    <div className={styles["page"]}>
+    <>
       <h1 className={styles["title"]}>Bier-Counter</h1>
       <div className={styles["cards"]}>
         <CounterCard counters={counters} />
@@ -20,6 +20,6 @@ export function BeercounterPage(): ReactNode {
         <WeekCard stats={stats} />
         <AverageCard stats={stats} />
       </div>
-    </div>
+    </>
   );
 }

@@ -87,16 +87,6 @@ function plus(counters: Counters, beers: number): Counters {
   return { KSKCounterVal: counters.KSKCounterVal + beers, userCounterVal: counters.userCounterVal + beers };
 }
 
-/** What to do with a tap whose request failed: send it again under the same key, or tell the member. */
-export function isWorthRepeating(status: number): boolean {
-  return status === 0 || status === 408 || status === 409 || status === 429 || status >= 500;
-}
-
-/** Pause before the next try in milliseconds: 0.5 s, doubling up to 30 s, spread by a quarter either way. */
-export function pauseBefore(failures: number, chance: number): number {
-  return Math.min(500 * 2 ** (failures - 1), 30_000) * (0.75 + chance / 2);
-}
-
 /** A bar's height in per cent of the highest, two decimals; 0 where nobody has anything. */
 export function barHeight(value: number, values: readonly number[]): number {
   const maximum = Math.max(0, ...values);
@@ -141,9 +131,9 @@ function week(values: readonly number[], label: (day: string) => string): readon
   });
 }
 
-/** Index of the weekday, 0 for Monday. */
-export function weekdayOf(date: Date): number {
-  return (date.getDay() + 6) % 7;
+/** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */
+export function weekdayOf(date: Date, timeZone: string): number {
+  return weekdays.indexOf(new Intl.DateTimeFormat("de-DE", { timeZone, weekday: "long" }).format(date));
 }
 
 const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
@@ -157,21 +147,19 @@ export function inGerman(value: number): string {
  * Runs `work` at once, and while it runs remembers any number of further wishes as one more run afterwards, which
  * starts `pause` milliseconds after the last one began at the earliest: a burst of beers is two loads, not twenty.
  */
-export function collapsed<On>(work: (on: On) => Promise<unknown>, pause: number): (on: On) => void {
+export function collapsed(work: () => Promise<unknown>, pause: number): () => void {
   let isRunning = false;
-  let next: (() => void) | null = null;
-  async function run(on: On): Promise<void> {
+  let isWanted = false;
+  async function run(): Promise<void> {
     isRunning = true;
-    await Promise.all([work(on).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, pause))]);
+    isWanted = false;
+    await Promise.all([work().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, pause))]);
     isRunning = false;
-    next?.();
+    wish(isWanted);
   }
-  function start(on: On): void {
-    next = null;
-    void run(on);
+  function wish(isWished: boolean): void {
+    if (isWished && !isRunning) void run();
+    else isWanted = isWished;
   }
-  return (on) => {
-    if (isRunning) next = () => start(on);
-    else start(on);
-  };
+  return () => wish(true);
 }

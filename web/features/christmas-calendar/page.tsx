@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useLocation } from "wouter";
 
 import { getCalendarAudio, type CalendarImage } from "#contract/christmas-calendar.ts";
@@ -8,7 +8,7 @@ import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
-import { useBackgroundMusic } from "./components/background-music.ts";
+import { useBackgroundMusic, type Music } from "./components/background-music.ts";
 import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsLoading } from "./components/doors.tsx";
 import { LargePicture } from "./components/large-picture.tsx";
@@ -28,19 +28,21 @@ export function ChristmasCalendarPage(): ReactNode {
   const [wishes, wish] = useWishes();
   const { data: doors, isError, refetch } = useDoors(year);
   const isCalm = useReducedMotion();
-  const music = useBackgroundMusic();
-  useFarewell(music.fadeOut);
+  const audio = useRef<HTMLAudioElement>(null);
+  const { hasStarted, music } = useBackgroundMusic(audio);
+  useFarewell(music);
 
   const clef = {
-    isEnabled: music.hasStarted,
-    isPlaying: music.hasStarted && !wishes.isMuted,
+    isEnabled: hasStarted,
+    isPlaying: hasStarted && !wishes.isMuted,
     onToggle: () => wish({ isMuted: !wishes.isMuted }),
   };
   return (
     <div className={styles["night"]}>
       <Village />
       {wishes.hasSnow && !isCalm && <Snowfall />}
-      <audio ref={music.audio} src={getCalendarAudio.path} muted={wishes.isMuted} preload="auto" loop />
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody sings */}
+      <audio ref={audio} src={getCalendarAudio.path} muted={wishes.isMuted} preload="auto" loop />
       <header className={styles["head"]}>
         <Clef kind="treble" {...clef} />
         <h1 className={styles["title"]}>Weihnachten im {group}</h1>
@@ -77,7 +79,7 @@ export function ChristmasCalendarPage(): ReactNode {
 }
 
 /** Leaving waits for the music, while the next page is already loading. */
-function useFarewell(fadeOut: () => Promise<void>): void {
+function useFarewell(music: RefObject<Music | null>): void {
   const [path] = useLocation();
   const findRoute = useFindRoute();
   useEffect(() =>
@@ -85,7 +87,7 @@ function useFarewell(fadeOut: () => Promise<void>): void {
       if (location.pathname === path) return;
       const next = findRoute(location.pathname);
       if (next !== undefined) preload(next.page);
-      await fadeOut();
+      await music.current?.fadeOut();
     }),
   );
 }

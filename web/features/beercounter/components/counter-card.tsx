@@ -8,12 +8,12 @@ import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 
 import { inGerman } from "../rules.ts";
-import { useDrinking, type Drinking } from "../taps.ts";
+import { useDrink, type Drinking } from "../queries.ts";
 import styles from "./counter-card.module.css";
 import { LoadingFailed } from "./loading-failed.tsx";
 
 export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
-  const drinking = useDrinking();
+  const drinking = useDrink();
   return (
     <section className={styles["card"]} aria-label="Zähler">
       <div className={styles["mat"]}>

@@ -14,7 +14,13 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
   const popup = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [isThere, setIsThere] = useState(false);
-  if (isOpen && !isThere) setIsThere(true);
+  const [place, setPlace] = useState({ left: 0, top: 0 });
+
+  function open(): void {
+    if (button.current) setPlace(placeAbove(button.current));
+    setIsThere(true);
+    setIsOpen(true);
+  }
 
   useEffect(() => {
     if (isOpen || !isThere) return;
@@ -44,10 +50,10 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
         className={styles["small"]}
         aria-label={`Bild von ${name} vergrößern`}
         aria-describedby={isThere ? popup : undefined}
-        onClick={() => setIsOpen(true)}
-        onFocus={(event) => event.currentTarget.matches(":focus-visible") && setIsOpen(true)}
+        onClick={open}
+        onFocus={(event) => event.currentTarget.matches(":focus-visible") && open()}
         onBlur={() => setIsOpen(false)}
-        onPointerEnter={(event) => event.pointerType === "mouse" && setIsOpen(true)}
+        onPointerEnter={(event) => event.pointerType === "mouse" && open()}
         onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
       >
         <Avatar id={avatarId} name={name} size={40} />
@@ -58,9 +64,9 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
             id={popup}
             role="tooltip"
             className={styles["large"]}
-            style={placeBeside(button.current)}
+            style={place}
             data-open={isOpen}
-            onPointerEnter={() => setIsOpen(true)}
+            onPointerEnter={open}
             onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
           >
             <Avatar id={avatarId} name={name} size={largeSize} />
@@ -73,10 +79,8 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
 }
 
 /** Above the picture, inside the window. */
-function placeBeside(small: HTMLElement | null): { left: number; top: number } {
-  if (!small) return { left: 0, top: 0 };
+function placeAbove(small: HTMLElement): { left: number; top: number } {
   const { left, width, top } = small.getBoundingClientRect();
   const margin = largeSize / 2 + 20;
-  const middle = Math.min(Math.max(left + width / 2, margin), window.innerWidth - margin);
-  return { left: middle, top };
+  return { left: Math.min(Math.max(left + width / 2, margin), window.innerWidth - margin), top };
 }

@@ -72,18 +72,14 @@ export function openMusic(player: Player, onStart: () => void): Music {
 }
 
 export interface BackgroundMusic {
-  /** For the audio element. */
-  readonly audio: RefObject<HTMLAudioElement | null>;
   /** It was heard, so it may be muted. */
   readonly hasStarted: boolean;
-  /** See `Music.fadeOut`. */
-  fadeOut(): Promise<void>;
+  readonly music: RefObject<Music | null>;
 }
 
 /** Plays while the page is there; not at all for those who want it calm. */
-export function useBackgroundMusic(): BackgroundMusic {
-  const audio = useRef<HTMLAudioElement>(null);
-  const music = useRef<Music>(undefined);
+export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): BackgroundMusic {
+  const music = useRef<Music>(null);
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
@@ -93,11 +89,7 @@ export function useBackgroundMusic(): BackgroundMusic {
     music.current = playing;
     playing.start();
     return () => playing.stop();
-  }, [isCalm]);
+  }, [audio, isCalm]);
 
-  return {
-    audio,
-    hasStarted: hasStarted && !isCalm,
-    fadeOut: async () => music.current?.fadeOut(),
-  };
+  return { hasStarted: hasStarted && !isCalm, music };
 }
