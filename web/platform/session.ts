@@ -71,10 +71,7 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
 /** Logs out and leads home; throws ApiError when the server could not be told. */
 export async function logout(): Promise<void> {
   await call(logoutEndpoint);
-  startTransition(() => {
-    navigate("/");
-    setMember(null);
-  });
+  navigate("/", { along: () => setMember(null) });
   // The next login needs the token of a fresh session; the form would repair itself without it.
   await call(getCsrfCookie).catch(() => undefined);
 }

@@ -40,10 +40,14 @@ export function openMusic(player: Player, onStart: () => void): Music {
     });
   }
 
+  /** Takes a step every 50 ms until there is no next one; catches up where the browser was busy. */
   function everyStep(step: () => boolean): void {
     clearInterval(fade);
+    const start = performance.now();
+    let taken = 0;
     fade = setInterval(() => {
-      if (!step()) clearInterval(fade);
+      for (const due = Math.floor((performance.now() - start) / fadeStep); taken < due; taken++)
+        if (!step()) return clearInterval(fade);
     }, fadeStep);
   }
 
