@@ -5,6 +5,8 @@ export const refusals = {
   M400: { status: 400, text: "Die Anfrage ist ungültig." },
   M401: { status: 401, text: "Nicht angemeldet." },
   M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
+  /** A door of the Christmas calendar before its day. */
+  M403door: { status: 403, text: "Dieses Türchen ist noch zu." },
   M404: { status: 404, text: "Nicht gefunden." },
   M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },
@@ -61,6 +63,8 @@ const attributes: Record<string, string> = {
   id: "Profilbild",
   state: "Status",
   date: "Datum",
+  year: "Jahr",
+  size: "Größe",
   pushSubscription: "Push-Abonnement",
 };
 

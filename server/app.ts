@@ -8,7 +8,9 @@ import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
+import { addChristmasCalendarRoutes } from "./features/christmas-calendar/routes.ts";
 import { addGroupRoutes } from "./features/group/routes.ts";
+import { addHeightCalculatorRoutes } from "./features/height-calculator/routes.ts";
 import { addInvitationRoutes } from "./features/invitations/routes.ts";
 import { addMemberRoutes } from "./features/members/routes.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -47,6 +49,8 @@ export async function openApp(options: {
   addInvitationRoutes(platform);
   addMemberRoutes(platform);
   addBeercounterRoutes(platform);
+  addChristmasCalendarRoutes(platform);
+  addHeightCalculatorRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { migrate, NewerSchemaError } from "./db/migrate.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
+import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
 import { memberCommands } from "./features/members/commands.ts";
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   ...invitationCommands,
   ...memberCommands,
   ...beercounterCommands,
+  ...christmasCalendarCommands,
   ...demoCommands,
   {
     name: "migrate",

@@ -12,6 +12,12 @@ const beercounter = lazyPage(async () => (await import("./features/beercounter/p
 const home = lazyPage(async () => (await import("./features/group/home-page.tsx")).HomePage);
 const login = lazyPage(async () => (await import("./features/auth/login-page.tsx")).LoginPage);
 const register = lazyPage(async () => (await import("./features/auth/register-page.tsx")).RegisterPage);
+const heightCalculator = lazyPage(
+  async () => (await import("./features/height-calculator/page.tsx")).HeightCalculatorPage,
+);
+const christmasCalendar = lazyPage(
+  async () => (await import("./features/christmas-calendar/page.tsx")).ChristmasCalendarPage,
+);
 const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
@@ -40,14 +46,14 @@ export const routes: readonly PageRoute[] = [
     path: "/height-calculator",
     who: "everyone",
     title: "Größenrechner",
-    page: placeholder,
+    page: heightCalculator,
     link: { label: "Größenrechner", icon: <Ruler aria-hidden="true" />, who: "everyone" },
   },
   {
     path: "/christmas-calendar",
     who: "member",
     title: "Adventskalender",
-    page: placeholder,
+    page: christmasCalendar,
     link: { label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
   },
 ];

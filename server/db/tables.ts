@@ -74,4 +74,10 @@ export interface Tables {
   beer_days: { day: string; total: number };
   /** 0 is Monday. */
   beer_weekdays: { weekday: number; total: number };
+
+  /** One picture per day and door, as a large screen and as a phone shows it (WebP). */
+  calendar_pictures: { date: string; /** Unguessable. */ id: string; screen: Buffer; phone: Buffer };
+  calendar_openings: { user_id: number; date: string; opened_at: number };
+  /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */
+  calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
 }

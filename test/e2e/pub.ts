@@ -50,7 +50,7 @@ const chromiumFlags = [
 ];
 
 /** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
-const expectedErrors = /status of 422|status of 503|ERR_CONNECTION_REFUSED/;
+const expectedErrors = /status of 403|status of 422|status of 503|ERR_CONNECTION_REFUSED/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. */
 export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
