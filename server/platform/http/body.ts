@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { refuse } from "./refuse.ts";
+import { fieldText, refusals } from "#contract/errors.ts";
+import { Refusal, refuse } from "./refuse.ts";
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const multipart = /^multipart\/form-data\s*;/i;
 const form = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** What can be told before the body is read: its size (413) and its type (415). */
 export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
   if (method === "GET" || method === "HEAD") return;
   const length = Number(headers["content-length"] ?? 0);
-  if (length > endpoint.maxBody) throw refuse("M413");
+  if (length > endpoint.maxBody) throw tooLarge(endpoint);
   if (length === 0 && headers["transfer-encoding"] === undefined) {
     delete headers["content-type"];
     return;
@@ -18,12 +20,22 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
   // No compressed bodies: ours are small, and a bomb is smaller.
   if (headers["content-encoding"] !== undefined) throw refuse("M415");
   const type = headers["content-type"] ?? "";
+  if (endpoint.accepts === "multipart") {
+    if (!multipart.test(type)) throw refuse("M415");
+    return;
+  }
   const isForm = endpoint.accepts === "form" && form.test(type);
   if (!isForm && !json.test(type)) throw refuse("M415");
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/** JSON and, for the calls that accept it, forms; both strictly UTF-8. An empty body is none. */
+/** 413, and for an upload the same at its field, where the form looks for it. */
+export function tooLarge({ fileField }: Endpoint): Refusal {
+  if (fileField === undefined) return refuse("M413");
+  return new Refusal(refusals.M413.status, refusals.M413.text, { [fileField]: [fieldText("V-kb", fileField)] });
+}
+
+/** JSON and, for the calls that accept it, forms; both strictly UTF-8. An empty body is none. Files wait unread. */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -39,6 +51,8 @@ export function addBodyParsers(app: FastifyInstance): void {
     if (text === null) done(refuse("M400"));
     else done(null, Object.fromEntries(new URLSearchParams(text)));
   });
+  // Whoever sends a file is asked for a session first; upload.ts reads it then.
+  app.addContentTypeParser(multipart, (_request, _payload, done) => done(null));
 }
 
 function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {

@@ -64,7 +64,7 @@ export function handle<E extends Endpoint>(
       // The checks above are what makes these types true.
       const call = { params, body, member: request.member, request, reply } as unknown as Call<E>;
       const result = await handler(call);
-      reply.code(endpoint.status ?? 200);
+      if (endpoint.status) reply.code(endpoint.status);
       if (endpoint.media) return reply.type(endpoint.media).send(result);
       reply.header("cache-control", "no-store").header("vary", "Cookie");
       return reply.send(endpoint.reply?.parse(result));
