@@ -19,18 +19,20 @@ export default defineConfig({
     hookTimeout: 30_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: "contract", include: ["contract/**/*.test.ts"] } },
       serverProject("sqlite"),
       serverProject("postgres"),
       {
         extends: true,
         test: {
           name: "house",
-          include: ["test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+          include: ["contract/**/*.test.ts", "test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["test/contract.test.ts"],
         },
       },
-      { extends: true, test: { name: "web", include: ["web/**/*.test.ts", "web/**/*.test.tsx"] } },
+      {
+        extends: true,
+        test: { name: "web", include: ["web/**/*.test.ts", "web/**/*.test.tsx", "test/page/*.test.ts"] },
+      },
       {
         extends: true,
         test: {

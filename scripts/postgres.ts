@@ -18,6 +18,7 @@ export interface TestPostgres {
 export async function startPostgres(binary: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const options: RunOptions = { cwd: folder, env: { LC_ALL: "C.UTF-8" }, ...(await unprivileged(folder)) };
   const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"];
   const { code, output } = await runToEnd(join(dirname(binary), "initdb"), initdb, options);
@@ -42,7 +43,6 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
     async stop() {
       server.kill("SIGINT");
       await ended;
-      rmSync(folder, { recursive: true });
     },
   };
 }

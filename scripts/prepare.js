@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import module from "node:module";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,9 +22,6 @@ export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
 /** What dist/ was built from. */
 const distStamp = join(home, ".build/dist.sha256");
-
-/** Where Node keeps compiled code between starts. */
-export const compileCache = join(home, "node_modules/.cache/node");
 
 /** Whether this process runs under a Node that is too old for our TypeScript, or under a pinned one that is no longer the pinned one. */
 export function needsOtherNode() {
@@ -61,9 +59,10 @@ export function dieWithLauncher() {
   if (launcher) setInterval(() => process.ppid === launcher || process.kill(process.pid, "SIGKILL"), 100).unref();
 }
 
-/** Lets everything this process starts find the Node that runs it. */
-export function putNodeFirstInPath() {
+/** Lets what this process starts find the Node that runs it, and keeps compiled code for the next start. */
+export function settleIn() {
   process.env.PATH = nodeFirst(process.execPath);
+  module.enableCompileCache(join(home, "node_modules/.cache/node"));
 }
 
 /** Installs the packages of the lockfile unless they are there and not older than it. */

@@ -7,7 +7,7 @@ const running = new Set<ChildProcess>();
 
 // What was started ends with us: Ctrl-C or a closed terminal must not leave browsers and databases behind.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     for (const child of running) child.kill("SIGINT");
     setTimeout(() => process.exit(130), 2000).unref();
   });

@@ -8,7 +8,7 @@ import { runTests } from "./vitest.ts";
 /** `npm test [FILE…]`: every check and every test, or only the tests of the files named. */
 export async function run(files: readonly string[]): Promise<number> {
   const tally = newTally();
-  const projects = ["contract", "house", "web", "server (sqlite)"];
+  const projects = ["house", "web", "server (sqlite)"];
   if (files.length === 0) await runChecks(tally);
 
   const database = await provide(postgres);

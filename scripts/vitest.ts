@@ -34,6 +34,6 @@ function count(module: TestModule, tally: Tally, counts: Map<string, number>): v
     tally[test.result().state === "pending" ? "failed" : (test.result().state as keyof Tally)] += 1;
   }
   const hasFailedAsAWhole = module.state() === "failed" && module.errors().length > 0;
-  if (hasFailedAsAWhole) fail(tally, module.relativeModuleId, "could not be run");
+  if (hasFailedAsAWhole) fail(tally, module.relativeModuleId, "failed outside of its tests");
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);
 }

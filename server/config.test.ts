@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -228,6 +229,19 @@ test("what doctor shows holds no secret and every variable", () => {
   expect(Object.keys(shown).toSorted()).toEqual(
     [...Object.keys(refused), ...Object.keys(accepted)].filter((name, i, all) => all.indexOf(name) === i).toSorted(),
   );
+});
+
+test.for([
+  ["PORT", "99999"],
+  ["DATABASE_URL", "mysql://root:hunter2@db/app"],
+  ["STAMMTISCH_PROT", "hunter2"],
+] as const)("the executable refuses a broken %s with 78 and one line", ([name, value]) => {
+  const env = { ...process.env, DATA_DIR: folder, [name]: value };
+  const executable = join(import.meta.dirname, "../bin/stammtisch");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [executable, "serve"], { env, encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 78, stdout: "" });
+  expect(stderr).toMatch(new RegExp(`^${name} [^\\n]+\\n$`));
+  expect(stderr).not.toContain("hunter2");
 });
 
 function errorOf(env: Record<string, string>): ConfigError {

@@ -29,7 +29,7 @@ const serverLayers = [
 const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
 
 const serverWords = /^(routes|store|actions|rules|jobs|commands)\.ts$/;
-const webWords = /^((([a-z-]+-)?page\.tsx)|queries\.ts|rules\.ts|.+\.module\.css|components\/.+)$/;
+const webWords = /^((([a-z-]+-)?page\.tsx)|(queries|actions|live|rules)\.ts|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
 const test = /\.test\.tsx?$/;
@@ -72,8 +72,9 @@ function nameRules(path: string): string[] {
   }
   if (room === "web" && !webWords.test(rest)) {
     complaints.push(
-      `${path}: a web feature has page, queries, rules and components/. Server state and its live wiring go to queries, ` +
-        "pure decisions to rules; what knows no feature goes to web/ui or web/platform.",
+      `${path}: a web feature has page, queries, actions, live, rules and components/. What the server says goes to queries, ` +
+        "what the member does to actions, what others do to live, pure decisions to rules; what knows no feature goes to " +
+        "web/ui or web/platform.",
     );
   }
   return complaints;

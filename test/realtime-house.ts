@@ -5,20 +5,33 @@ import { text } from "node:stream/consumers";
 
 import { WebSocket } from "ws";
 
-import type { Bus, BusMessage } from "#server/platform/realtime/bus.ts";
-import { newInstanceId } from "#server/platform/realtime/bus.ts";
-import { openRealtime } from "#server/platform/realtime/realtime.ts";
-import type { Access, EmbeddedRealtime, RealtimeOptions } from "#server/platform/realtime/realtime.ts";
+import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
+import { openRealtime, type EmbeddedRealtime } from "#server/platform/realtime/realtime.ts";
 
-export const anna: Access = { sessionId: "anna-phone", userId: 1, name: "Anna", avatarId: "a1", permissions: ["see-game-servers"] };
+import { connectedBuses } from "./connected-buses.ts";
+
+export const anna: Access = {
+  sessionId: "anna-phone",
+  userId: 1,
+  name: "Anna",
+  avatarId: "a1",
+  permissions: ["see-game-servers"],
+};
 export const annasLaptop: Access = { ...anna, sessionId: "anna-laptop" };
 export const ben: Access = { sessionId: "ben-phone", userId: 2, name: "Ben", avatarId: null, permissions: [] };
-export const clara: Access = { sessionId: "clara-phone", userId: 3, name: "Clara", avatarId: null, permissions: ["see-game-servers"] };
+export const clara: Access = {
+  sessionId: "clara-phone",
+  userId: 3,
+  name: "Clara",
+  avatarId: null,
+  permissions: ["see-game-servers"],
+};
 
 /** What a client read, with the doubly encoded data unpacked. */
 export interface Heard {
   readonly event: string;
   readonly channel?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read the fields that their event has
   readonly data: any;
 }
 
@@ -150,41 +163,14 @@ export async function openRealtimeHouse(overrides: Partial<RealtimeOptions> = {}
   return house;
 }
 
-/** Buses of so many instances, joined in memory; a cut one neither hears nor is heard until it is mended. */
-export function connectedBuses(count: number): (Bus & { cut(): void; mend(): void })[] {
-  const listeners = new Map<string, (message: BusMessage, from: string) => void>();
-  const isCut = new Set<string>();
-  return Array.from({ length: count }, () => {
-    const instance = newInstanceId();
-    const gaps: (() => void)[] = [];
-    return {
-      instance,
-      reachesOthers: count > 1,
-      send: async (message) => {
-        const sent = JSON.stringify(message);
-        await Promise.resolve();
-        if (isCut.has(instance)) return;
-        for (const [other, listener] of listeners) {
-          if (other !== instance && !isCut.has(other)) listener(JSON.parse(sent), instance);
-        }
-      },
-      onMessage: (listener) => void listeners.set(instance, listener),
-      onGap: (listener) => void gaps.push(listener),
-      close: async () => void listeners.delete(instance),
-      cut: () => void isCut.add(instance),
-      mend: () => {
-        isCut.delete(instance);
-        for (const gap of gaps) gap();
-      },
-    };
-  });
-}
-
 function readSession(request: IncomingMessage): string | null {
   return /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? null;
 }
 
-function dial(port: number, { as, origin, path = `/app/${key}?protocol=7&client=js`, address }: CallOptions): WebSocket {
+function dial(
+  port: number,
+  { as, origin, path = `/app/${key}?protocol=7&client=js`, address }: CallOptions,
+): WebSocket {
   const sessionId = typeof as === "object" ? as.sessionId : as;
   return new WebSocket(`ws://127.0.0.1:${port}${path}`, {
     ...(origin !== undefined && { origin }),
@@ -200,7 +186,7 @@ async function call(socket: WebSocket, realtime: EmbeddedRealtime): Promise<Call
   const waiting: { event: string; resolve(frame: Heard): void }[] = [];
   const unread: Heard[] = [];
   socket.on("message", (message) => {
-    const raw = JSON.parse(String(message));
+    const raw = JSON.parse((message as Buffer).toString());
     const frame = { ...raw, data: typeof raw.data === "string" ? JSON.parse(raw.data) : raw.data };
     heard.push(frame);
     const index = waiting.findIndex(({ event }) => event === frame.event);
@@ -218,7 +204,11 @@ async function call(socket: WebSocket, realtime: EmbeddedRealtime): Promise<Call
   }
 
   const say = (event: string, data: object): void => socket.send(JSON.stringify({ event, data }));
-  const greeting = await Promise.race([next("pusher:connection_established"), failed, closed.then((code) => refused(code))]);
+  const greeting = await Promise.race([
+    next("pusher:connection_established"),
+    failed,
+    closed.then((code) => refused(code)),
+  ]);
   const socketId: string = greeting.data.socket_id;
   return {
     socket,

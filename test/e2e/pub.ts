@@ -54,7 +54,14 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { ...process.env, NODE_ENV: "test", DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn", ...options.env };
+  const env = {
+    ...process.env,
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+    ...options.env,
+  };
   const complaints: string[] = [];
   let server: ChildProcess | undefined;
   let printed = "";
@@ -69,7 +76,10 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
     server = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
     server.stdout!.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     for (let attempt = 0; attempt < 200; attempt++) {
-      const isUp = await fetch(`${url}/readyz`).then(({ ok }) => ok, () => false);
+      const isUp = await fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
       if (isUp) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -84,7 +94,10 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
   }
 
   async function page(contextOptions: BrowserContextOptions = {}): Promise<Page> {
-    browser ??= await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: chromiumFlags });
+    browser ??= await chromium.launch({
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: chromiumFlags,
+    });
     const context = await browser.newContext({ baseURL: url, locale: "de-DE", viewport: phone, ...contextOptions });
     const opened = await context.newPage();
     opened.setDefaultTimeout(15_000);

@@ -55,9 +55,18 @@ describe("where the line goes", () => {
       { ...base, port: "3000" },
       { wsHost: "ws-eu.pusher.com", wsPort: 80, wssPort: 443, forceTLS: true },
     ],
-    ["a service of one's own", { ...own, wsHost: "ws.example", wsPort: 6001, wssPort: 6002 }, base, { wsPort: 6001, wssPort: 6002 }],
+    [
+      "a service of one's own",
+      { ...own, wsHost: "ws.example", wsPort: 6001, wssPort: 6002 },
+      base,
+      { wsPort: 6001, wssPort: 6002 },
+    ],
   ])("%s", (_, address, where, expected) => {
-    expect(pusherOptions(address, where)).toMatchObject({ ...expected, cluster: "eu", enabledTransports: ["ws", "wss"] });
+    expect(pusherOptions(address, where)).toMatchObject({
+      ...expected,
+      cluster: "eu",
+      enabledTransports: ["ws", "wss"],
+    });
   });
 
   it("is tried again after 2 to 30 seconds, spread by half", () => {
@@ -132,7 +141,8 @@ describe("a page of a member", () => {
     house.sessions.set(ben.sessionId, { ...ben, permissions: ["see-game-servers"] });
     await house.realtime.accessChanged({ userId: ben.userId });
     line.join(game);
-    const joinedGame = () => onMessage.mock.calls.filter(([name, event]) => name === game && event === "pusher:subscription_succeeded");
+    const joinedGame = () =>
+      onMessage.mock.calls.filter(([name, event]) => name === game && event === "pusher:subscription_succeeded");
     await vi.waitFor(() => expect(joinedGame()).toHaveLength(1));
 
     house.sessions.set(ben.sessionId, ben);
@@ -178,7 +188,9 @@ async function joined(house: RealtimeHouse, changes: Partial<LineOptions>) {
   const nothing = { onOnline: vi.fn(), renewToken: vi.fn(async () => {}), onSignedOut: vi.fn(), onRefused: vi.fn() };
   const line = await openLine({ address: own, ...nothing, ...changes, onMessage });
   line.join(channel);
-  await vi.waitFor(() => expect(onMessage).toHaveBeenCalledWith(channel, "pusher:subscription_succeeded", { version: 7 }));
+  await vi.waitFor(() =>
+    expect(onMessage).toHaveBeenCalledWith(channel, "pusher:subscription_succeeded", { version: 7 }),
+  );
   expect(house.realtime.sizes().channels).toBe(1);
   return line;
 }

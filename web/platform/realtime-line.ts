@@ -98,10 +98,13 @@ function keepLine(pusher: Pusher, options: LineOptions): Line {
   function retryLater(): void {
     clearTimeout(retry);
     if (state !== "open" || connection.state === "connected" || document.visibilityState !== "visible") return;
-    retry = setTimeout(() => {
-      reconnect();
-      retryLater();
-    }, (options.pause ?? pauseBefore)(attempts));
+    retry = setTimeout(
+      () => {
+        reconnect();
+        retryLater();
+      },
+      (options.pause ?? pauseBefore)(attempts),
+    );
     attempts += 1;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, annasLaptop, ben, clara, connectedBuses, openRealtimeHouse } from "#test/realtime-house.ts";
+import { connectedBuses } from "#test/connected-buses.ts";
+import { anna, annasLaptop, ben, clara, openRealtimeHouse } from "#test/realtime-house.ts";
 
 const channel = "private-game-servers";
 

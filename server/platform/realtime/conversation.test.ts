@@ -25,7 +25,8 @@ describe("subscribing", () => {
     const [a, b, guest] = [await house.open({ as: anna }), await house.open({ as: ben }), await house.open()];
     await a.join("private-beercounter", anna);
     await b.join("private-beercounter", ben);
-    for (let version = 8; version < 28; version += 1) house.realtime.publish("updated", "private-beercounter", { version });
+    for (let version = 8; version < 28; version += 1)
+      house.realtime.publish("updated", "private-beercounter", { version });
     for (const caller of [a, b]) {
       await vi.waitFor(() => expect(versionsIn(caller)).toHaveLength(20));
       expect(versionsIn(caller)).toEqual(versionsIn(caller).toSorted((x, y) => x - y));
@@ -38,7 +39,9 @@ describe("subscribing", () => {
     for (const as of [undefined, "a-guest's-session", "long-expired"]) {
       const caller = await house.open(as === undefined ? {} : { as });
       await caller.join("private-beercounter", anna);
-      expect(house.realtime.authorizeChannel({ socketId: caller.socketId, channel: "presence-stammtisch" }, ben)).toBe("forbidden");
+      expect(house.realtime.authorizeChannel({ socketId: caller.socketId, channel: "presence-stammtisch" }, ben)).toBe(
+        "forbidden",
+      );
       await caller.join("presence-stammtisch", anna);
     }
     expect(house.realtime.sizes()).toMatchObject({ users: 1, sessions: 1 });
@@ -78,57 +81,94 @@ describe("whoever may not join hears nothing", () => {
     ["an empty signature", () => ({ channel: "private-beercounter", auth: "" })],
     ["a signature that is no string", () => ({ channel: "private-beercounter", auth: { key: 1 } })],
     ["a forged signature", () => ({ channel: "private-beercounter", auth: `stammtisch:${"0".repeat(64)}` })],
-    ["another key's signature", (_, { socketId }) => ({
-      channel: "private-beercounter",
-      auth: signChannel({ key: "stammtisch", secret: "guessed" }, socketId, "private-beercounter"),
-    })],
-    ["a right signature that the endpoint never gave", (_, { socketId }) => ({
-      channel: "private-beercounter",
-      auth: signChannel(credentials, socketId, "private-beercounter"),
-    })],
+    [
+      "another key's signature",
+      (_, { socketId }) => ({
+        channel: "private-beercounter",
+        auth: signChannel({ key: "stammtisch", secret: "guessed" }, socketId, "private-beercounter"),
+      }),
+    ],
+    [
+      "a right signature that the endpoint never gave",
+      (_, { socketId }) => ({
+        channel: "private-beercounter",
+        auth: signChannel(credentials, socketId, "private-beercounter"),
+      }),
+    ],
     ["the bare name", () => ({ channel: "beercounter", auth: "" })],
     ["another bare name", () => ({ channel: "game-servers" })],
     ["a name that only begins like a private one", () => ({ channel: "privatebeercounter", auth: "" })],
-    ["a channel that does not exist", (_, { socketId }) => ({
-      channel: "private-other",
-      auth: signChannel(credentials, socketId, "private-other"),
-    })],
-    ["the presence channel without channel_data", (_, { socketId }) => ({
-      channel: "presence-stammtisch",
-      auth: signChannel(credentials, socketId, "presence-stammtisch"),
-    })],
-    ["another member's own channel", () => ({ channel: "#server-to-user-1", auth: "" })],
-    ["a signature for another socket", async (house) => {
-      const other = await house.open({ as: clara });
-      return { channel: game, ...granted(house.realtime.authorizeChannel({ socketId: other.socketId, channel: game }, clara)) };
-    }],
-    ["a signature for another channel", (house, { socketId }) => ({
-      ...granted(house.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara)),
-      channel: game,
-    })],
-    ["a signature of a session that ended meanwhile", (house, { socketId }) => {
-      const auth = granted(house.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara));
-      house.sessions.delete(clara.sessionId);
-      return { channel: "private-beercounter", ...auth };
-    }],
-    ["a permission lost between signature and subscription", (house, { socketId }) => {
-      const auth = granted(house.realtime.authorizeChannel({ socketId, channel: game }, clara));
-      house.sessions.set(clara.sessionId, { ...clara, permissions: [] });
-      return { channel: game, ...auth };
-    }],
-    ["channel_data changed after signing", (house, { socketId }) => {
-      const auth = granted(house.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben));
-      return { channel: "presence-stammtisch", auth: auth.auth, channel_data: auth.channel_data?.replace('"2"', '"1"') };
-    }],
-    ["somebody else's channel_data, rightly signed", (house, { socketId }) => {
-      house.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben);
-      const channelData = JSON.stringify({ user_id: "1" });
-      return {
+    [
+      "a channel that does not exist",
+      (_, { socketId }) => ({
+        channel: "private-other",
+        auth: signChannel(credentials, socketId, "private-other"),
+      }),
+    ],
+    [
+      "the presence channel without channel_data",
+      (_, { socketId }) => ({
         channel: "presence-stammtisch",
-        auth: signChannel(credentials, socketId, "presence-stammtisch", channelData),
-        channel_data: channelData,
-      };
-    }],
+        auth: signChannel(credentials, socketId, "presence-stammtisch"),
+      }),
+    ],
+    ["another member's own channel", () => ({ channel: "#server-to-user-1", auth: "" })],
+    [
+      "a signature for another socket",
+      async (house) => {
+        const other = await house.open({ as: clara });
+        return {
+          channel: game,
+          ...granted(house.realtime.authorizeChannel({ socketId: other.socketId, channel: game }, clara)),
+        };
+      },
+    ],
+    [
+      "a signature for another channel",
+      (house, { socketId }) => ({
+        ...granted(house.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara)),
+        channel: game,
+      }),
+    ],
+    [
+      "a signature of a session that ended meanwhile",
+      (house, { socketId }) => {
+        const auth = granted(house.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara));
+        house.sessions.delete(clara.sessionId);
+        return { channel: "private-beercounter", ...auth };
+      },
+    ],
+    [
+      "a permission lost between signature and subscription",
+      (house, { socketId }) => {
+        const auth = granted(house.realtime.authorizeChannel({ socketId, channel: game }, clara));
+        house.sessions.set(clara.sessionId, { ...clara, permissions: [] });
+        return { channel: game, ...auth };
+      },
+    ],
+    [
+      "channel_data changed after signing",
+      (house, { socketId }) => {
+        const auth = granted(house.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben));
+        return {
+          channel: "presence-stammtisch",
+          auth: auth.auth,
+          channel_data: auth.channel_data?.replace('"2"', '"1"'),
+        };
+      },
+    ],
+    [
+      "somebody else's channel_data, rightly signed",
+      (house, { socketId }) => {
+        house.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben);
+        const channelData = JSON.stringify({ user_id: "1" });
+        return {
+          channel: "presence-stammtisch",
+          auth: signChannel(credentials, socketId, "presence-stammtisch", channelData),
+          channel_data: channelData,
+        };
+      },
+    ],
   ])("%s", async (_, attempt) => {
     await using house = await openRealtimeHouse();
     const caller = await house.open();
@@ -177,20 +217,40 @@ describe("whoever may not join hears nothing", () => {
 });
 
 describe("messages", () => {
-  const nonsense = ["", "{", "7", "null", "[]", '"x"', "{}", '{"event":7}', '{"event":null,"data":""}', '{"__proto__":{"event":"x"}}'];
+  const nonsense = [
+    "",
+    "{",
+    "7",
+    "null",
+    "[]",
+    '"x"',
+    "{}",
+    '{"event":7}',
+    '{"event":null,"data":""}',
+    '{"__proto__":{"event":"x"}}',
+  ];
 
   it("that make no sense are answered with an error, and everything goes on", async () => {
     await using house = await openRealtimeHouse();
     const caller = await house.open({ as: anna });
     for (const text of nonsense) {
       caller.socket.send(text);
-      expect((await caller.next("pusher:error")).data).toEqual({ code: null, message: "Not a message of this protocol" });
+      expect((await caller.next("pusher:error")).data).toEqual({
+        code: null,
+        message: "Not a message of this protocol",
+      });
     }
     for (const data of ["", [], 7, null, '"', { channel: 7 }, { channel: null }, { channel: "x".repeat(201) }]) {
       caller.socket.send(JSON.stringify({ event: "pusher:subscribe", data }));
       await caller.next("pusher:error");
     }
-    for (const event of ["pusher:no-such-thing", "pusher_internal:subscription_succeeded", "updated", "", "constructor"]) {
+    for (const event of [
+      "pusher:no-such-thing",
+      "pusher_internal:subscription_succeeded",
+      "updated",
+      "",
+      "constructor",
+    ]) {
       caller.say(event, {});
       expect((await caller.next("pusher:error")).data.message).toBe("Unknown event");
     }
@@ -235,11 +295,17 @@ describe("signing in", () => {
   it.each<[string, (house: RealtimeHouse, socketId: string) => object]>([
     ["a forged signature", () => ({ auth: `stammtisch:${"0".repeat(64)}`, user_data: '{"id":"1"}' })],
     ["nothing", () => ({})],
-    ["a signature nobody gave", (_, socketId) => ({ auth: signUser(credentials, socketId, '{"id":"1"}'), user_data: '{"id":"1"}' })],
-    ["another member's id", (house, socketId) => {
-      house.realtime.authenticateUser(socketId, anna);
-      return { auth: signUser(credentials, socketId, '{"id":"2"}'), user_data: '{"id":"2"}' };
-    }],
+    [
+      "a signature nobody gave",
+      (_, socketId) => ({ auth: signUser(credentials, socketId, '{"id":"1"}'), user_data: '{"id":"1"}' }),
+    ],
+    [
+      "another member's id",
+      (house, socketId) => {
+        house.realtime.authenticateUser(socketId, anna);
+        return { auth: signUser(credentials, socketId, '{"id":"2"}'), user_data: '{"id":"2"}' };
+      },
+    ],
   ])("with %s ends the socket", async (_, attempt) => {
     await using house = await openRealtimeHouse();
     const caller = await house.open({ as: anna });

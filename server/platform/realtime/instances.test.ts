@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, annasLaptop, ben, clara, connectedBuses, openRealtimeHouse } from "#test/realtime-house.ts";
+import { connectedBuses } from "#test/connected-buses.ts";
+import { anna, annasLaptop, ben, clara, openRealtimeHouse } from "#test/realtime-house.ts";
 
 const channel = "private-beercounter";
 const timings = { presenceGrace: 20, rosterEvery: 20, rosterLost: 200, grantWait: 300 };
@@ -40,18 +41,25 @@ describe("two instances", () => {
     houses.two.realtime.publish("updated", channel, { version: 10 });
     houses.one.realtime.publish("updated", channel, { version: 10 });
     await vi.waitFor(() => expect(a.heard.at(-1)?.data).toEqual({ version: 10 }));
-    expect((await a.settle()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([9, 10]);
+    expect((await a.settle()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([
+      9, 10,
+    ]);
   });
 
   it("sign for each other's sockets, with the same care", async () => {
     await using houses = await openTwoHouses();
-    await vi.waitFor(() => expect(houses.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna)).toBe("unknown-socket"));
+    await vi.waitFor(() =>
+      expect(houses.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna)).toBe("unknown-socket"),
+    );
     for (const as of [undefined, anna]) {
       const a = await houses.one.open(as ? { as } : {});
       const answer = houses.two.realtime.authorizeChannel({ socketId: a.socketId, channel }, anna);
       a.say("pusher:subscribe", { channel, ...(answer as object) });
       await a.next("pusher_internal:subscription_succeeded");
-      const foreign = houses.two.realtime.authorizeChannel({ socketId: a.socketId, channel: "presence-stammtisch" }, ben);
+      const foreign = houses.two.realtime.authorizeChannel(
+        { socketId: a.socketId, channel: "presence-stammtisch" },
+        ben,
+      );
       a.say("pusher:subscribe", { channel: "presence-stammtisch", ...(foreign as object) });
       await a.next("pusher:subscription_error");
     }
@@ -75,7 +83,11 @@ describe("two instances", () => {
 
   it("know of each other who is here, also when one dies without a word", async () => {
     await using houses = await openTwoHouses();
-    const [a, b, again] = [await houses.one.open({ as: anna }), await houses.two.open({ as: ben }), await houses.one.open({ as: ben })];
+    const [a, b, again] = [
+      await houses.one.open({ as: anna }),
+      await houses.two.open({ as: ben }),
+      await houses.one.open({ as: ben }),
+    ];
     await a.join("presence-stammtisch", anna);
     await b.join("presence-stammtisch", ben);
     await a.next("pusher_internal:member_added");

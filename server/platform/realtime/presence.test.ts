@@ -9,7 +9,11 @@ const timings = { presenceGrace: 40 };
 describe("who is here", () => {
   it("is told to whoever comes, once per member", async () => {
     await using house = await openRealtimeHouse();
-    const [phone, laptop, b] = [await house.open({ as: anna }), await house.open({ as: annasLaptop }), await house.open({ as: ben })];
+    const [phone, laptop, b] = [
+      await house.open({ as: anna }),
+      await house.open({ as: annasLaptop }),
+      await house.open({ as: ben }),
+    ];
     expect((await phone.join(channel, anna)).data).toEqual({
       presence: { ids: ["1"], hash: { 1: { name: "Anna", avatarId: "a1" } }, count: 1 },
     });
@@ -27,7 +31,11 @@ describe("who is here", () => {
 
   it("loses a member with the last socket, after a grace time", async () => {
     await using house = await openRealtimeHouse({ timings });
-    const [phone, laptop, b] = [await house.open({ as: anna }), await house.open({ as: annasLaptop }), await house.open({ as: ben })];
+    const [phone, laptop, b] = [
+      await house.open({ as: anna }),
+      await house.open({ as: annasLaptop }),
+      await house.open({ as: ben }),
+    ];
     await b.join(channel, ben);
     await phone.join(channel, anna);
     await laptop.join(channel, annasLaptop);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { isChannelName, isChannelSignature, isSocketId, isUserSignature, signChannel, signedQuery, signUser } from "./signatures.ts";
+import {
+  isChannelName,
+  isChannelSignature,
+  isSocketId,
+  isUserSignature,
+  signChannel,
+  signedQuery,
+  signUser,
+} from "./signatures.ts";
 
 const vendor = { key: "278d425bdf160c739803", secret: "7ad3773142a6692b25b8" };
 
@@ -50,7 +58,9 @@ describe("signatures", () => {
 
   it("know names of up to 164 characters", () => {
     expect(isChannelName("x".repeat(164))).toBe(true);
-    for (const name of ["x".repeat(165), "", "a:b", "a/b", "a b", "a#b", "ä", "a\n", 7, null]) expect(isChannelName(name)).toBe(false);
-    for (const id of ["1", "1.", ".1", "1.1.1", "a.1", "1.1\n", " 1.1", "1.1:x", 1.1, null]) expect(isSocketId(id)).toBe(false);
+    for (const name of ["x".repeat(165), "", "a:b", "a/b", "a b", "a#b", "ä", "a\n", 7, null])
+      expect(isChannelName(name)).toBe(false);
+    for (const id of ["1", "1.", ".1", "1.1.1", "a.1", "1.1\n", " 1.1", "1.1:x", 1.1, null])
+      expect(isSocketId(id)).toBe(false);
   });
 });

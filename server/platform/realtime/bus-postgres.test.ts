@@ -1,0 +1,100 @@
+import { Client } from "pg";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+import { openPostgresBus } from "./bus-postgres.ts";
+import type { Bus, BusMessage } from "./bus.ts";
+
+const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
+const isHere = process.env["TEST_DATABASE"] === "postgres" && databaseUrl !== "";
+const channel = `bus test ${process.pid}`;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const buses: Bus[] = [];
+afterEach(async () => {
+  await Promise.all(buses.splice(0).map((bus) => bus.close()));
+});
+
+/** A bus that listens, and everything it heard. */
+async function open() {
+  const bus = openPostgresBus({ databaseUrl, log: silent, channel });
+  buses.push(bus);
+  const heard: BusMessage[] = [];
+  const onGap = vi.fn();
+  bus.onMessage((message) => heard.push(message));
+  bus.onGap(onGap);
+  await vi.waitFor(() => expect(onGap).toHaveBeenCalled(), 5_000);
+  return { bus, heard, onGap };
+}
+
+describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
+  it("carries messages to all the others, in order, and not back", async () => {
+    const [one, two, three] = [await open(), await open(), await open()];
+    const messages = Array.from({ length: 300 }, (_, userId) => ({ kind: "left", userId }) as const);
+    await Promise.all(messages.map((message) => one.bus.send(message)));
+    for (const { heard } of [two, three]) await vi.waitFor(() => expect(heard).toEqual(messages), 5_000);
+    expect(one.heard).toEqual([]);
+  });
+
+  it("delivers what a process says that is gone right after, like the command line", async () => {
+    const listener = await open();
+    const bus = openPostgresBus({ databaseUrl, log: silent, channel });
+    await bus.send({ kind: "access", userId: 7 });
+    await bus.close();
+    await vi.waitFor(() => expect(listener.heard).toEqual([{ kind: "access", userId: 7 }]), 5_000);
+  });
+
+  it("says `resync` in place of what is too long", async () => {
+    const [one, two] = [await open(), await open()];
+    const data = { text: "ä".repeat(4_000) };
+    await one.bus.send({ kind: "event", event: "updated", channel: "private-beercounter", data });
+    await vi.waitFor(() => expect(two.heard).toEqual([{ kind: "resync" }]), 5_000);
+  });
+
+  it("comes back after its connection was cut, reports the gap, and says then what had to wait", async () => {
+    const [one, two] = [await open(), await open()];
+    const before = [one.onGap.mock.calls.length, two.onGap.mock.calls.length];
+    await cutAll();
+    const sent = one.bus.send({ kind: "left", userId: 1 });
+    await vi.waitFor(() => expect(one.onGap.mock.calls.length).toBeGreaterThan(before[0]!), 5_000);
+    await vi.waitFor(() => expect(two.onGap.mock.calls.length).toBeGreaterThan(before[1]!), 5_000);
+    await sent;
+    await one.bus.send({ kind: "left", userId: 2 });
+    await vi.waitFor(() => expect(two.heard).toContainEqual({ kind: "left", userId: 2 }), 5_000);
+  });
+
+  it("takes no notice of what is not ours", async () => {
+    const { heard, bus } = await open();
+    for (const payload of ["", "{", "null", '{"i":7,"m":{}}', '{"i":"x"}', '{"i":"x","m":[]}']) await notify(payload);
+    await notify(JSON.stringify({ i: "another", m: { kind: "bye" } }));
+    await vi.waitFor(() => expect(heard).toEqual([{ kind: "bye" }]), 5_000);
+    await bus.send({ kind: "bye" });
+  });
+});
+
+describe("the bus without its database", () => {
+  it("lets nobody wait for ever", async () => {
+    const bus = openPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: silent });
+    const sent = Promise.all(Array.from({ length: 1_500 }, () => bus.send({ kind: "bye" })));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await bus.close();
+    await sent;
+  });
+});
+
+async function cutAll(): Promise<void> {
+  await query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stammtisch bus' AND datname = current_database() AND query LIKE $1",
+    [`%${channel}%`],
+  );
+}
+
+async function notify(payload: string): Promise<void> {
+  await query("SELECT pg_notify($1, $2)", [channel, payload]);
+}
+
+async function query(statement: string, values: unknown[]): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(statement, values);
+  await client.end();
+}

@@ -1,0 +1,20 @@
+import { expect, it, vi } from "vitest";
+
+import { openSqliteBus } from "./bus-sqlite.ts";
+
+it("on SQLite there is nobody to tell, and what another process wrote is a gap", async () => {
+  let onWrite = () => {};
+  const endWatch = vi.fn();
+  const bus = openSqliteBus((listener) => {
+    onWrite = listener;
+    return endWatch;
+  });
+  const onGap = vi.fn();
+  bus.onGap(onGap);
+  await bus.send({ kind: "access", userId: 1 });
+  expect(onGap).not.toHaveBeenCalled();
+  onWrite();
+  expect(onGap).toHaveBeenCalledOnce();
+  await bus.close();
+  expect(endWatch).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,135 @@
+import { createHash, createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { describe, expect, it, vi } from "vitest";
+
+import { anna, ben } from "#test/realtime-house.ts";
+
+import { openHostedRealtime } from "./hosted.ts";
+
+const key = "278d425bdf160c739803";
+const secret = "7ad3773142a6692b25b8";
+
+/** A service that keeps what it is told, and answers with the statuses it is given, then 200. */
+async function openService(...answers: (number | "hang")[]) {
+  const told: { path: string; body: { name?: string; channel?: string; data: string }; isSigned: boolean }[] = [];
+  const server = createServer((request, response) => void answerTo(request, response));
+
+  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const url = new URL(request.url ?? "", "http://service");
+    const signature = url.searchParams.get("auth_signature");
+    url.searchParams.delete("auth_signature");
+    url.searchParams.sort();
+    const signed = `${request.method}\n${url.pathname}\n${decodeURIComponent(String(url.searchParams))}`;
+    const isSigned =
+      signature === createHmac("sha256", secret).update(signed).digest("hex") &&
+      url.searchParams.get("body_md5") === createHash("md5").update(body).digest("hex") &&
+      url.searchParams.get("auth_timestamp") === "1353088179";
+    told.push({ path: url.pathname, body: JSON.parse(body), isSigned });
+    const answer = answers.shift() ?? 200;
+    if (answer !== "hang") response.writeHead(answer).end("{}");
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const logged = vi.fn();
+  const realtime = openHostedRealtime({
+    key,
+    secret,
+    appId: "3",
+    origin: `http://127.0.0.1:${port}`,
+    clock: { now: () => 1353088179_000 },
+    log: { debug: logged, info: logged, warn: logged, error: logged },
+    channels: [{ name: "private-beercounter" }, { name: "private-game-servers", permission: "see-game-servers" }],
+    timeoutMs: 100,
+  });
+  return {
+    told,
+    realtime,
+    logged,
+    [Symbol.asyncDispose]: async () => {
+      await realtime.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe("a hosted service", () => {
+  it("is told every event, signed, in order", async () => {
+    await using service = await openService();
+    for (let version = 1; version <= 5; version += 1) {
+      service.realtime.publish("updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
+    }
+    await service.realtime.drain();
+    expect(service.told).toHaveLength(5);
+    for (const call of service.told) expect(call).toMatchObject({ path: "/apps/3/events", isSigned: true });
+    expect(service.told.map(({ body }) => JSON.parse(body.data).version)).toEqual([1, 2, 3, 4, 5]);
+    expect(service.told[0]?.body).toEqual({
+      name: "updated",
+      channel: "private-beercounter",
+      data: '{"version":1,"userName":"Ännchen & Ben"}',
+    });
+  });
+
+  it.each([
+    ["is asked once more when it stumbles", [500], 3],
+    ["is asked once more when it does not answer", ["hang" as const], 3],
+    ["is given up for this event when it stumbles twice", [500, 500], 3],
+    ["is not asked again for what it refuses", [413], 2],
+  ])("%s", async (_, answers, requests) => {
+    await using service = await openService(...answers);
+    service.realtime.publish("updated", "private-beercounter", { version: 1 });
+    service.realtime.publish("updated", "private-beercounter", { version: 2 });
+    await service.realtime.drain();
+    expect(service.told).toHaveLength(requests);
+    expect(JSON.parse(service.told.at(-1)?.body.data ?? "")).toEqual({ version: 2 });
+    expect(service.logged).toHaveBeenCalled();
+  });
+
+  it("is told to end the sockets of a member whose access changed", async () => {
+    await using service = await openService();
+    await service.realtime.accessChanged({ userId: 7 });
+    await service.realtime.accessChanged({ sessionIds: ["x"] });
+    await service.realtime.drain();
+    expect(service.told.map(({ path }) => path)).toEqual(["/apps/3/users/7/terminate_connections"]);
+  });
+
+  it("gets signatures under the same rules", async () => {
+    await using service = await openService();
+    const ask = (channel: string, access = anna, socketId = "1234.1234") =>
+      service.realtime.authorizeChannel({ socketId, channel }, access);
+    expect(ask("private-beercounter")).toEqual({
+      auth: `${key}:${createHmac("sha256", secret).update("1234.1234:private-beercounter").digest("hex")}`,
+    });
+    expect(ask("presence-stammtisch")).toMatchObject({
+      channel_data: '{"user_id":"1","user_info":{"name":"Anna","avatarId":"a1"}}',
+    });
+    expect(ask("private-game-servers", ben)).toBe("forbidden");
+    expect(ask("private-other")).toBe("forbidden");
+    expect(ask("private-beercounter", anna, "1.1:x")).toBe("forbidden");
+    expect(service.realtime.authenticateUser("1.1:x", anna)).toBe("forbidden");
+    expect(service.realtime.authenticateUser("1.1", anna)).toMatchObject({
+      user_data: expect.stringContaining('"id":"1"'),
+    });
+  });
+
+  it("leaves no sockets to this server", async () => {
+    await using service = await openService();
+    const server = createServer().on("upgrade", service.realtime.handleUpgrade);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const answer = await new Promise((resolve) => {
+      const request = "GET /app/x?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+      const socket = connect(port, "127.0.0.1", () => socket.write(request));
+      socket.on("data", (chunk) => resolve(String(chunk)));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
