@@ -53,9 +53,11 @@ export async function requestReset(platform: Platform, email: string, ip: string
     // Counted for any address, so that known and unknown ones cost the same.
     let isThrottled = false;
     for (const limit of throttle.perAccount) {
+      // What the first limit holds back is no mail, so the second does not count it.
+      if (isThrottled) break;
       const key = `reset-account:${limit.windowMs}:${fold(email)}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
-      isThrottled ||= attempts > limitOf(limit);
+      isThrottled = attempts > limitOf(limit);
     }
     const user = await findUserByEmail(db, email);
     if (user && user.disabled_at === null && !isThrottled) await mailLink(platform, user);

@@ -5,7 +5,8 @@ import { fieldText, refusals } from "#contract/errors.ts";
 import { Refusal, refuse } from "./refuse.ts";
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-const multipart = /^multipart\/form-data\s*;/i;
+const multipart = /^multipart\/form-data\s*(?:;|$)/i;
+const boundaryIn = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
 const form = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** What can be told before the body is read: its size (413) and its type (415). */
@@ -22,6 +23,9 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
   const type = headers["content-type"] ?? "";
   if (endpoint.accepts === "multipart") {
     if (!multipart.test(type)) throw refuse("M415");
+    const boundary = boundaryIn.exec(type);
+    if (!boundary) throw malformedForm(endpoint);
+    headers["content-type"] = `multipart/form-data; boundary="${boundary[1] ?? boundary[2]}"`;
     return;
   }
   const isForm = endpoint.accepts === "form" && form.test(type);
@@ -33,6 +37,11 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
 export function tooLarge({ fileField }: Endpoint): Refusal {
   if (fileField === undefined) return refuse("M413");
   return new Refusal(refusals.M413.status, refusals.M413.text, { [fileField]: [fieldText("V-kb", fileField)] });
+}
+
+/** 400: the form is broken. Said at its file too, where the page looks for it. */
+export function malformedForm({ fileField = "body" }: Endpoint): Refusal {
+  return new Refusal(refusals.M400.status, refusals.M400.text, { [fileField]: [fieldText("V-up", fileField)] });
 }
 
 /** JSON and, for the calls that accept it, forms; both strictly UTF-8. An empty body is none. Files wait unread. */

@@ -6,8 +6,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { fieldText, refusals } from "#contract/errors.ts";
-import { tooLarge } from "./body.ts";
+import { malformedForm, tooLarge } from "./body.ts";
 import { Refusal, refuseField } from "./refuse.ts";
 
 /** A form that has arrived whole. */
@@ -18,7 +17,6 @@ export interface Upload {
   close(): Promise<void>;
 }
 
-const longestBoundary = 70;
 const limits = {
   files: 1,
   fields: 2,
@@ -35,7 +33,6 @@ const limits = {
  */
 export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint, folder: string): Promise<Upload> {
   const contentType = request.headers["content-type"] ?? "";
-  if (!hasBoundary(contentType)) throw malformed(endpoint);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
   const file = await open(path, "wx+", 0o600);
@@ -49,7 +46,7 @@ export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint,
     }
   } catch (error) {
     await file.close();
-    throw error instanceof Refusal ? error : malformed(endpoint);
+    throw error instanceof Refusal ? error : malformedForm(endpoint);
   }
   return {
     async readFile(maxBytes) {
@@ -59,12 +56,6 @@ export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint,
     },
     close: () => file.close(),
   };
-}
-
-function hasBoundary(contentType: string): boolean {
-  const match = /;\s*boundary=(?:"([^"]+)"|([^\s;,"]+))\s*(?:;|$)/i.exec(contentType);
-  const length = (match?.[1] ?? match?.[2] ?? "").length;
-  return length > 0 && length <= longestBoundary;
 }
 
 function readForm(body: Buffer, contentType: string, endpoint: Endpoint, maxBytes: number): Promise<Buffer> {
@@ -77,16 +68,16 @@ function readForm(body: Buffer, contentType: string, endpoint: Endpoint, maxByte
     try {
       const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
       form.on("file", (name: string, stream: BusboyFileStream) => {
-        if (name !== field) fail(malformed(endpoint));
+        if (name !== field) fail(malformedForm(endpoint));
         hasFile = true;
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("limit", () => fail(refuseField(field, "V-kb")));
-        stream.on("error", () => fail(malformed(endpoint)));
+        stream.on("error", () => fail(malformedForm(endpoint)));
       });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-        form.on(limit, () => fail(malformed(endpoint)));
+        form.on(limit, () => fail(malformedForm(endpoint)));
       }
-      form.on("error", () => reject(malformed(endpoint)));
+      form.on("error", () => reject(malformedForm(endpoint)));
       form.on("finish", () => {
         if (failure) reject(failure);
         else if (!hasFile) reject(refuseField(field, "V-req"));
@@ -94,12 +85,7 @@ function readForm(body: Buffer, contentType: string, endpoint: Endpoint, maxByte
       });
       form.end(body);
     } catch {
-      reject(malformed(endpoint));
+      reject(malformedForm(endpoint));
     }
   });
-}
-
-/** 400: the form is broken. Said at its field too, where the page looks for it. */
-function malformed({ fileField }: Endpoint): Refusal {
-  return new Refusal(refusals.M400.status, refusals.M400.text, { [fileField!]: [fieldText("V-up", fileField!)] });
 }

@@ -81,17 +81,18 @@ function openFolder(config: Config): Deliver {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return async (mail, date) => {
     const { html, text, ...message } = toMessage(config, mail, date);
-    const asIs = { contentTransferEncoding: "8bit" as const };
-    const { message: bytes } = await composer.sendMail({
-      ...message,
-      alternatives: [
-        { ...asIs, contentType: "text/plain; charset=utf-8", content: text },
-        { ...asIs, contentType: "text/html; charset=utf-8", content: html },
-      ],
-    });
+    const alternatives = [asIs("text/plain", text), asIs("text/html", html)];
+    const { message: bytes } = await composer.sendMail({ ...message, alternatives });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `${date.toISOString().replaceAll(/[:.]/g, "-")}-${mail.id}.eml`;
     writeDurably(join(folder, name), (bytes as Buffer).toString("utf8"));
+  };
+}
+
+/** Unwrapped UTF-8; the composer would quote it. */
+function asIs(type: string, content: string) {
+  return {
+    raw: `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content.replaceAll("\n", "\r\n")}`,
   };
 }
 
