@@ -31,9 +31,9 @@ const login = (chosen: string) => house.visitor().post("/api/login", { uname: "a
 
 /** Asks for a link and returns the token of the newest mail. */
 async function orderToken(): Promise<string> {
-  const before = (await readMails(house)).map(({ raw }) => raw);
+  const before = new Set((await readMails(house)).map(({ raw }) => raw));
   await ask("anna@stammtisch.example");
-  const mail = (await readMails(house)).find(({ raw }) => !before.includes(raw));
+  const mail = (await readMails(house)).find(({ raw }) => !before.has(raw));
   return mail!.links[0]!.split("#token=")[1]!;
 }
 

@@ -304,7 +304,7 @@ describe("the devices", () => {
 
   test("are ended one by one, with their sockets", async () => {
     const mobile = await loggedIn();
-    const [other] = (await list(anna)).filter(({ current }: { current: boolean }) => !current);
+    const other = (await list(anna)).find(({ current }: { current: boolean }) => !current);
     const socket = await openSocket(mobile);
     const closed = once(socket, "close");
     const answer = await end(anna, other.id);
