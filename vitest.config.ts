@@ -36,10 +36,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "process",
+          include: ["test/process/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           fileParallelism: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,
         },
       },

@@ -8,7 +8,7 @@ import { runTests } from "./vitest.ts";
 /** `npm test [FILE…]`: every check and every test, or only the tests of the files named. */
 export async function run(files: readonly string[]): Promise<number> {
   const tally = newTally();
-  const projects = ["house", "web", "server (sqlite)"];
+  const projects = ["house", "web", "process", "server (sqlite)"];
   if (files.length === 0) await runChecks(tally);
 
   const database = await provide(postgres);
@@ -19,7 +19,7 @@ export async function run(files: readonly string[]): Promise<number> {
   if (browser) projects.push("e2e");
   else fail(tally, "e2e", "did not run, a browser is missing");
 
-  if (browser) refreshWeb();
+  refreshWeb();
   const server = database ? await startPostgres(database) : null;
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;

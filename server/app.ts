@@ -1,5 +1,7 @@
 import { join } from "node:path";
 
+import { gameServersUpdated } from "#contract/game-servers.ts";
+
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
@@ -36,7 +38,11 @@ export async function openApp(options: {
   const door = await openDoor({ config, clock, log, appKey: secrets.appKey, findMember });
   const bus = openBus(config, database, log);
   const findAccess = createFindAccess(db, config, clock);
-  const realtime = connectRealtime({ ...options, bus, door, findAccess, channels: [beercounterChannel(db)] });
+  const channels = [
+    beercounterChannel(db),
+    { name: gameServersUpdated.channel, permission: "see-game-servers" } as const,
+  ];
+  const realtime = connectRealtime({ ...options, bus, door, findAccess, channels });
   const mailer = openMailer({ config, db, clock, log });
   const platform: Platform = { ...options, db, door, bus, realtime, mailer };
 

@@ -48,6 +48,8 @@ export async function serve(config: Config): Promise<number> {
 /** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */
 async function closeDoor({ door, realtime }: Platform): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+  // From here on new sockets are told to try later.
+  void realtime.drain();
   const closed = door.app.close();
   await Promise.race([door.whenIdle(), deadline]);
   await realtime.close();

@@ -1,10 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-import pg from "pg";
 
 import type { Permission } from "#contract/endpoint.ts";
 import { openApp } from "#server/app.ts";
@@ -18,6 +15,7 @@ import type { Log } from "#server/platform/log.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { cast } from "./cast.ts";
+import { createDatabase, dropDatabase } from "./database.ts";
 import { Visitor } from "./visitor.ts";
 
 /** The real app on a real database of its own, with a clock that stands still until it is moved. */
@@ -122,29 +120,4 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
     },
   };
   return house;
-}
-
-function serverUrl(): string {
-  const url = process.env["TEST_DATABASE_URL"];
-  if (!url) throw new Error("TEST_DATABASE_URL is missing: npm test starts PostgreSQL and sets it.");
-  return url;
-}
-
-async function createDatabase(): Promise<string> {
-  const name = `house_${randomUUID().replaceAll("-", "")}`;
-  await onServer(`create database ${name}`);
-  const url = new URL(serverUrl());
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function dropDatabase(url: string): Promise<void> {
-  await onServer(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(serverUrl());
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

@@ -24,6 +24,11 @@ export class Visitor {
     this.#headers = headers;
   }
 
+  /** The Host she or he asks for. */
+  get host(): string {
+    return this.#headers["host"] ?? new URL(this.#url).host;
+  }
+
   get cookieHeader(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

@@ -49,6 +49,9 @@ const chromiumFlags = [
   "--disable-sync",
 ];
 
+/** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
+const expectedErrors = /status of 422|status of 503|ERR_CONNECTION_REFUSED/;
+
 /** Opens the pub; with `withDemo` the regulars are there already. */
 export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
@@ -103,7 +106,8 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
     opened.setDefaultTimeout(15_000);
     opened.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
     opened.on("console", (message) => {
-      if (message.type() === "error") complaints.push(`console error: ${message.text()} (${message.location().url})`);
+      if (message.type() !== "error" || expectedErrors.test(message.text())) return;
+      complaints.push(`console error: ${message.text()} (${message.location().url})`);
     });
     return opened;
   }
@@ -138,6 +142,8 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
 
 /** Fills the login form that is on the screen and sends it. */
 export async function logIn(page: Page, uname: string, password: string): Promise<void> {
+  // While the page changes, the one that is left may have a field of the same name.
+  await page.getByRole("heading", { name: "Login" }).waitFor();
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();

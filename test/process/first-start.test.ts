@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { firstInvitation, openServer, runCommand, seat } from "./server.ts";
+
+test("an empty data directory greets with one invitation line, and whoever opens the link is the administrator", async () => {
+  await using server = await openServer();
+  await server.start();
+  await expect.poll(() => server.written.out).toMatch(/\n$/);
+  const lines = server.written.out.trim().split("\n");
+  const file = join(server.dataDir, "first-invitation.txt");
+  const link = readFileSync(file, "utf8").trim();
+
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(link);
+  expect(link).toMatch(new RegExp(`^http://localhost:${server.port}/register\\?token=[0-9A-Z-]{30}$`));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(server.dataDir, "secrets.json")).mode & 0o077).toBe(0);
+
+  const admin = await seat(server, "anna", firstInvitation(server));
+  expect((await admin.get("/api/checkLoginStatus")).json.user.permissions).toContain("admin");
+  await server.kill();
+  await server.start();
+  expect(server.written.out, "nobody is invited a second time").toBe("");
+});
+
+test("the invitation that was not used is offered again after a restart", async () => {
+  await using server = await openServer();
+  await server.start();
+  const first = firstInvitation(server);
+  await server.kill();
+  await server.start();
+  await expect.poll(() => server.written.out).toContain(first);
+});
+
+test("a second server on the same data is refused in one line, and takes over once the first was killed", async () => {
+  await using server = await openServer();
+  await server.start();
+  await using second = await openServer({ sharing: server });
+  const refused = await runCommand(["serve"], second.env);
+  expect(refused.code).toBe(1);
+  expect(refused.errors.trim().split("\n")).toEqual([expect.stringContaining("DATA_DIR")]);
+  expect((await server.visitor().get("/readyz")).status, "the first one goes on").toBe(200);
+
+  await server.kill();
+  expect(await second.start()).toBeLessThan(3000);
+  expect((await second.visitor().get("/readyz")).status).toBe(200);
+});
+
+const broken: [variable: string, value: string][] = [
+  ["PORT", "99999"],
+  ["APP_URL", "not a url"],
+  ["APP_URL", "http://beer.example"],
+  ["TRUST_PROXY", "10.0.0.0/99"],
+  ["TRUST_PROXY", "true"],
+  ["DATABASE_URL", "mysql://root:hunter2@localhost/beer"],
+  ["TIME_ZONE", "Europe/Köpenick"],
+  ["RATE_LIMIT_FACTOR", "0"],
+  ["STAMMTISCH_TYPO", "hunter2"],
+  ["LEGAL_LINKS", "hunter2"],
+  ["MAIL_FROM_FILE", "/nowhere/at/all"],
+  ["PUSH_ALLOW_PRIVATE", "1"],
+];
+
+test.for(broken)("%s=%s stops the start with one line that names the variable", async ([variable, value]) => {
+  const began = performance.now();
+  const { code, out, errors } = await runCommand(["serve"], {
+    DATA_DIR: "/nowhere/writable",
+    NODE_ENV: "production",
+    [variable]: value,
+  });
+  expect(code).toBe(78);
+  expect(out).toBe("");
+  expect(errors.trim().split("\n")).toEqual([expect.stringContaining(variable)]);
+  expect(errors).not.toContain("hunter2");
+  expect(performance.now() - began).toBeLessThan(2000);
+});

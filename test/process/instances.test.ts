@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Visitor } from "#test/visitor.ts";
+import { openServer, type Server } from "./server.ts";
+import { openSocket } from "./socket.ts";
+
+const counters = "/api/beercounter/counters";
+
+/** Two instances that share nothing but the database, behind one public address. */
+describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
+  let one: Server;
+  let other: Server;
+
+  beforeAll(async () => {
+    one = await openServer({ database: "postgres" });
+    const appUrl = `http://localhost:${one.port}`;
+    one.env["APP_URL"] = appUrl;
+    other = await openServer({ sharing: one, env: { APP_URL: appUrl } });
+    await Promise.all([one.start(), other.start()]);
+  });
+
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+  });
+
+  test("a tap here moves the counter there", async () => {
+    const [anna] = await one.members("anna");
+    const there = await openSocket(other, atOther(anna!), "private-beercounter");
+    const { json } = await anna!.post(counters);
+    const tapped = performance.now();
+    await expect.poll(() => there.events.at(-1)?.data["counterVal"]).toBe(json.KSKCounterVal);
+    expect(there.events.at(-1)!.at - tapped).toBeLessThan(1000);
+    expect((await atOther(anna!).get(counters)).json).toEqual(json);
+    there.close();
+  });
+
+  test("a logout and a disabled account close the sockets on the other instance within 5 s", async () => {
+    const [bert, carla] = (await one.members("bert", "carla")) as [Visitor, Visitor];
+    const [his, hers] = [await openSocket(other, atOther(bert)), await openSocket(other, atOther(carla))];
+    const began = performance.now();
+    await bert.post("/api/logout");
+    await one.command("user", "disable", "carla");
+    for (const { closed } of [his, hers]) {
+      const { code, at } = await closed;
+      expect(code).toBe(4009);
+      expect(at - began).toBeLessThan(5000);
+    }
+    expect((await atOther(carla).get(counters)).status).toBe(401);
+  });
+
+  test("the same key sent to both at once is one beer", async () => {
+    const [dora] = await one.members("dora");
+    const before = (await dora!.get(counters)).json.KSKCounterVal;
+    const there = atOther(dora!);
+    for (let round = 0; round < 20; round += 1) {
+      const headers = { "idempotency-key": `both-at-once-${round}` };
+      const answers = await Promise.all([
+        dora!.post(counters, undefined, headers),
+        there.post(counters, undefined, headers),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(answers[0].json).toEqual(answers[1].json);
+    }
+    expect((await dora!.get(counters)).json.KSKCounterVal).toBe(before + 20);
+  });
+
+  /** The same browser, led to the other instance. */
+  function atOther(member: Visitor): Visitor {
+    const same = new Visitor(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
+    for (const [name, value] of member.cookies) same.cookies.set(name, value);
+    return same;
+  }
+});

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { Visitor } from "#test/visitor.ts";
+
+/** How a process ended, and how long that took. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ms: number;
+}
+
+/** The real `bin/stammtisch serve` as a child process, on data of its own. */
+export interface Server {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly database: DatabaseKind;
+  /** The operator's variables; what is changed here holds from the next start on. */
+  readonly env: Record<string, string>;
+  /** What the server wrote since its last start. */
+  readonly written: { readonly out: string; readonly errors: string };
+  readonly pid: number;
+  /** Starts it and resolves to the milliseconds until it answered. */
+  start(): Promise<number>;
+  /** Sends a signal; `ended` tells what came of it. */
+  signal(name: NodeJS.Signals): void;
+  /** The end of the process that runs now. */
+  ended(): Promise<Ended>;
+  /** Kills it without a warning and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Runs another command of the same installation beside it. */
+  command(...words: string[]): Promise<Command>;
+  visitor(headers?: Record<string, string>): Visitor;
+  /** Seats members through invitation and registration, and logs each of them in (remembered). */
+  members(...unames: string[]): Promise<Visitor[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Command {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+  /** What `--json` printed; throws where that was not one document. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  readonly json: any;
+}
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+export interface ServerOptions {
+  readonly database?: DatabaseKind;
+  /** Data of another server, which keeps them. */
+  readonly sharing?: Server;
+  readonly env?: Record<string, string>;
+  /** What runs the server: `["strace", "-f"]`. */
+  readonly under?: readonly string[];
+}
+
+/** Everybody's password. */
+export const password = "Zapfhahn-im-Keller-3";
+
+const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const patienceMs = 20_000;
+
+/** An installation that is empty and not yet started. */
+export async function openServer(options: ServerOptions = {}): Promise<Server> {
+  const { sharing, database = sharing?.database ?? "sqlite", under = [] } = options;
+  const dataDir = sharing?.dataDir ?? mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const databaseUrl = sharing?.env["DATABASE_URL"] ?? (database === "postgres" ? await createDatabase() : undefined);
+  const port = await freePort();
+  const env: Record<string, string> = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+    RATE_LIMIT_FACTOR: "1000",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...options.env,
+  };
+  const written = { out: "", errors: "" };
+  let running: { child: ChildProcess; ended: Promise<Ended> } | null = null;
+
+  async function start(): Promise<number> {
+    const began = performance.now();
+    const [program, words] =
+      under.length > 0 ? [under[0]!, [...under.slice(1), executable, "serve"]] : [executable, ["serve"]];
+    const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    written.out = written.errors = "";
+    child.stdout.on("data", (chunk: Buffer) => (written.out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (written.errors = (written.errors + chunk.toString()).slice(-100_000)));
+    running = { child, ended: endOf(child) };
+    while (!(await isAnswering(port))) {
+      if (child.exitCode !== null || performance.now() - began > patienceMs) {
+        throw new Error(`The server did not start (exit ${child.exitCode}): ${written.out}${written.errors}`);
+      }
+      await sleep(10);
+    }
+    return performance.now() - began;
+  }
+
+  const server: Server = {
+    port,
+    dataDir,
+    database,
+    env,
+    written,
+    get pid() {
+      return running!.child.pid!;
+    },
+    start,
+    signal: (name) => void running!.child.kill(name),
+    ended: async () => running!.ended,
+    async kill() {
+      running?.child.kill("SIGKILL");
+      await running?.ended;
+    },
+    command: async (...words) => runCommand(words, env),
+    visitor: (headers = {}) => new Visitor(`http://127.0.0.1:${port}`, { host: `localhost:${port}`, ...headers }),
+    async members(...unames) {
+      const { json } = await server.command("invite", "create", "--uses", String(unames.length), "--json");
+      const seated: Visitor[] = [];
+      for (const uname of unames) seated.push(await seat(server, uname, json.token));
+      return seated;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.kill();
+      if (sharing) return;
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(databaseUrl);
+    },
+  };
+  return server;
+}
+
+/** The token of the invitation that the first start left behind. */
+export function firstInvitation({ dataDir }: Server): string {
+  const url = readFileSync(join(dataDir, "first-invitation.txt"), "utf8").trim();
+  return new URL(url).searchParams.get("token")!;
+}
+
+/** Registers somebody and logs him or her in. */
+export async function seat(server: Server, uname: string, token: string): Promise<Visitor> {
+  const visitor = server.visitor();
+  const email = `${uname}@stammtisch.example`;
+  const form = { token, uname, name: uname, email, password, password_confirmation: password };
+  const registered = await visitor.post("/api/register", form);
+  if (registered.status !== 201) throw new Error(`${uname} could not register: ${registered.text}`);
+  const answer = await visitor.post("/api/login", { uname, password, rememberUser: true });
+  if (answer.status !== 200) throw new Error(`${uname} could not log in: ${answer.text}`);
+  return visitor;
+}
+
+/** Runs a command to its end. */
+export async function runCommand(words: readonly string[], env: Record<string, string>): Promise<Command> {
+  const child = spawn(executable, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const { code } = await endOf(child);
+  return {
+    code: code ?? -1,
+    out,
+    errors,
+    get json() {
+      return JSON.parse(out);
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ms: performance.now() - began }));
+  });
+}
+
+async function isAnswering(port: number): Promise<boolean> {
+  const probe = new Visitor(`http://127.0.0.1:${port}`, {});
+  const answer = await probe.get("/healthz", { connection: "close" }).catch(() => null);
+  return answer?.status === 200;
+}
+
+/**
+ * A free port below those that the system gives to outgoing connections: while a server is down, a client that tries again
+ * and again would otherwise sooner or later be given the server's own port, and talk to itself.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+}

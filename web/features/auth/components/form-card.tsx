@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Logo } from "#web/ui/logo.tsx";
+
+import styles from "./form-card.module.css";
+
+/** A form on a beer mat, with the mark standing on its upper edge. */
+export function FormCard({
+  title,
+  children,
+  below,
+}: {
+  title: string;
+  children: ReactNode;
+  below: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles["card"]}>
+      <div className={styles["mark"]}>
+        <Logo size={88} />
+      </div>
+      <BeerMat shape="square">
+        <div className={styles["content"]}>
+          <h1 className={styles["title"]}>{title}</h1>
+          {children}
+        </div>
+      </BeerMat>
+      <div className={styles["below"]}>{below}</div>
+    </div>
+  );
+}

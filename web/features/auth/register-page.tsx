@@ -1,0 +1,100 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import { register } from "#contract/invitations.ts";
+import { call } from "#web/platform/api.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { navigate } from "#web/platform/location.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+import { textOf, useForm } from "#web/platform/use-form.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import { FormCard } from "./components/form-card.tsx";
+import styles from "./form.module.css";
+
+export function RegisterPage(): ReactNode {
+  const [invitation] = useState(() => new URLSearchParams(location.search).get("token") ?? "");
+  useEffect(() => {
+    // Out of the address bar, so that it is not shared or photographed with the page.
+    if (location.search !== "") history.replaceState(history.state, "", location.pathname);
+  }, []);
+  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+    const body = {
+      token: textOf(values, "token"),
+      uname: textOf(values, "uname"),
+      name: textOf(values, "name"),
+      email: textOf(values, "email"),
+      password: textOf(values, "password"),
+      password_confirmation: textOf(values, "password_confirmation"),
+    };
+    await call(register, { body });
+    showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich einloggen." });
+    navigate("/login");
+  });
+  return (
+    <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
+      <form onSubmit={onSubmit} noValidate>
+        <fieldset className={styles["fields"]} disabled={isBusy}>
+          <Field
+            label="Anmelde-Token"
+            name="token"
+            errors={errors["token"]}
+            defaultValue={invitation}
+            hint="Steht in deiner Einladung."
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+          />
+          <Field
+            label="Benutzername"
+            name="uname"
+            errors={errors["uname"]}
+            hint="Damit loggst du dich ein."
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <Field
+            label="Name"
+            name="name"
+            errors={errors["name"]}
+            hint="So sehen dich die anderen."
+            autoComplete="nickname"
+            autoCapitalize="words"
+            required
+          />
+          <Field
+            label="E-Mail-Adresse"
+            name="email"
+            type="email"
+            errors={errors["email"]}
+            autoComplete="email"
+            required
+          />
+          <Field
+            label="Passwort"
+            name="password"
+            type="password"
+            errors={errors["password"]}
+            hint="Am besten 15 Zeichen oder mehr."
+            autoComplete="new-password"
+            required
+          />
+          <Field
+            label="Passwort bestätigen"
+            name="password_confirmation"
+            type="password"
+            errors={errors["password_confirmation"]}
+            autoComplete="new-password"
+            required
+          />
+          <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+            Account erstellen
+          </Button>
+        </fieldset>
+      </form>
+    </FormCard>
+  );
+}

@@ -1,0 +1,39 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { TimelyStats } from "#contract/beercounter.ts";
+import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+
+import { averagesOf, inGerman } from "../rules.ts";
+import { StatsCard } from "./stats-card.tsx";
+
+const chartHeight = 200;
+const captionHeight = 84;
+
+export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
+  return (
+    <StatsCard title="Der Tagesdurchschnitt" query={stats} height={chartHeight + captionHeight} columns={7}>
+      {(numbers) => (
+        <BarChart
+          label="Biere im Durchschnitt pro Wochentag"
+          bars={barsOf(numbers)}
+          height={chartHeight}
+          barWidth={70}
+          layout="fit"
+          emptyText={numbers.allWeeks.every((average) => average === 0) ? "Ohne Bier kein Durchschnitt." : undefined}
+        />
+      )}
+    </StatsCard>
+  );
+}
+
+function barsOf(numbers: TimelyStats): Bar[] {
+  return averagesOf(numbers).map(({ day, short, value, height }) => ({
+    key: day,
+    label: day,
+    shortLabel: short,
+    value: inGerman(value),
+    height,
+    tone: "beer",
+  }));
+}

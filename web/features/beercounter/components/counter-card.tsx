@@ -1,0 +1,136 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
+
+import type { Counters } from "#contract/beercounter.ts";
+import { useGroup, useSession } from "#web/platform/session.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
+import { Tally } from "#web/ui/tally.tsx";
+
+import { inGerman } from "../rules.ts";
+import { useDrink, type Drinking } from "../queries.ts";
+import styles from "./counter-card.module.css";
+import { LoadingFailed } from "./loading-failed.tsx";
+
+export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
+  const drinking = useDrink();
+  return (
+    <section className={styles["card"]} aria-label="Zähler">
+      <div className={styles["mat"]}>
+        <BeerMat shape="round">
+          {counters.data && <Counts counters={counters.data} />}
+          {counters.isPending && <Blank />}
+          {counters.isError && !counters.data && (
+            <LoadingFailed what="Der Zähler" onRetry={() => void counters.refetch()} />
+          )}
+        </BeerMat>
+      </div>
+      <DrinkButton onDrink={drinking.drink} />
+      <Waiting drinking={drinking} />
+    </section>
+  );
+}
+
+function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Counters }): ReactNode {
+  const { group_short } = useGroup();
+  const { user } = useSession();
+  const total = inGerman(KSKCounterVal);
+  return (
+    <div className={styles["counts"]}>
+      <p className={styles["group"]}>
+        <span className={styles["short"]}>{group_short}</span>{" "}
+        <span className={styles["total"]} data-counter="group" data-length={Math.min(total.length, 9)}>
+          <RollingNumber text={total} />
+        </span>
+      </p>
+      <p className={styles["own"]}>
+        <span className={styles["name"]} title={user?.name}>
+          {user?.name}
+        </span>{" "}
+        <span className={styles["count"]} data-counter="own">
+          <RollingNumber text={inGerman(userCounterVal)} />
+        </span>
+      </p>
+      <p className={styles["strokes"]}>
+        {userCounterVal > 0 ? (
+          <Tally count={userCounterVal} />
+        ) : (
+          <span className={styles["none"]}>Noch kein Strich auf deinem Deckel.</span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The counts before they are known, as tall as they will be. */
+function Blank(): ReactNode {
+  return (
+    <div className={styles["counts"]} aria-hidden="true" data-blank="">
+      <p className={styles["group"]}>
+        <span className={styles["short"]} />
+        <span className={styles["total"]} />
+      </p>
+      <p className={styles["own"]}>
+        <span className={styles["name"]} />
+      </p>
+      <p className={styles["strokes"]} />
+    </div>
+  );
+}
+
+function DrinkButton({ onDrink }: { onDrink: () => void }): ReactNode {
+  const [taps, setTaps] = useState(0);
+  function drink(): void {
+    setTaps(taps + 1);
+    onDrink();
+  }
+  return (
+    <div className={styles["action"]}>
+      <button type="button" className={styles["drink"]} onClick={drink} onKeyDown={oncePerPress}>
+        <Glass />
+        Bier trinken
+      </button>
+      {taps > 0 && <span key={taps} className={styles["one-more"]} aria-hidden="true" />}
+    </div>
+  );
+}
+
+/** A key that is held down repeats itself; that would be a beer each time. */
+function oncePerPress(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
+
+function Glass(): ReactNode {
+  return (
+    <svg className={styles["glass"]} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M16 9.5h2.2a2.3 2.3 0 0 1 2.3 2.3v3.4a2.3 2.3 0 0 1-2.3 2.3H16" />
+      <path d="M5 9h11v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2z" />
+      <path
+        className={styles["foam"]}
+        d="M5 9.8a2.3 2.3 0 0 1-.4-4.5A3 3 0 0 1 9 3.2a2.9 2.9 0 0 1 4.3.6 2.7 2.7 0 0 1 3.3 2.1A2.2 2.2 0 0 1 16.2 9.8z"
+      />
+      <path d="M8.7 13v4.5M12.3 13v4.5" />
+    </svg>
+  );
+}
+
+/** Beers that are still under way; the line keeps its place while there are none. */
+function Waiting({ drinking: { waiting, refused, retry } }: { drinking: Drinking }): ReactNode {
+  return (
+    <p className={styles["waiting"]} aria-live="polite">
+      {waiting > 0 && <span>{`${beers(waiting)} ${waiting === 1 ? "wartet" : "warten"} auf Empfang.`}</span>}
+      {refused > 0 && (
+        <span>
+          {`${beers(refused)} nicht gebucht. `}
+          <button type="button" className={styles["again"]} onClick={retry}>
+            Nochmal versuchen
+          </button>
+        </span>
+      )}
+    </p>
+  );
+}
+
+function beers(count: number): string {
+  return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
+}

@@ -1,0 +1,86 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+
+import { Avatar } from "#web/ui/avatar.tsx";
+
+import styles from "./drinker-picture.module.css";
+
+const largeSize = 176;
+const fadeTime = 150;
+
+/** A small picture that shows itself large under the pointer, on focus and on a tap; Escape or a tap elsewhere closes it. */
+export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: string | null }): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  const popup = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isThere, setIsThere] = useState(false);
+  const [place, setPlace] = useState({ left: 0, top: 0 });
+
+  function open(): void {
+    if (button.current) setPlace(placeAbove(button.current));
+    setIsThere(true);
+    setIsOpen(true);
+  }
+
+  useEffect(() => {
+    if (isOpen || !isThere) return;
+    const timer = setTimeout(() => setIsThere(false), fadeTime);
+    return () => clearTimeout(timer);
+  }, [isOpen, isThere]);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const close = (): void => setIsOpen(false);
+    const closeUnlessInside = (event: Event): void => {
+      if (event.target instanceof Node && !button.current?.contains(event.target)) close();
+    };
+    document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
+    document.addEventListener("pointerdown", closeUnlessInside, { signal });
+    document.addEventListener("scroll", close, { signal, capture: true, passive: true });
+    return () => leaving.abort();
+  }, [isOpen]);
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles["small"]}
+        aria-label={`Bild von ${name} vergrößern`}
+        aria-describedby={isThere ? popup : undefined}
+        onClick={open}
+        onFocus={(event) => event.currentTarget.matches(":focus-visible") && open()}
+        onBlur={() => setIsOpen(false)}
+        onPointerEnter={(event) => event.pointerType === "mouse" && open()}
+        onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
+      >
+        <Avatar id={avatarId} name={name} size={40} />
+      </button>
+      {isThere &&
+        createPortal(
+          <div
+            id={popup}
+            role="tooltip"
+            className={styles["large"]}
+            style={place}
+            data-open={isOpen}
+            onPointerEnter={open}
+            onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
+          >
+            <Avatar id={avatarId} name={name} size={largeSize} />
+            <span className={styles["name"]}>{name}</span>
+          </div>,
+          document.body,
+        )}
+    </>
+  );
+}
+
+/** Above the picture, inside the window. */
+function placeAbove(small: HTMLElement): { left: number; top: number } {
+  const { left, width, top } = small.getBoundingClientRect();
+  const margin = largeSize / 2 + 20;
+  return { left: Math.min(Math.max(left + width / 2, margin), window.innerWidth - margin), top };
+}

@@ -1,0 +1,41 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { TimelyStats } from "#contract/beercounter.ts";
+import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+
+import { inGerman, isEmptyWeek, thisWeekOf, weekdayOf } from "../rules.ts";
+import { StatsCard } from "./stats-card.tsx";
+
+const chartHeight = 200;
+const emptyChartHeight = 120;
+const captionHeight = 84;
+
+export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
+  return (
+    <StatsCard title="Der Suff der Woche" query={stats} height={chartHeight + captionHeight} columns={7}>
+      {(numbers) => (
+        <BarChart
+          label="Biere pro Tag in dieser Woche"
+          bars={barsOf(numbers, new Date())}
+          height={isEmptyWeek(numbers) ? emptyChartHeight : chartHeight}
+          barWidth={50}
+          layout="fit"
+          emptyText={isEmptyWeek(numbers) ? "Noch nichts getrunken diese Woche!" : undefined}
+        />
+      )}
+    </StatsCard>
+  );
+}
+
+function barsOf(numbers: TimelyStats, now: Date): Bar[] {
+  return thisWeekOf(numbers).map(({ day, short, value, height }, index) => ({
+    key: day,
+    label: day,
+    shortLabel: short,
+    value: inGerman(value),
+    height,
+    tone: "beer",
+    ...(index === weekdayOf(now) && { mark: "heute" }),
+  }));
+}

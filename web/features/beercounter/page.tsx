@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+import { AverageCard } from "./components/average-card.tsx";
+import { CounterCard } from "./components/counter-card.tsx";
+import { RankingCard } from "./components/ranking-card.tsx";
+import { WeekCard } from "./components/week-card.tsx";
+import styles from "./page.module.css";
+import { useCounters, useDrinkers, useTimelyStats } from "./queries.ts";
+
+export function BeercounterPage(): ReactNode {
+  const counters = useCounters();
+  const drinkers = useDrinkers(counters.isFetchedAfterMount);
+  const stats = useTimelyStats(counters.isFetchedAfterMount);
+  return (
+    <>
+      <h1 className={styles["title"]}>Bier-Counter</h1>
+      <div className={styles["cards"]}>
+        <CounterCard counters={counters} />
+        <RankingCard drinkers={drinkers} />
+        <WeekCard stats={stats} />
+        <AverageCard stats={stats} />
+      </div>
+    </>
+  );
+}

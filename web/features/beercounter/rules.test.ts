@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import type { Drinker } from "#contract/beercounter.ts";
+
+import {
+  answered,
+  averagesOf,
+  barHeight,
+  booked,
+  collapsed,
+  heard,
+  inGerman,
+  isEmptyWeek,
+  isSaying,
+  ranked,
+  saySomething,
+  sayings,
+  settled,
+  shownOf,
+  tapped,
+  thisWeekOf,
+  untapped,
+  weekdayOf,
+  type Tally,
+} from "./rules.ts";
+
+const start: Tally = { known: { KSKCounterVal: 100, userCounterVal: 10 }, ahead: null, version: 50, step: 1 };
+const counts = (group: number, own: number): { KSKCounterVal: number; userCounterVal: number } => ({
+  KSKCounterVal: group,
+  userCounterVal: own,
+});
+const event = (counterVal: number, version: number): { counterVal: number; version: number } => ({
+  counterVal,
+  version,
+});
+
+describe("one tap is one beer", () => {
+  test("at once, before the server knows", () => {
+    expect(shownOf(tapped(start))).toEqual(counts(101, 11));
+  });
+
+  test("when the answer comes before the event", () => {
+    const after = heard(settled(booked(tapped(start), counts(101, 11))), event(101, 51));
+    expect(after && shownOf(after)).toEqual(counts(101, 11));
+  });
+
+  test("when the event comes before the answer", () => {
+    const before = heard(tapped(start), event(101, 51));
+    expect(before && shownOf(before)).toEqual(counts(101, 11));
+    expect(before && shownOf(settled(booked(before, counts(101, 11))))).toEqual(counts(101, 11));
+  });
+
+  test("two quick taps are two beers, whichever answer overtakes the other", () => {
+    const twice = tapped(tapped(start));
+    expect(shownOf(twice)).toEqual(counts(102, 12));
+    const second = booked(twice, counts(102, 12));
+    expect(shownOf(settled(booked(second, counts(101, 11))))).toEqual(counts(102, 12));
+  });
+
+  test("somebody else's beer in between counts too, once", () => {
+    const theirs = heard(tapped(start), event(101, 51));
+    const mine = theirs && heard(theirs, event(102, 52));
+    expect(mine && shownOf(settled(booked(mine, counts(102, 11))))).toEqual(counts(102, 11));
+  });
+
+  test("a refused tap is taken back", () => {
+    expect(shownOf(untapped(tapped(start)))).toEqual(counts(100, 10));
+    expect(shownOf(settled(untapped(tapped(tapped(start)))))).toEqual(counts(100, 10));
+  });
+
+  test("a repeated answer is as old as its beer and changes nothing", () => {
+    const later = heard(start, event(110, 60));
+    expect(later && shownOf(booked(later, counts(101, 11)))).toEqual(counts(110, 11));
+  });
+
+  test("before anything is known a tap's answer is the first to know", () => {
+    expect(shownOf(booked(undefined, counts(1, 1)))).toEqual(counts(1, 1));
+  });
+});
+
+test("an event that is not newer is ignored whole", () => {
+  expect(heard(start, event(99, 50))).toBeNull();
+  expect(heard(start, event(500, 49))).toBeNull();
+});
+
+test("an answer is the truth, even a smaller one, unless something newer came after the question", () => {
+  expect(shownOf(answered(start, counts(90, 9), start.step))).toEqual(counts(90, 9));
+  const meanwhile = heard(start, event(101, 51));
+  expect(meanwhile && shownOf(answered(meanwhile, counts(100, 10), start.step))).toEqual(counts(101, 10));
+  expect(shownOf(answered(undefined, counts(5, 1), 0))).toEqual(counts(5, 1));
+});
+
+test("in any order of answers and events the screen never runs ahead of the taps and ends at the truth", () => {
+  const order = fc.array(
+    fc.record({ who: fc.constantFrom("me", "other"), answerAt: fc.nat(30), eventAt: fc.nat(30) }),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(order, (beers) => {
+      let group = 100;
+      let own = 10;
+      const arrivals: { at: number; arrive: (tally: Tally) => Tally }[] = [];
+      let tally = start;
+      for (const [index, beer] of beers.entries()) {
+        group += 1;
+        if (beer.who === "me") {
+          own += 1;
+          tally = tapped(tally);
+          const reply = counts(group, own);
+          arrivals.push({ at: beer.answerAt, arrive: (now) => booked(now, reply) });
+        }
+        const news = event(group, 51 + index);
+        arrivals.push({ at: beer.eventAt, arrive: (now) => heard(now, news) ?? now });
+      }
+      for (const { arrive } of arrivals.toSorted((one, other) => one.at - other.at)) {
+        const before = shownOf(tally);
+        tally = arrive(tally);
+        const now = shownOf(tally);
+        expect(now.KSKCounterVal).toBeLessThanOrEqual(group);
+        expect(now.userCounterVal).toBeLessThanOrEqual(own);
+        expect(now.KSKCounterVal).toBeGreaterThanOrEqual(before.KSKCounterVal);
+      }
+      expect(shownOf(settled(tally))).toEqual(counts(group, own));
+    }),
+  );
+});
+
+test("eleven sayings, each with one exclamation mark", () => {
+  expect(new Set(sayings).size).toBe(11);
+  expect(Array.from({ length: 11 }, (_, index) => saySomething(index / 11))).toEqual(
+    sayings.map((saying) => `${saying}!`),
+  );
+  expect(saySomething(0.999_999)).toBe(`${sayings[10]}!`);
+  expect(sayings.every((saying) => isSaying(`${saying}!`))).toBe(true);
+  expect(isSaying("Prost!")).toBe(false);
+});
+
+test.each([
+  [0, [0, 0], 0],
+  [1, [1], 100],
+  [1, [1, 3], 33.33],
+  [2, [3, 2], 66.67],
+  [5, [], 0],
+])("%i of %j is %d per cent of the highest", (value, values, height) => {
+  expect(barHeight(value, values)).toBe(height);
+});
+
+test("the ranking begins with the most beers, equals by name", () => {
+  const drinker = (name: string, beers: number): Drinker => ({
+    id: beers,
+    name,
+    uname: name,
+    profile_picture: null,
+    beercounter_entries_count: beers,
+  });
+  const all = [drinker("Öz", 3), drinker("Anna", 0), drinker("Zoe", 3), drinker("Bernd", 7)];
+  expect(ranked(all).map(({ name }) => name)).toEqual(["Bernd", "Öz", "Zoe", "Anna"]);
+});
+
+test("the week runs from Montag to Sonntag, and a missing number counts as 0", () => {
+  const stats = { thisWeek: [1, 0, 4], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
+  expect(thisWeekOf(stats).map(({ day, value, height }) => [day, value, height])).toEqual([
+    ["Montag", 1, 25],
+    ["Dienstag", 0, 0],
+    ["Mittwoch", 4, 100],
+    ["Donnerstag", 0, 0],
+    ["Freitag", 0, 0],
+    ["Samstag", 0, 0],
+    ["Sonntag", 0, 0],
+  ]);
+  expect(averagesOf(stats).map(({ day }) => day)).toEqual([
+    "montags",
+    "dienstags",
+    "mittwochs",
+    "donnerstags",
+    "freitags",
+    "samstags",
+    "sonntags",
+  ]);
+  expect(averagesOf(stats)[0]).toMatchObject({ value: 1.5, height: 50, short: "Mo" });
+  expect(isEmptyWeek(stats)).toBe(false);
+  expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
+});
+
+test("a week begins on Monday, also at its seam", () => {
+  expect(weekdayOf(new Date(2026, 10, 22, 23, 59))).toBe(6);
+  expect(weekdayOf(new Date(2026, 10, 23, 0, 0))).toBe(0);
+});
+
+test("numbers are written as in German", () => {
+  expect([0, 1.5, 1234, 1_234_567, 14.33].map(inGerman)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
+});
+
+describe("a burst of wishes", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("is one run at once and one after it", async () => {
+    const work = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    const load = collapsed(work, 500);
+    for (let wishes = 0; wishes < 20; wishes += 1) load();
+    expect(work).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(work).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(work).toHaveBeenCalledTimes(2);
+    load();
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  test("goes on after a failed run", async () => {
+    const work = vi.fn(() => Promise.reject(new Error("offline")));
+    const load = collapsed(work, 100);
+    load();
+    load();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Counters, Drinker, TimelyStats } from "#contract/beercounter.ts";
+
+/** What is said after one's own beer; one of them at random, with an exclamation mark. */
+export const sayings = [
+  "Prosit, liebe Runde",
+  "Wohl bekomm's",
+  "Nicht lang schnacken, Kopf in Nacken",
+  "Hoch die Tassen",
+  "Zum Wohl, die Herrschaften",
+  "Hopfen und Malz, Gott erhalt's",
+  "Auf die Freundschaft",
+  "Zwischen Leber und Milz passt immer noch ein Pils",
+  "Ein Prosit der Gemütlichkeit",
+  "Auf alle, die heute hier sind",
+  "Wer nicht genießt, wird ungenießbar",
+] as const;
+
+/** A saying with its exclamation mark; `chance` is from 0 up to but not including 1. */
+export function saySomething(chance: number): string {
+  return `${sayings[Math.floor(chance * sayings.length)] ?? sayings[0]}!`;
+}
+
+export function isSaying(text: string): boolean {
+  return sayings.some((saying) => text === `${saying}!`);
+}
+
+/**
+ * What this window knows of the count. `known` is what the server said; `ahead` is what the screen promised for taps
+ * whose answer is still out, so a beer that arrives by event before its answer is never added a second time.
+ */
+export interface Tally {
+  readonly known: Counters;
+  readonly ahead: Counters | null;
+  /** The newest event seen. */
+  readonly version: number;
+  /** Rises with everything the server says; tells whether an answer was asked before something newer came in. */
+  readonly step: number;
+}
+
+/** The two numbers on the screen. */
+export function shownOf({ known, ahead }: Tally): Counters {
+  return ahead ? highest(known, ahead) : known;
+}
+
+/** A tap: one more at once, before the server knows. */
+export function tapped(tally: Tally): Tally {
+  return { ...tally, ahead: plus(shownOf(tally), 1) };
+}
+
+/** A tap that the server refused: its promise is taken back. */
+export function untapped(tally: Tally): Tally {
+  return tally.ahead ? { ...tally, ahead: plus(tally.ahead, -1) } : tally;
+}
+
+/** Nothing is out any more: what the server said is all there is. */
+export function settled(tally: Tally): Tally {
+  return tally.ahead ? { ...tally, ahead: null } : tally;
+}
+
+/** The answer to a tap. Answers overtake each other, and a repeated one is as old as its beer: never count down. */
+export function booked(tally: Tally | undefined, reply: Counters): Tally {
+  if (!tally) return { known: reply, ahead: null, version: 0, step: 1 };
+  return { ...tally, known: highest(tally.known, reply), step: tally.step + 1 };
+}
+
+/** The answer to a question asked at `askedAt`: the truth, unless something newer came in meanwhile. */
+export function answered(tally: Tally | undefined, reply: Counters, askedAt: number): Tally {
+  if (!tally || tally.step !== askedAt) return booked(tally, reply);
+  return { ...tally, known: reply, step: tally.step + 1 };
+}
+
+/** Somebody's beer came in live. Null: an older event than the newest one seen, to be ignored whole. */
+export function heard(tally: Tally, event: { counterVal: number; version: number }): Tally | null {
+  if (event.version <= tally.version) return null;
+  const known = { ...tally.known, KSKCounterVal: Math.max(tally.known.KSKCounterVal, event.counterVal) };
+  return { ...tally, known, version: event.version, step: tally.step + 1 };
+}
+
+function highest(one: Counters, other: Counters): Counters {
+  return {
+    KSKCounterVal: Math.max(one.KSKCounterVal, other.KSKCounterVal),
+    userCounterVal: Math.max(one.userCounterVal, other.userCounterVal),
+  };
+}
+
+function plus(counters: Counters, beers: number): Counters {
+  return { KSKCounterVal: counters.KSKCounterVal + beers, userCounterVal: counters.userCounterVal + beers };
+}
+
+/** A bar's height in per cent of the highest, two decimals; 0 where nobody has anything. */
+export function barHeight(value: number, values: readonly number[]): number {
+  const maximum = Math.max(0, ...values);
+  return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
+}
+
+/** The ranking: most beers first, equals by name. */
+export function ranked(drinkers: readonly Drinker[]): readonly Drinker[] {
+  return drinkers.toSorted(
+    (one, other) =>
+      other.beercounter_entries_count - one.beercounter_entries_count || one.name.localeCompare(other.name, "de"),
+  );
+}
+
+export interface Weekday {
+  readonly day: string;
+  readonly short: string;
+  readonly value: number;
+  readonly height: number;
+}
+
+const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
+
+/** Monday to Sunday with the beers of this week; a missing number counts as 0. */
+export function thisWeekOf(stats: TimelyStats): readonly Weekday[] {
+  return week(stats.thisWeek, (day) => day);
+}
+
+/** "montags" to "sonntags" with the averages of all weeks. */
+export function averagesOf(stats: TimelyStats): readonly Weekday[] {
+  return week(stats.allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
+}
+
+export function isEmptyWeek(stats: TimelyStats): boolean {
+  return stats.thisWeek.every((beers) => beers === 0);
+}
+
+function week(values: readonly number[], label: (day: string) => string): readonly Weekday[] {
+  return weekdays.map((day, index) => {
+    const value = values[index] ?? 0;
+    return { day: label(day), short: day.slice(0, 2), value, height: barHeight(value, values) };
+  });
+}
+
+/** Index of the weekday, 0 for Monday. */
+export function weekdayOf(date: Date): number {
+  return (date.getDay() + 6) % 7;
+}
+
+const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
+
+/** 1234.5 is "1.234,5". */
+export function inGerman(value: number): string {
+  return german.format(value);
+}
+
+/**
+ * Runs `work` at once, and while it runs remembers any number of further wishes as one more run afterwards, which
+ * starts `pause` milliseconds after the last one began at the earliest: a burst of beers is two loads, not twenty.
+ */
+export function collapsed(work: () => Promise<unknown>, pause: number): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  async function run(): Promise<void> {
+    isRunning = true;
+    isWanted = false;
+    await Promise.all([work().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, pause))]);
+    isRunning = false;
+    wish(isWanted);
+  }
+  function wish(isWished: boolean): void {
+    if (isWished && !isRunning) void run();
+    else isWanted = isWished;
+  }
+  return () => wish(true);
+}

@@ -1,0 +1,50 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, useEffect, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { Router } from "wouter";
+
+import { Companions } from "./platform/companions.tsx";
+import { followHistory, useLocationInTransition } from "./platform/location.ts";
+import "./platform/page-transitions.css";
+import { PageView } from "./platform/page-view.tsx";
+import { preloadIdly, RoutesContext } from "./platform/pages.ts";
+import { queryClient } from "./platform/query-client.ts";
+import { openSession, useSession } from "./platform/session.ts";
+import { Shell } from "./platform/shell/shell.tsx";
+import { followWindowSize } from "./platform/window-size.ts";
+import { companions, denied, notFound, routes } from "./routes.tsx";
+import "./ui/base.css";
+import "./ui/tokens.css";
+
+followHistory();
+followWindowSize();
+// Nothing is shown before it is known who is there, so that no page appears that is taken away again.
+await openSession();
+
+createRoot(document.querySelector("#root")!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Router hook={useLocationInTransition}>
+        <RoutesContext value={routes}>
+          <App />
+        </RoutesContext>
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+);
+
+function App(): ReactNode {
+  const { user } = useSession();
+  useEffect(() => {
+    if (user === null) queryClient.clear();
+    return preloadIdly(routes, user);
+  }, [user]);
+  return (
+    <>
+      <Shell>
+        <PageView denied={denied} notFound={notFound} />
+      </Shell>
+      <Companions all={companions} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { getCsrfCookie } from "#contract/auth.ts";
+import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts";
+import { refusals, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
+
+import { csrfToken, keepCsrfMeta } from "./csrf.ts";
+import { reportReach } from "./reach.ts";
+
+const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
+const somethingFailed = "Es ist ein Fehler aufgetreten.";
+
+/** A call that did not succeed. `status` 0: it never reached the server. `message` is a German sentence for the screen. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Sentences by field, as the server sent them; empty for anything that is not about a field. */
+  readonly errors: FieldErrors;
+
+  constructor(status: number, message: string, errors: FieldErrors = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+export interface CallOptions<E> {
+  /** Values for the `:name` placeholders of the path. */
+  params?: ParamsOf<E>;
+  /** JSON, or a form with files. */
+  body?: InputOf<E> | FormData;
+  /** Appended to the address, e.g. `{ year: "2026" }`. */
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Calls one endpoint of the contract and checks its reply against it; throws ApiError, also when the network fails. */
+export async function call<E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ReplyOf<E>> {
+  let response = await send(endpoint, options);
+  if (response.status === 419) {
+    await send(getCsrfCookie, {});
+    response = await send(endpoint, options);
+  }
+  if (!response.ok) throw await readRefusal(response);
+  if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
+  return endpoint.reply.parse(await response.json()) as ReplyOf<E>;
+}
+
+/** Hears of every answer that says this session may not (or no longer) do that. */
+export function onRefusedAccess(listener: () => void): void {
+  refusedAccess = listener;
+}
+
+let refusedAccess = (): void => {};
+
+async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): Promise<Response> {
+  const { body } = options;
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const init: RequestInit = {
+    method: endpoint.method,
+    credentials: "include",
+    headers: {
+      Accept: "application/json",
+      "X-Requested-With": "XMLHttpRequest",
+      ...(endpoint.method === "GET" ? {} : { "X-XSRF-TOKEN": csrfToken() }),
+      ...(isJson ? { "Content-Type": "application/json" } : {}),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+  try {
+    const response = await fetch(addressOf(endpoint, options), init);
+    reportReach(true);
+    keepCsrfMeta();
+    return response;
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    reportReach(false);
+    throw new ApiError(0, noConnection);
+  }
+}
+
+function addressOf<E extends Endpoint>(endpoint: E, options: CallOptions<E>): string {
+  const params = (options.params ?? {}) as Record<string, string | number>;
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  return options.query === undefined ? path : `${path}?${new URLSearchParams(options.query)}`;
+}
+
+async function readRefusal(response: Response): Promise<ApiError> {
+  if (response.status === 401 || response.status === 403) refusedAccess();
+  const fallback = response.status >= 502 ? refusals.M503.text : somethingFailed;
+  // A proxy in between answers with a page of its own instead of our JSON.
+  const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
+  return new ApiError(response.status, body?.message || fallback, body?.errors ?? {});
+}

@@ -1,0 +1,30 @@
+import { createStore, useStore } from "./store.ts";
+
+export const appearances = ["light", "dark", "auto"] as const;
+export type Appearance = (typeof appearances)[number];
+
+/** The key and the attribute that `theme.js` reads and sets before the first paint. */
+const key = "appearance";
+const appearance = createStore<Appearance>(asAppearance(document.documentElement.dataset["appearance"]));
+
+/** The chosen colours; `auto` follows the system. */
+export function useAppearance(): Appearance {
+  return useStore(appearance);
+}
+
+/** Changes the colours at once and remembers the choice on this device. */
+export function chooseAppearance(choice: Appearance): void {
+  appearance.set(choice);
+  if (choice === "auto") delete document.documentElement.dataset["appearance"];
+  else document.documentElement.dataset["appearance"] = choice;
+  try {
+    if (choice === "auto") localStorage.removeItem(key);
+    else localStorage.setItem(key, choice);
+  } catch {
+    // Without a store the choice lasts until the page is left.
+  }
+}
+
+function asAppearance(value: string | undefined): Appearance {
+  return appearances.find((known) => known === value) ?? "auto";
+}

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import { Avatar } from "#web/ui/avatar.tsx";
+
+import styles from "./flash.module.css";
+import { createStore, useStore } from "./store.ts";
+
+export interface Flash {
+  type: "success" | "error" | "warning" | "info";
+  text: string;
+  /** The picture shown with it: undefined for none, null for the default picture. */
+  avatarId?: string | null;
+  /** Whose picture it is, for the initials of the default one. */
+  name?: string;
+}
+
+/** How long a flash stays, in milliseconds; pointer and focus on it stop the clock. */
+const visibleFor = 3000;
+/** How long it takes to slide away. */
+const leavingFor = 150;
+
+const current = createStore<Flash | null>(null);
+
+/** Shows a message over the page; the newest replaces the older one. */
+export function showFlash(flash: Flash): void {
+  current.set({ ...flash });
+}
+
+/** Takes the message away before its time. */
+export function clearFlash(): void {
+  current.set(null);
+}
+
+/** The message on the screen, or null. */
+export function useFlash(): Flash | null {
+  return useStore(current);
+}
+
+/** Where flashes appear; once per page. */
+export function FlashArea(): ReactNode {
+  const flash = useFlash();
+  const [shown, setShown] = useState(flash);
+  const [count, setCount] = useState(0);
+  if (flash !== null && flash !== shown) {
+    setShown(flash);
+    setCount(count + 1);
+  }
+  useEffect(() => {
+    if (flash !== null) return;
+    const timer = setTimeout(() => setShown(null), leavingFor);
+    return () => clearTimeout(timer);
+  }, [flash]);
+  return shown === null ? null : <FlashCard key={count} flash={shown} isLeaving={flash === null} />;
+}
+
+function FlashCard({ flash, isLeaving }: { flash: Flash; isLeaving: boolean }): ReactNode {
+  const card = useRef<HTMLDivElement>(null);
+  const clock = useClock(visibleFor, clearFlash);
+  useEffect(() => {
+    // The top layer, so that it also lies over an open dialog.
+    card.current?.showPopover();
+  }, []);
+  return (
+    <div
+      ref={card}
+      popover="manual"
+      className={styles["card"]}
+      data-flash={flash.type}
+      data-leaving={isLeaving || undefined}
+      role={flash.type === "error" ? "alert" : "status"}
+      onPointerEnter={() => clock.hold("pointer")}
+      onPointerLeave={() => clock.release("pointer")}
+      onFocus={() => clock.hold("focus")}
+      onBlur={() => clock.release("focus")}
+    >
+      {flash.avatarId === undefined ? (
+        <span className={styles["sign"]} aria-hidden="true" />
+      ) : (
+        <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
+      )}
+      <p className={styles["text"]}>{flash.text}</p>
+      <button type="button" className={styles["close"]} aria-label="Schließen" onClick={clearFlash}>
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+          <path d="M6 6l12 12M18 6L6 18" />
+        </svg>
+      </button>
+    </div>
+  );
+}
+
+type Hold = "pointer" | "focus";
+
+/** A clock that calls `ring` after `duration` ms of running; as long as anything holds it, it stands still. */
+function useClock(duration: number, ring: () => void): { hold: (what: Hold) => void; release: (what: Hold) => void } {
+  const left = useRef(duration);
+  const since = useRef(0);
+  const holds = useRef(new Set<Hold>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const run = (): void => {
+    since.current = performance.now();
+    timer.current = setTimeout(ring, left.current);
+  };
+  useEffect(() => {
+    run();
+    return () => clearTimeout(timer.current);
+    // Once: every flash has a card, and with it a clock, of its own.
+  }, []);
+  return {
+    hold(what) {
+      if (holds.current.size === 0) left.current -= performance.now() - since.current;
+      holds.current.add(what);
+      clearTimeout(timer.current);
+    },
+    release(what) {
+      if (holds.current.delete(what) && holds.current.size === 0) run();
+    },
+  };
+}

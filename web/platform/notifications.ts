@@ -1,0 +1,61 @@
+import { useEffect } from "react";
+
+import { createStore, useStore } from "./store.ts";
+
+const key = "notifications-later";
+const pauseDays = 30;
+
+/** Whether the bar with the question is due: once per start, only while the browser has no answer yet. */
+const isAsking = createStore(false);
+
+export function useNotificationQuestion(): boolean {
+  return useStore(isAsking);
+}
+
+/**
+ * Asks for permission to notify once a member is there, unless the browser or the member has answered already:
+ * "Nicht jetzt" holds for 30 days.
+ */
+export function useNotificationPermission(): void {
+  useEffect(() => {
+    if (!("Notification" in window) || Notification.permission !== "default") return;
+    if (Date.now() < postponedUntil()) return;
+    isAsking.set(true);
+    return () => isAsking.set(false);
+  }, []);
+}
+
+/** The answer Erlauben: opens the browser's own question, which it allows from a tap only. */
+export async function allowNotifications(): Promise<void> {
+  isAsking.set(false);
+  await Notification.requestPermission();
+}
+
+/** The answer Nicht jetzt. */
+export function postponeNotifications(): void {
+  isAsking.set(false);
+  try {
+    localStorage.setItem(key, String(Date.now() + pauseDays * 86_400_000));
+  } catch {
+    // Without a store the question comes again with the next start.
+  }
+}
+
+/** A browser notification, if permitted and nobody is looking at this page. Equal tags replace each other. */
+export async function notify(message: { title: string; body: string; tag: string }): Promise<void> {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  if (document.visibilityState === "visible" && document.hasFocus()) return;
+  const options = { body: message.body, tag: message.tag, icon: "/icon.svg", lang: "de" };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  // Android shows notifications through the service worker only.
+  if (worker !== undefined) return worker.showNotification(message.title, options);
+  new Notification(message.title, options).addEventListener("click", () => window.focus());
+}
+
+function postponedUntil(): number {
+  try {
+    return Number(localStorage.getItem(key) ?? 0);
+  } catch {
+    return 0;
+  }
+}

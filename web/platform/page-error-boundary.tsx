@@ -1,0 +1,68 @@
+import { Component, type ReactNode } from "react";
+
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+import styles from "./page-view.module.css";
+import { PageLoadError, type LazyPage } from "./pages.ts";
+
+interface Props {
+  page: LazyPage;
+  children: ReactNode;
+}
+
+const reloadedKey = "reloaded-for-new-version";
+
+/** Catches a page that fails. Code that cannot be fetched is most likely of an older version: one reload brings the new one. */
+export class PageErrorBoundary extends Component<Props, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof PageLoadError && navigator.onLine && mayReload()) location.reload();
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    const retry = (): void => {
+      this.props.page.forget();
+      this.setState({ error: null });
+    };
+    return <PageFailure isLoading={this.state.error instanceof PageLoadError} onRetry={retry} />;
+  }
+}
+
+function PageFailure({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }): ReactNode {
+  return (
+    <div className={styles["failure"]} role="alert">
+      <BeerMat shape="square">
+        <div className={styles["failureText"]}>
+          <h1>Da ist was umgekippt.</h1>
+          <p>
+            {isLoading
+              ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
+              : "Auf dieser Seite ist ein Fehler aufgetreten."}
+          </p>
+          <Button kind="primary" onClick={onRetry}>
+            Nochmal versuchen
+          </Button>
+        </div>
+      </BeerMat>
+    </div>
+  );
+}
+
+/** At most one reload a minute, so that a version that stays broken does not reload for ever. */
+function mayReload(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
+    if (Date.now() - last < 60_000) return false;
+    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}

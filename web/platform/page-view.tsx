@@ -1,0 +1,87 @@
+import { Suspense, use, useEffect, useLayoutEffect, useRef, ViewTransition, type ReactNode } from "react";
+import { useLocation } from "wouter";
+
+import { Spinner } from "#web/ui/spinner.tsx";
+
+import { navigate, reportArrival, useHistoryEntry } from "./location.ts";
+import { PageErrorBoundary } from "./page-error-boundary.tsx";
+import styles from "./page-view.module.css";
+import { useFindRoute, type LazyPage } from "./pages.ts";
+import { settleVisit, titleOf } from "./route-rules.ts";
+import { restoreScroll } from "./scroll-memory.ts";
+import { useGroup, useSession } from "./session.ts";
+
+/** A page that stands in for another one. */
+export interface StandIn {
+  readonly title: string;
+  readonly page: LazyPage;
+}
+
+/** The page that belongs to the address, or the one that says why there is none. */
+export function PageView({ denied, notFound }: { denied: StandIn; notFound: StandIn }): ReactNode {
+  const [path] = useLocation();
+  const { user } = useSession();
+  const visit = settleVisit(useFindRoute(), user, path + (path === location.pathname ? location.search : ""));
+  const shown = visit.isDenied ? denied : (visit.route ?? notFound);
+  const key = `${visit.isDenied ? "denied" : "shown"} ${visit.route?.path ?? path}`;
+
+  useLayoutEffect(() => {
+    const isElsewhere = visit.address !== location.pathname + location.search;
+    if (path === location.pathname && isElsewhere) navigate(visit.address, { replace: true });
+  });
+
+  return (
+    <Suspense fallback={<Waiting />}>
+      <PageErrorBoundary key={key} page={shown.page}>
+        <ViewTransition key={key} default="page">
+          <div className={styles["page"]}>
+            <Arrival title={shown.title} />
+            <LoadedPage page={shown.page} />
+          </div>
+        </ViewTransition>
+      </PageErrorBoundary>
+    </Suspense>
+  );
+}
+
+function LoadedPage({ page }: { page: LazyPage }): ReactNode {
+  const Page = use(page.load());
+  return <Page />;
+}
+
+/** What happens once a page is there: its title, its place, and the focus on its heading, so that it is read aloud. */
+function Arrival({ title }: { title: string }): ReactNode {
+  const { group_name: group } = useGroup();
+  const entry = useHistoryEntry();
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    document.title = titleOf(title, group);
+  }, [title, group]);
+  useLayoutEffect(() => {
+    restoreScroll(entry);
+    reportArrival();
+  }, [entry]);
+  useEffect(() => {
+    if (isFirstPage) {
+      isFirstPage = false;
+      return;
+    }
+    const heading = mark.current?.parentElement?.querySelector<HTMLElement>("h1") ?? mark.current?.closest("main");
+    if (heading === null || heading === undefined) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, []);
+  return <span ref={mark} hidden />;
+}
+
+/** Nobody's focus is moved by opening the app. */
+let isFirstPage = true;
+
+function Waiting(): ReactNode {
+  return (
+    <div className={styles["waiting"]} role="status">
+      <Spinner size={48} />
+      <span className="visually-hidden">Einen Moment …</span>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { createContext, use, type ComponentType, type ReactNode } from "react";
+import { matchRoute, useRouter } from "wouter";
+
+import { isAllowed, type PageAudience, type RouteRule, type Visitor } from "./route-rules.ts";
+
+/** A page whose code is fetched when it is first needed. */
+export interface LazyPage {
+  load(): Promise<ComponentType>;
+  /** Lets the next `load` try again after a failure. */
+  forget(): void;
+}
+
+/** One line of the route table. */
+export interface PageRoute extends RouteRule {
+  /** The first half of the document's title. */
+  readonly title: string;
+  readonly page: LazyPage;
+  /** Its place in the sidebar, which may be open to more people than the page. */
+  readonly link?: { readonly label: string; readonly icon: ReactNode; readonly who: PageAudience };
+}
+
+/** The code of a page could not be fetched: no connection, or a newer version has replaced it. */
+export class PageLoadError extends Error {}
+
+export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
+  let loading: Promise<ComponentType> | undefined;
+  return {
+    load() {
+      loading ??= load().catch((cause: unknown) => {
+        throw new PageLoadError("A page could not be loaded.", { cause });
+      });
+      return loading;
+    },
+    forget() {
+      loading = undefined;
+    },
+  };
+}
+
+/** Fetches the code of a page ahead; a failure counts only once the page is needed. */
+export function preload(page: LazyPage): void {
+  page.load().catch(() => page.forget());
+}
+
+/** Fetches the code of every page this visitor may open, once the browser has nothing else to do. */
+export function preloadIdly(routes: readonly PageRoute[], visitor: Visitor | null): () => void {
+  // Safari has no idle callback; two seconds after the start it is idle enough.
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(fetchAll, 2000);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(fetchAll, { timeout: 5000 });
+  return () => cancelIdleCallback(handle);
+
+  function fetchAll(): void {
+    for (const route of routes) if (isAllowed(route.who, visitor)) preload(route.page);
+  }
+}
+
+export const RoutesContext = createContext<readonly PageRoute[]>([]);
+
+/** Finds the route of a path in the route table; undefined for paths that no page has. */
+export function useFindRoute(): (path: string) => PageRoute | undefined {
+  const routes = use(RoutesContext);
+  const { parser } = useRouter();
+  return (path) => routes.find((route) => matchRoute(parser, route.path, path)[0]);
+}

@@ -1,0 +1,187 @@
+import { startTransition, useEffect, useState } from "react";
+import * as z from "zod/mini";
+
+import { checkLoginStatus, getCsrfCookie, login as loginEndpoint, logout as logoutEndpoint } from "#contract/auth.ts";
+import type { InputOf, Permission } from "#contract/endpoint.ts";
+import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group.ts";
+import { user as userSchema, type User } from "#contract/members.ts";
+
+import { call, onRefusedAccess } from "./api.ts";
+import { forgetAll, keep, onKeptElsewhere, recall } from "./keepsake.ts";
+import { navigate } from "./location.ts";
+import { queryClient } from "./query-client.ts";
+import { onReachChange, reportReach } from "./reach.ts";
+import { createStore, useStore, type Store } from "./store.ts";
+
+export interface Session {
+  /** Who is logged in; null for a visitor. */
+  user: User | null;
+  /** The server could not be asked: `user` is the member last known on this device. */
+  isOffline: boolean;
+}
+
+const session = createStore<Session>({ user: null, isOffline: false });
+const group = createStore<GroupConfig>({
+  group_name: "Stammtisch",
+  group_short: "KSK",
+  legal_links: [],
+  vapid_public_key: null,
+  mail: false,
+  realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
+});
+
+/** What must be known before the first screen: the CSRF cookie, then the login status. Never throws. */
+export async function openSession(): Promise<void> {
+  const config = loadGroup();
+  try {
+    await call(getCsrfCookie);
+  } catch {
+    // Without the cookie the first form sent repairs itself; the status below decides what to show.
+  }
+  await checkSession();
+  await config;
+  watchSession();
+}
+
+/** Asks the server who is logged in; a network failure is no logout. */
+export async function checkSession(): Promise<void> {
+  try {
+    const { user } = await call(checkLoginStatus);
+    setMember(user);
+  } catch {
+    setOffline(session.get().user ?? recall("user", userSchema));
+  }
+}
+
+/**
+ * Logs in or throws ApiError. `arrive` runs in the same update as the change of member, so that no guard sees one
+ * without the other.
+ */
+export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: () => void): Promise<void> {
+  const { user } = await call(loginEndpoint, { body: credentials });
+  queryClient.clear();
+  startTransition(() => {
+    setMember(user);
+    arrive();
+  });
+}
+
+/** Logs out and leads home; throws ApiError when the server could not be told. */
+export async function logout(): Promise<void> {
+  await call(logoutEndpoint);
+  startTransition(() => {
+    navigate("/");
+    setMember(null);
+  });
+  // The next login needs the token of a fresh session; the form would repair itself without it.
+  await call(getCsrfCookie).catch(() => undefined);
+}
+
+/** Replaces what is known of the logged-in member, e.g. after a change of name or picture. */
+export function updateMember(changes: Partial<User>): void {
+  const { user } = session.get();
+  if (user !== null) setMember({ ...user, ...changes });
+}
+
+/** Who is logged in, and whether that is only what this device remembers. Changes arrive as transitions. */
+export function useSession(): Session {
+  return useTransitioned(session);
+}
+
+/** The same outside React. */
+export function currentSession(): Session {
+  return session.get();
+}
+
+/** Calls `listener` after every change of the session. */
+export function onSessionChange(listener: (session: Session) => void): () => void {
+  return session.subscribe(() => listener(session.get()));
+}
+
+/** Whether the logged-in member holds this permission now; inside components read `useSession` too, to follow changes. */
+export function mayI(permission: Permission): boolean {
+  return session.get().user?.permissions.includes(permission) ?? false;
+}
+
+/** The installation's own name, abbreviation, legal links and addresses. */
+export function useGroup(): GroupConfig {
+  return useStore(group);
+}
+
+/** The same outside React. */
+export function currentGroup(): GroupConfig {
+  return group.get();
+}
+
+function setMember(user: User | null): void {
+  const before = session.get().user;
+  setOnline();
+  if (user === null) forgetAll();
+  else keep("user", user);
+  // Somebody else logged in within this browser: nothing on this page is theirs.
+  if (before !== null && user !== null && before.id !== user.id) return location.reload();
+  startTransition(() => session.set({ user, isOffline: false }));
+}
+
+async function loadGroup(): Promise<void> {
+  try {
+    group.set(await call(getGroupConfig));
+    localStorage.setItem("stammtisch.group", JSON.stringify(group.get()));
+  } catch {
+    const kept = groupConfig.safeParse(readKeptGroup());
+    if (kept.success) group.set(kept.data);
+  }
+}
+
+function readKeptGroup(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem("stammtisch.group") ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function watchSession(): void {
+  onRefusedAccess(() => void checkSession());
+  // Another tab logged out, or somebody else logged in there.
+  onKeptElsewhere("user", () => {
+    const kept = recall("user", z.object({ id: z.int() }));
+    if (kept?.id !== session.get().user?.id) void checkSession();
+  });
+  addEventListener("offline", () => reportReach(false));
+  addEventListener("online", () => void checkSession());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && session.get().isOffline) void checkSession();
+  });
+  onReachChange((isReachable) => {
+    if (isReachable && session.get().isOffline) void checkSession();
+    else if (!isReachable) setOffline(session.get().user);
+  });
+}
+
+let probe: ReturnType<typeof setTimeout> | undefined;
+let pause = 2000;
+
+/** The server could not be asked: stay with this member, and ask again with growing pauses. */
+function setOffline(user: User | null): void {
+  const current = session.get();
+  if (!current.isOffline || current.user !== user) session.set({ user, isOffline: true });
+  clearTimeout(probe);
+  probe = setTimeout(() => void checkSession(), pause * (0.75 + Math.random() / 2));
+  pause = Math.min(pause * 2, 30_000);
+}
+
+function setOnline(): void {
+  clearTimeout(probe);
+  pause = 2000;
+}
+
+function useTransitioned<T>(store: Store<T>): T {
+  const [value, setValue] = useState(store.get);
+  useEffect(() => {
+    const follow = (): void => startTransition(() => setValue(store.get()));
+    follow();
+    return store.subscribe(follow);
+  }, [store]);
+  return value;
+}

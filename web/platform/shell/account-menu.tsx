@@ -1,0 +1,46 @@
+import { ChevronDown, LogOut, UserRound } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { User } from "#contract/members.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import item from "#web/ui/menu-item.module.css";
+import { Menu } from "#web/ui/menu.tsx";
+
+import { ApiError } from "../api.ts";
+import { showFlash } from "../flash.tsx";
+import { PageLink } from "../page-link.tsx";
+import { logout } from "../session.ts";
+import styles from "./account-menu.module.css";
+import { AppearanceSwitch } from "./appearance-switch.tsx";
+
+export function AccountMenu({ user }: { user: User }): ReactNode {
+  const face = (
+    <>
+      <Avatar id={user.avatarId} name={user.name} size={36} />
+      <span className={styles["name"]}>{user.name}</span>
+      <ChevronDown size={18} className={styles["chevron"]} aria-hidden="true" />
+    </>
+  );
+  return (
+    <Menu face={face} name={user.name}>
+      <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/profile">
+        <UserRound size={20} aria-hidden="true" />
+        Profil
+      </PageLink>
+      <AppearanceSwitch place="menu" />
+      <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={() => void leave()}>
+        <LogOut size={20} aria-hidden="true" />
+        Logout
+      </button>
+    </Menu>
+  );
+}
+
+async function leave(): Promise<void> {
+  try {
+    await logout();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showFlash({ type: "error", text: error.message });
+  }
+}

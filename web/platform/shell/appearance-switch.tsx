@@ -1,0 +1,18 @@
+import { Moon, Sun, SunMoon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Choice } from "#web/ui/choice.tsx";
+
+import { chooseAppearance, useAppearance, type Appearance } from "../appearance.ts";
+
+const options: readonly { value: Appearance; label: string; icon: ReactNode }[] = [
+  { value: "light", label: "Hell", icon: <Sun size={18} aria-hidden="true" /> },
+  { value: "dark", label: "Dunkel", icon: <Moon size={18} aria-hidden="true" /> },
+  { value: "auto", label: "Automatisch", icon: <SunMoon size={18} aria-hidden="true" /> },
+];
+
+/** The switch between light, dark and what the system says. */
+export function AppearanceSwitch({ place }: { place: "menu" | "page" }): ReactNode {
+  const value = useAppearance();
+  return <Choice label="Darstellung" options={options} value={value} onChange={chooseAppearance} place={place} />;
+}

@@ -1,0 +1,63 @@
+import { Menu as MenuIcon, LogIn } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+
+import { Logo } from "#web/ui/logo.tsx";
+
+import { useIsOnTheWay } from "../location.ts";
+import { PageLink } from "../page-link.tsx";
+import { dashboard } from "../redirect-target.ts";
+import { useGroup, useSession } from "../session.ts";
+import { useWindowSize } from "../window-size.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import styles from "./header.module.css";
+import { Sidebar } from "./sidebar.tsx";
+
+/** From this window width on, the product's name stands beside the mark. */
+const widthForName = 500;
+
+export function Header({
+  isSidebarOpen,
+  onSidebar,
+}: {
+  isSidebarOpen: boolean;
+  onSidebar: (isOpen: boolean) => void;
+}): ReactNode {
+  const { user } = useSession();
+  const { group_name: name } = useGroup();
+  const { availableWidth } = useWindowSize();
+  const isOnTheWay = useIsOnTheWay();
+  const toggle = useRef<HTMLButtonElement>(null);
+  return (
+    <header className={styles["header"]}>
+      <div className={styles["bar"]}>
+        <button
+          ref={toggle}
+          type="button"
+          className={styles["menu"]}
+          aria-label="Menü"
+          aria-expanded={isSidebarOpen}
+          aria-controls="seitenleiste"
+          onClick={() => onSidebar(!isSidebarOpen)}
+        >
+          <MenuIcon size={24} aria-hidden="true" />
+        </button>
+        <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
+        <PageLink className={styles["brand"]} href={user === null ? "/" : dashboard} aria-label={name}>
+          <Logo size={38} />
+          {availableWidth >= widthForName && <span className={styles["name"]}>{name}</span>}
+        </PageLink>
+        <div className={styles["account"]}>
+          {user === null ? (
+            <PageLink className={styles["login"]} href="/login">
+              <LogIn size={20} aria-hidden="true" />
+              Login
+            </PageLink>
+          ) : (
+            <AccountMenu user={user} />
+          )}
+        </div>
+      </div>
+      {isOnTheWay && <div className={styles["progress"]} />}
+    </header>
+  );
+}

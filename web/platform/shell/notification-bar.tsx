@@ -1,0 +1,29 @@
+import { Bell } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "#web/ui/button.tsx";
+
+import { allowNotifications, postponeNotifications, useNotificationQuestion } from "../notifications.ts";
+import styles from "./bars.module.css";
+
+/** Asks in our own words first: the browser's question may only be opened by a tap. */
+export function NotificationBar(): ReactNode {
+  const isAsking = useNotificationQuestion();
+  if (!isAsking) return null;
+  return (
+    <section className={styles["question"]} aria-label="Benachrichtigungen">
+      <div className={styles["inner"]}>
+        <p className={styles["words"]}>
+          <Bell size={20} aria-hidden="true" />
+          Benachrichtigungen erlauben?
+        </p>
+        <div className={styles["answers"]}>
+          <Button onClick={postponeNotifications}>Nicht jetzt</Button>
+          <Button kind="primary" onClick={() => void allowNotifications()}>
+            Erlauben
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState, type MouseEvent, type ReactNode } from "react";
+
+import { FlashArea } from "../flash.tsx";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import { NotificationBar } from "./notification-bar.tsx";
+import { OfflineBar } from "./offline-bar.tsx";
+import styles from "./shell.module.css";
+
+/** What stands around every page: header with sidebar, bars, the page itself, footer, and the flashes over it. */
+export function Shell({ children }: { children: ReactNode }): ReactNode {
+  const [isSidebarOpen, setSidebarOpen] = useState(false);
+  useEffect(() => {
+    document.documentElement.classList.toggle(styles["locked"] ?? "", isSidebarOpen);
+  }, [isSidebarOpen]);
+  return (
+    <div className={styles["shell"]}>
+      <a className={styles["skip"]} href="#inhalt" onClick={skipToContent}>
+        Zum Inhalt springen
+      </a>
+      <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} />
+      <OfflineBar />
+      <NotificationBar />
+      <main id="inhalt" className={styles["main"]} tabIndex={-1}>
+        {/* The scrim belongs to the page that it covers: whoever clicks the page, clicks the scrim. */}
+        <div className={styles["scrim"]} data-open={isSidebarOpen || undefined} />
+        <div className={styles["column"]} inert={isSidebarOpen}>
+          {children}
+        </div>
+      </main>
+      <Footer isInert={isSidebarOpen} />
+      <FlashArea />
+    </div>
+  );
+}
+
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>("#inhalt")?.focus();
+}

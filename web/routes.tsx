@@ -1,0 +1,72 @@
+import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
+
+import { useBeercounterLive } from "./features/beercounter/queries.ts";
+import { useGameServersLive } from "./features/game-servers/queries.ts";
+import type { Companion } from "./platform/companions.tsx";
+import { useNotificationPermission } from "./platform/notifications.ts";
+import type { StandIn } from "./platform/page-view.tsx";
+import { lazyPage, type PageRoute } from "./platform/pages.ts";
+import { useRealtimeConnection } from "./platform/realtime-connection.ts";
+
+const beercounter = lazyPage(async () => (await import("./features/beercounter/page.tsx")).BeercounterPage);
+const home = lazyPage(async () => (await import("./features/group/home-page.tsx")).HomePage);
+const login = lazyPage(async () => (await import("./features/auth/login-page.tsx")).LoginPage);
+const register = lazyPage(async () => (await import("./features/auth/register-page.tsx")).RegisterPage);
+const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
+
+/** Every page: its address, who may see it, its title, and its place in the sidebar. */
+export const routes: readonly PageRoute[] = [
+  { path: "/", who: "guest", title: "Start", page: home },
+  { path: "/login", who: "guest", title: "Login", page: login },
+  { path: "/register", who: "everyone", title: "Account erstellen", page: register },
+  { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: placeholder },
+  { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
+  { path: "/profile", who: "member", title: "Profil", page: placeholder },
+  {
+    path: "/beercounter",
+    who: "member",
+    title: "Bier-Counter",
+    page: beercounter,
+    link: { label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
+  },
+  {
+    path: "/game-servers",
+    who: ["see-game-servers"],
+    title: "Game-Server",
+    page: placeholder,
+    link: { label: "Game-Server", icon: <Gamepad2 aria-hidden="true" />, who: ["see-game-servers"] },
+  },
+  {
+    path: "/height-calculator",
+    who: "everyone",
+    title: "Größenrechner",
+    page: placeholder,
+    link: { label: "Größenrechner", icon: <Ruler aria-hidden="true" />, who: "everyone" },
+  },
+  {
+    path: "/christmas-calendar",
+    who: "member",
+    title: "Adventskalender",
+    page: placeholder,
+    link: { label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
+  },
+];
+
+/** What a member sees who opens a page without its permission. */
+export const denied: StandIn = {
+  title: "Nope.",
+  page: lazyPage(async () => (await import("./features/group/denied-page.tsx")).DeniedPage),
+};
+
+export const notFound: StandIn = {
+  title: "Nicht gefunden",
+  page: lazyPage(async () => (await import("./features/group/not-found-page.tsx")).NotFoundPage),
+};
+
+/** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
+export const companions: readonly Companion[] = [
+  { name: "notifications", who: "member", useCompanion: useNotificationPermission },
+  { name: "beercounter", who: "member", useCompanion: useBeercounterLive },
+  { name: "game-servers", who: ["see-game-servers"], useCompanion: useGameServersLive },
+  { name: "realtime", who: "member", useCompanion: useRealtimeConnection },
+];

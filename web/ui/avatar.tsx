@@ -1,0 +1,80 @@
+import { useState, type CSSProperties, type ReactNode } from "react";
+
+import styles from "./avatar.module.css";
+
+/** Printing inks of beer mats: cream letters on each of them are at least 4.5:1. */
+const inks = [
+  "#8a3b12",
+  "#9a2b1f",
+  "#6b4a12",
+  "#4f5a1c",
+  "#7a3650",
+  "#2f5d50",
+  "#5a4632",
+  "#8c4a00",
+  "#3f4f6b",
+  "#6e2f2f",
+];
+
+/**
+ * A member's picture, `size` px wide and round; a beer mat with the initials when there is none or it fails to load.
+ * Decorative: the name always stands beside it.
+ */
+export function Avatar({ id, name, size }: { id: string | null; name: string; size: number }): ReactNode {
+  const [failed, setFailed] = useState<string | null>(null);
+  const hasPicture = id !== null && id !== failed;
+  return (
+    <span className={styles["avatar"]} style={{ width: size, height: size }} aria-hidden="true">
+      {hasPicture ? (
+        <img
+          className={styles["picture"]}
+          src={`/internal/images/avatar/${encodeURIComponent(id)}`}
+          alt=""
+          width={size}
+          height={size}
+          decoding="async"
+          draggable={false}
+          onError={() => setFailed(id)}
+        />
+      ) : (
+        <InitialsMat name={name} size={size} />
+      )}
+    </span>
+  );
+}
+
+function InitialsMat({ name, size }: { name: string; size: number }): ReactNode {
+  const letters = initialsOf(name);
+  const look: CSSProperties = { fontSize: size * (letters.length > 2 ? 0.3 : 0.38) };
+  return (
+    <>
+      <svg className={styles["picture"]} viewBox="0 0 64 64" focusable="false">
+        <circle cx="32" cy="32" r="32" fill={inkOf(name)} />
+        <circle cx="32" cy="32" r="28" fill="none" stroke="#fff7e3" strokeOpacity="0.75" strokeWidth="1.5" />
+        <circle cx="32" cy="32" r="25.5" fill="none" stroke="#fff7e3" strokeOpacity="0.4" strokeWidth="1" />
+      </svg>
+      {/* Drawn by the style sheet, so that the letters never mix with the text around them. */}
+      <span className={styles["letters"]} style={look} data-letters={letters} />
+    </>
+  );
+}
+
+const graphemes = new Intl.Segmenter("de", { granularity: "grapheme" });
+
+/** First letter of the first and of the last word; what a name without letters begins with. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s._-]+/u).map((word) => [...graphemes.segment(word)].map((part) => part.segment));
+  const first = words
+    .map((word) => word.find((letter) => /[\p{L}\p{N}]/u.test(letter)))
+    .filter((letter) => letter !== undefined);
+  const [head = words.flat()[0] ?? "?"] = first;
+  const tail = first.length > 1 ? first.at(-1) : "";
+  return `${head}${tail}`.toLocaleUpperCase("de");
+}
+
+/** The same name always gets the same ink. */
+export function inkOf(name: string): string {
+  let hash = 0;
+  for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return inks[hash % inks.length] ?? "#8a3b12";
+}

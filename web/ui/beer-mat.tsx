@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+import styles from "./beer-mat.module.css";
+
+/** A beer mat to put things on: round (as large as the place given, square outline) or with four corners, as tall as its content. */
+export function BeerMat({ shape, children }: { shape: "round" | "square"; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles[shape]}>
+      {shape === "round" && <RoundPrint />}
+      <div className={styles["content"]}>{children}</div>
+    </div>
+  );
+}
+
+function RoundPrint(): ReactNode {
+  return (
+    <svg className={styles["print"]} viewBox="-200 -200 400 400" aria-hidden="true" focusable="false">
+      <path className={styles["board"]} d={scallops} />
+      <circle className={styles["ring"]} r="181" strokeWidth="4" />
+      <circle className={styles["ring"]} r="174" strokeWidth="1.2" />
+      {wreath.map((grain) => (
+        <ellipse key={grain} className={styles["grain"]} rx="9.5" ry="3.8" transform={grain} />
+      ))}
+    </svg>
+  );
+}
+
+const waves = 64;
+
+/** The edge of a punched board: shallow waves around the circle. */
+const scallops = Array.from({ length: waves + 1 }, (_, step) => {
+  const angle = (step / waves) * 2 * Math.PI;
+  const point = `${(194 * Math.cos(angle)).toFixed(1)} ${(194 * Math.sin(angle)).toFixed(1)}`;
+  return step === 0 ? `M${point}` : `A11 11 0 0 1 ${point}`;
+}).join("");
+
+/** Two ears of barley that climb from the bottom along the ring; every second grain leans out, the others lean in. */
+const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
+  [1, -1].flatMap((side) =>
+    [1, -1].map((lean) => {
+      const along = side * (angle + lean * 2);
+      return `rotate(${-along}) translate(0 ${157 + lean * 5.5}) rotate(${side * lean * 24})`;
+    }),
+  ),
+);

@@ -1,0 +1,61 @@
+import { useId, type ReactNode } from "react";
+
+import styles from "./choice.module.css";
+
+export interface ChoiceProps<Value extends string> {
+  /** The group's name, also visible above it. */
+  label: string;
+  options: readonly { value: Value; label: string; icon: ReactNode }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** Inside a menu the options are items of it, elsewhere radio buttons. */
+  place: "menu" | "page";
+}
+
+/** A few options side by side, one of them chosen. */
+export function Choice<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  place,
+}: ChoiceProps<Value>): ReactNode {
+  const name = useId();
+  return (
+    <div className={styles["choice"]}>
+      <span className={styles["label"]} aria-hidden="true">
+        {label}
+      </span>
+      <div className={styles["options"]} role="group" aria-label={label}>
+        {options.map((option) =>
+          place === "menu" ? (
+            <button
+              key={option.value}
+              type="button"
+              role="menuitemradio"
+              aria-checked={option.value === value}
+              tabIndex={-1}
+              className={styles["option"]}
+              onClick={() => onChange(option.value)}
+            >
+              {option.icon}
+              {option.label}
+            </button>
+          ) : (
+            <label key={option.value} className={styles["option"]}>
+              <input
+                type="radio"
+                className={styles["radio"]}
+                name={name}
+                checked={option.value === value}
+                onChange={() => onChange(option.value)}
+              />
+              {option.icon}
+              {option.label}
+            </label>
+          ),
+        )}
+      </div>
+    </div>
+  );
+}

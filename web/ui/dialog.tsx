@@ -1,0 +1,47 @@
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+
+import styles from "./dialog.module.css";
+
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  /** Escape, a click beside it, or a button inside: the owner decides to close. */
+  onClose: () => void;
+  children: ReactNode;
+  /** Buttons at the bottom, the main one last. */
+  footer?: ReactNode;
+}
+
+/** A modal window over the page: the rest is out of reach while it is open, the focus comes back afterwards. */
+export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps): ReactNode {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (isOpen && dialog?.open === false) dialog.showModal();
+    else if (!isOpen && dialog?.open === true) dialog.close();
+  }, [isOpen]);
+  const closeOutside = (event: MouseEvent): void => {
+    // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
+    if (event.target === ref.current) onClose();
+  };
+  return (
+    <dialog
+      ref={ref}
+      className={styles["dialog"]}
+      aria-labelledby={id}
+      onClick={closeOutside}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <div className={styles["panel"]}>
+        <h2 id={id}>{title}</h2>
+        <div className={styles["body"]}>{isOpen && children}</div>
+        {footer !== undefined && <div className={styles["footer"]}>{footer}</div>}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+
+import { difference } from "./rolling-number.tsx";
+import { mostStrokes, tallyOf } from "./tally.tsx";
+
+test.each([
+  [0, 0, 0],
+  [1, 0, 1],
+  [5, 0, 5],
+  [mostStrokes, 0, 50],
+  [51, 10, 1],
+  [55, 11, 0],
+  [1234, 246, 4],
+])("%i beers are %i named bundles and %i strokes", (count, times, strokes) => {
+  expect(tallyOf(count)).toEqual({ times, strokes });
+});
+
+test.each([
+  ["1.233", "1.234", "1.23", ["3>4"]],
+  ["1.239", "1.240", "1.2", ["3>4", "9>0"]],
+  ["9", "10", "", [" >1", "9>0"]],
+  ["999", "1.000", "", [" >1", " >.", "9>0", "9>0", "9>0"]],
+  ["100", "99", "", ["0>9", "0>9"]],
+])("from %s to %s only what changed rolls", (was, text, kept, rolls) => {
+  const roll = difference(was, text);
+  expect(roll.kept).toBe(kept);
+  expect(roll.figures.map(({ before, now }) => `${before}>${now}`)).toEqual(rolls);
+});

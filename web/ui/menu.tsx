@@ -1,0 +1,94 @@
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+import styles from "./menu.module.css";
+
+export interface MenuProps {
+  /** What the button shows; its accessible name is `name`. */
+  face: ReactNode;
+  name: string;
+  /** Elements with a menu item role; the menu closes after a plain item was chosen. */
+  children: ReactNode;
+}
+
+const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
+
+/** A button with a menu under it: opens with click or arrow keys, closes with Escape, Tab, a choice or a click beside it. */
+export function Menu({ face, name, children }: MenuProps): ReactNode {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const items = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>(itemRoles) ?? [])];
+
+  const openAt = (event: KeyboardEvent): void => {
+    const at = { ArrowDown: 0, ArrowUp: -1 }[event.key];
+    if (at === undefined) return;
+    event.preventDefault();
+    menu.current?.showPopover();
+    items().at(at)?.focus();
+  };
+  const move = (event: KeyboardEvent): void => {
+    if (event.key === "Tab") return menu.current?.hidePopover();
+    const all = items();
+    const here = all.findIndex((item) => item === document.activeElement);
+    const next = nextItem(
+      event.key,
+      here,
+      all.map((item) => item.textContent ?? ""),
+    );
+    if (next === null) return;
+    event.preventDefault();
+    all[next]?.focus();
+  };
+
+  return (
+    <div className={styles["anchor"]}>
+      <button
+        ref={button}
+        type="button"
+        className={styles["button"]}
+        popoverTarget={id}
+        aria-label={name}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onKeyDown={openAt}
+      >
+        {face}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={name}
+        className={styles["menu"]}
+        onKeyDown={move}
+        onToggle={(event) => {
+          setOpen(event.newState === "open");
+          if (event.newState === "open" && !menu.current?.contains(document.activeElement)) items()[0]?.focus();
+        }}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.closest('[role="menuitem"]') !== null)
+            menu.current?.hidePopover();
+        }}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Which item a key leads to from item `here`; null for keys that do not move. Letters jump to the next item beginning so. */
+export function nextItem(key: string, here: number, labels: readonly string[]): number | null {
+  const last = labels.length - 1;
+  if (last < 0) return null;
+  if (key === "Home") return 0;
+  if (key === "End") return last;
+  if (key === "ArrowDown") return here >= last ? 0 : here + 1;
+  if (key === "ArrowUp") return here <= 0 ? last : here - 1;
+  if (key.length !== 1 || key === " ") return null;
+  const letter = key.toLocaleLowerCase("de");
+  const order = labels.map((_, step) => (here + 1 + step) % labels.length);
+  return order.find((index) => labels[index]?.trim().toLocaleLowerCase("de").startsWith(letter)) ?? null;
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+
+import styles from "./tally.module.css";
+
+/** So many strokes are drawn one by one; a fuller mat names its full bundles and draws only the last, open one. */
+export const mostStrokes = 50;
+const bundlesPerRow = 5;
+const bundleWidth = 44;
+const bundleHeight = 40;
+
+/** Strokes on a beer mat, five to a bundle. Decorative: the number itself always stands beside it. */
+export function Tally({ count }: { count: number }): ReactNode {
+  const { times, strokes } = tallyOf(count);
+  const bundles = Math.ceil(strokes / 5) + (times > 0 ? 1 : 0);
+  const rows = Math.max(1, Math.ceil(bundles / bundlesPerRow));
+  const width = Math.min(bundlesPerRow, Math.max(1, bundles)) * bundleWidth;
+  const shift = times > 0 ? 1 : 0;
+  return (
+    <span className={styles["tally"]} aria-hidden="true" data-times={times > 0 ? `${times} ×` : undefined}>
+      <svg viewBox={`0 0 ${width} ${rows * bundleHeight}`} style={{ width: `${width / 16}em` }} focusable="false">
+        {times > 0 && strokesOf(5, 0).map((path, place) => <path key={place} d={path} />)}
+        {strokesOf(strokes, shift).map((path, index) => (
+          <path
+            key={`${times}-${index}`}
+            d={path}
+            pathLength="1"
+            className={index === strokes - 1 ? styles["newest"] : undefined}
+          />
+        ))}
+      </svg>
+    </span>
+  );
+}
+
+/** How a count is drawn: full bundles named by a number (0: none), and the strokes drawn one by one. */
+export function tallyOf(count: number): { times: number; strokes: number } {
+  if (count <= mostStrokes) return { times: 0, strokes: Math.max(0, count) };
+  return { times: Math.floor(count / 5), strokes: count % 5 };
+}
+
+/** One path per stroke, the fifth across the four before it; no two strokes of a hand are alike. */
+function strokesOf(count: number, skippedBundles: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const bundle = Math.floor(index / 5) + skippedBundles;
+    const left = (bundle % bundlesPerRow) * bundleWidth;
+    const top = Math.floor(bundle / bundlesPerRow) * bundleHeight;
+    const wobble = (salt: number): number =>
+      ((Math.imul(index + 7 * salt + skippedBundles, 2_654_435_761) >>> 16) % 100) / 25 - 2;
+    if (index % 5 === 4) {
+      return `M${left + 4 + wobble(1)} ${top + 27 + wobble(2)}Q${left + 22} ${top + 20 + wobble(3)} ${left + 40 + wobble(4)} ${top + 11}`;
+    }
+    const x = left + 9 + (index % 5) * 8;
+    return `M${x + wobble(1) / 2} ${top + 6 + wobble(2)}Q${x + wobble(3)} ${top + 20} ${x - 1 + wobble(4) / 2} ${top + 34 + wobble(5)}`;
+  });
+}
