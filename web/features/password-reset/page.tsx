@@ -65,7 +65,7 @@ function AskForm({ problem }: { problem: string | null }): ReactNode {
       )}
       {!canMail && (
         <p className={styles["note"]}>
-          Dieser Server verschickt noch keine E-Mails. Eure Verwaltung kann dir aber einen Link geben.
+          Dieser Server verschickt noch keine Mails. Eure Verwaltung kann dir aber einen Link geben.
         </p>
       )}
       {canMail && isAsked && (

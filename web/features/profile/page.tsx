@@ -39,10 +39,14 @@ export function ProfilePage(): ReactNode {
         </BeerMat>
         <div className={styles["second"]}>
           <BeerMat shape="square">
-            <PasswordForm {...form} />
+            <div className={styles["card"]}>
+              <PasswordForm {...form} />
+            </div>
           </BeerMat>
           <BeerMat shape="square">
-            <DevicesCard />
+            <div className={styles["card"]}>
+              <DevicesCard />
+            </div>
           </BeerMat>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { ImagePlus } from "lucide-react";
 import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
@@ -65,7 +66,6 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   const { current } = fresh;
   const footer = (
     <>
-      <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isBusy} onPick={fresh.pick} />
       <Button disabled={isBusy} onClick={current ? fresh.discard : close}>
         Abbrechen
       </Button>
@@ -82,11 +82,14 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   );
   return (
     <Dialog title="Profilbild auswählen" isOpen={isOpen} onClose={close} footer={footer}>
-      {current ? (
-        <CropStage {...current} onCrop={fresh.change} isDisabled={isBusy} />
-      ) : (
-        <Choice member={member} chosen={chosen} isDisabled={isBusy} onChoose={setChosen} />
-      )}
+      <div className={styles["content"]}>
+        {current ? (
+          <CropStage {...current} onCrop={fresh.change} isDisabled={isBusy} />
+        ) : (
+          <Choice member={member} chosen={chosen} isDisabled={isBusy} onChoose={setChosen} />
+        )}
+        <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isBusy} onPick={fresh.pick} />
+      </div>
     </Dialog>
   );
 }
@@ -157,7 +160,7 @@ function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
     event.target.value = "";
   };
   return (
-    <span className={styles["picker"]}>
+    <>
       <input
         ref={input}
         type="file"
@@ -166,9 +169,10 @@ function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
         accept=".jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml"
         onChange={take}
       />
-      <Button disabled={isDisabled} onClick={() => input.current?.click()}>
+      <Button isWide disabled={isDisabled} onClick={() => input.current?.click()}>
+        <ImagePlus size={20} aria-hidden="true" />
         {label}
       </Button>
-    </span>
+    </>
   );
 }

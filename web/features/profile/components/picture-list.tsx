@@ -1,4 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -27,12 +28,17 @@ export function PictureList({ pictures, name, chosen, isDisabled, onChoose }: Pi
             <input
               type="radio"
               name="picture"
-              className="visually-hidden"
+              className={styles["radio"]}
               aria-label={id === null ? "Standardbild" : `Profilbild ${index}`}
               checked={id === chosen}
               onChange={() => onChoose(id)}
             />
             <Avatar id={id} name={name} size={80} />
+            {id === chosen && (
+              <span className={styles["tick"]} aria-hidden="true">
+                <Check size={18} strokeWidth={3} />
+              </span>
+            )}
           </label>
         ))}
         {pictures.isPending && <span className={styles["skeleton"]} aria-hidden="true" />}
