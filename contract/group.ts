@@ -6,6 +6,8 @@ import { endpoint } from "./endpoint.ts";
 export const groupConfig = z.object({
   group_name: z.string(),
   group_short: z.string(),
+  /** The zone that days and weeks are computed in. */
+  time_zone: z.string(),
   legal_links: z.array(z.object({ label: z.string(), url: z.string() })),
   /** Null until web push is set up. */
   vapid_public_key: z.nullable(z.string()),

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,14 +12,13 @@ import { runToEnd, start, type RunOptions } from "./programs.ts";
 export interface TestPostgres {
   /** Address of its database `postgres`, as a superuser. */
   url: string;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 /** Starts the given `postgres` binary on an empty data directory and a free port of the loopback interface. */
 export async function startPostgres(binary: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const options: RunOptions = { cwd: folder, env: { LC_ALL: "C.UTF-8" }, ...(await unprivileged(folder)) };
   const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"];
   const { code, output } = await runToEnd(join(dirname(binary), "initdb"), initdb, options);
@@ -28,23 +28,24 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   // Nobody needs these data after a power cut.
   const settings = ["fsync=off", "full_page_writes=off", "max_connections=200"].flatMap((setting) => ["-c", setting]);
   const server = start(binary, ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder, ...settings], options);
+  // Synchronous, since it has to work at the exit of an interrupted run too.
+  function stop(): void {
+    process.off("exit", stop);
+    spawnSync(join(dirname(binary), "pg_ctl"), ["stop", "-w", "-m", "immediate", "-D", data], { ...options.user });
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.on("exit", stop);
+
   let log = "";
   server.stderr?.on("data", (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
   server.stdout?.resume();
-  const ended = new Promise<void>((resolve) => void server.on("close", () => resolve()));
 
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   for (let attempt = 0; !(await accepts(url)); attempt += 1) {
     if (attempt > 100 || server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
     await new Promise((resolve) => void setTimeout(resolve, 100));
   }
-  return {
-    url,
-    async stop() {
-      server.kill("SIGINT");
-      await ended;
-    },
-  };
+  return { url, stop };
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */

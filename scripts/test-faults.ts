@@ -20,7 +20,7 @@ export async function run(files: readonly string[]): Promise<number> {
     process.env["TEST_DATABASE_URL"] = server.url;
     await runTests(tally, ["faults"], files);
   } finally {
-    await server.stop();
+    server.stop();
   }
   return close(tally);
 }

@@ -26,7 +26,7 @@ export async function run(files: readonly string[]): Promise<number> {
     if (browser) process.env["CHROMIUM"] = browser;
     await runTests(tally, projects, files);
   } finally {
-    await server?.stop();
+    server?.stop();
   }
   return close(tally);
 }

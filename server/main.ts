@@ -34,8 +34,7 @@ export async function serve(config: Config): Promise<number> {
 
   await stop;
   log.info("stopping");
-  // Whoever asks twice does not want to wait.
-  void nextSignal().then(() => process.exit(0));
+  exitAtNextSignal();
   stopJobs();
   await closeDoor(platform);
   await platform.bus.close();
@@ -55,6 +54,15 @@ async function closeDoor({ door, realtime }: Platform): Promise<void> {
   await realtime.close();
   door.app.server.closeAllConnections();
   await Promise.race([closed, deadline]);
+}
+
+/** Ctrl-C under npm arrives twice at once, from the terminal and from npm; only whoever asks again does not want to wait. */
+const sameSignalMs = 300;
+
+function exitAtNextSignal(): void {
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore).on("SIGTERM", ignore);
+  setTimeout(() => void nextSignal().then(() => process.exit(0)), sameSignalMs).unref();
 }
 
 function nextSignal(): Promise<void> {

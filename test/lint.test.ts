@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -35,8 +35,10 @@ beforeAll(() => {
     join(house, "tsconfig.json"),
     JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }),
   );
-  const args = ["--format", "unix"];
-  complaints = spawnSync(join(root, "node_modules/.bin/oxlint"), args, { cwd: house, encoding: "utf8" }).stdout;
+  // The linter looks for its type-aware part in the working directory's packages, then in PATH.
+  const programs = join(root, "node_modules/.bin");
+  const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"]}` };
+  complaints = spawnSync(join(programs, "oxlint"), ["--format", "unix"], { cwd: house, env, encoding: "utf8" }).stdout;
 });
 
 afterAll(() => {

@@ -66,7 +66,7 @@ export class Visitor {
           headers: {
             ...this.#headers,
             ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
-            ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+            ...(body !== undefined && !headers?.["transfer-encoding"] && { "content-length": Buffer.byteLength(body) }),
             ...headers,
           },
         },

@@ -2,7 +2,7 @@ import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/queries.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
-import type { Companion } from "./platform/companions.tsx";
+import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
 import type { StandIn } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
@@ -67,8 +67,8 @@ export const notFound: StandIn = {
 
 /** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
 export const companions: readonly Companion[] = [
-  { name: "notifications", who: "member", useCompanion: useNotificationPermission },
-  { name: "beercounter", who: "member", useCompanion: useBeercounterLive },
-  { name: "game-servers", who: ["see-game-servers"], useCompanion: useGameServersLive },
-  { name: "realtime", who: "member", useCompanion: useRealtimeConnection },
+  companion("notifications", "member", useNotificationPermission),
+  companion("beercounter", "member", useBeercounterLive),
+  companion("game-servers", ["see-game-servers"], useGameServersLive),
+  companion("realtime", "member", useRealtimeConnection),
 ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { laptop, logIn, openPub, type Pub } from "./pub.ts";
+import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
 
 let pub: Pub;
 beforeAll(async () => {
@@ -27,8 +27,10 @@ test("From an empty server to two screens that move together, and nothing is los
   const ben = await pub.page({ viewport: laptop });
   await ben.goto(url);
   await register(ben, "ben", "Ben");
+  const isBenLive = whenLive(ben);
   await logIn(ben, "ben", password);
   await ben.waitForURL("**/beercounter");
+  await isBenLive;
   await expect.poll(() => total(ben)).toBe("0");
 
   // One tap, both screens.

@@ -142,6 +142,18 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
   };
 }
 
+/** Resolves once the page hears of every beer; call it before the page logs in. */
+export function whenLive(page: Page): Promise<void> {
+  return new Promise((resolve) => {
+    page.on("websocket", (socket) => {
+      socket.on("framereceived", ({ payload }) => {
+        const text = payload.toString();
+        if (text.includes("subscription_succeeded") && text.includes("private-beercounter")) resolve();
+      });
+    });
+  });
+}
+
 /** Fills the login form that is on the screen and sends it. */
 export async function logIn(page: Page, uname: string, password: string): Promise<void> {
   // While the page changes, the one that is left may have a field of the same name.

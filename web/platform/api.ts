@@ -74,7 +74,7 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
       ...(isJson ? { "Content-Type": "application/json" } : {}),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   try {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 
 import { isAllowed, type PageAudience } from "./route-rules.ts";
 import { useSession } from "./session.ts";
@@ -7,19 +7,20 @@ import { useSession } from "./session.ts";
 export interface Companion {
   readonly name: string;
   readonly who: PageAudience;
-  /** Starts with an effect and stops with its end. */
-  readonly useCompanion: () => void;
+  readonly Runner: ComponentType;
+}
+
+/** Makes a companion of a hook whose effect starts something and whose clean-up ends it. */
+export function companion(name: string, who: PageAudience, useCompanion: () => void): Companion {
+  function Runner(): ReactNode {
+    useCompanion();
+    return null;
+  }
+  return { name, who, Runner };
 }
 
 /** Runs the companions of whoever is there, in their order. */
 export function Companions({ all }: { all: readonly Companion[] }): ReactNode {
   const { user } = useSession();
-  return all
-    .filter(({ who }) => isAllowed(who, user))
-    .map(({ name, useCompanion }) => <Runner key={name} useCompanion={useCompanion} />);
-}
-
-function Runner({ useCompanion }: Pick<Companion, "useCompanion">): ReactNode {
-  useCompanion();
-  return null;
+  return all.filter(({ who }) => isAllowed(who, user)).map(({ name, Runner }) => <Runner key={name} />);
 }

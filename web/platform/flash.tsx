@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
 
+import { createFlashClock } from "./flash-clock.ts";
 import styles from "./flash.module.css";
 import { createStore, useStore } from "./store.ts";
 
@@ -55,11 +56,13 @@ export function FlashArea(): ReactNode {
 
 function FlashCard({ flash, isLeaving }: { flash: Flash; isLeaving: boolean }): ReactNode {
   const card = useRef<HTMLDivElement>(null);
-  const clock = useClock(visibleFor, clearFlash);
+  const [clock] = useState(() => createFlashClock(visibleFor, clearFlash));
   useEffect(() => {
     // The top layer, so that it also lies over an open dialog.
     card.current?.showPopover();
-  }, []);
+    clock.start();
+    return clock.stop;
+  }, [clock]);
   return (
     <div
       ref={card}
@@ -86,33 +89,4 @@ function FlashCard({ flash, isLeaving }: { flash: Flash; isLeaving: boolean }): 
       </button>
     </div>
   );
-}
-
-type Hold = "pointer" | "focus";
-
-/** A clock that calls `ring` after `duration` ms of running; as long as anything holds it, it stands still. */
-function useClock(duration: number, ring: () => void): { hold: (what: Hold) => void; release: (what: Hold) => void } {
-  const left = useRef(duration);
-  const since = useRef(0);
-  const holds = useRef(new Set<Hold>());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const run = (): void => {
-    since.current = performance.now();
-    timer.current = setTimeout(ring, left.current);
-  };
-  useEffect(() => {
-    run();
-    return () => clearTimeout(timer.current);
-    // Once: every flash has a card, and with it a clock, of its own.
-  }, []);
-  return {
-    hold(what) {
-      if (holds.current.size === 0) left.current -= performance.now() - since.current;
-      holds.current.add(what);
-      clearTimeout(timer.current);
-    },
-    release(what) {
-      if (holds.current.delete(what) && holds.current.size === 0) run();
-    },
-  };
 }

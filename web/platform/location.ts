@@ -31,7 +31,10 @@ export function followHistory(): void {
   addEventListener("pagehide", keepScroll);
 }
 
-/** Runs before the page changes; the change waits for it, though never longer than 1.1 s. Returns how to stop that. */
+/**
+ * Runs before the page changes; the change waits for it, though never longer than 1.1 s. Returns how to stop that.
+ * @public
+ */
 export function beforeLeaving(goodbye: () => Promise<void>): () => void {
   goodbyes.add(goodbye);
   return () => void goodbyes.delete(goodbye);

@@ -1,21 +1,13 @@
-import { createStore, useStore } from "./store.ts";
+import { createStore } from "./store.ts";
 
 /** Whether the server answers: false after a request that never arrived, true again with the next answer. */
 const reachable = createStore(true);
 
-export function reportReach(isReachable: boolean): void {
-  reachable.set(isReachable);
-}
-
-export function isReachable(): boolean {
-  return reachable.get();
+export function reportReach(isAnswering: boolean): void {
+  reachable.set(isAnswering);
 }
 
 /** Calls `listener` whenever the server is lost or found again. */
 export function onReachChange(listener: (isReachable: boolean) => void): () => void {
   return reachable.subscribe(() => listener(reachable.get()));
-}
-
-export function useReachable(): boolean {
-  return useStore(reachable);
 }

@@ -19,7 +19,8 @@ export function loginFor(attempted: string): string {
 }
 
 function isInner(address: string): boolean {
-  let current = address;
+  if (!innerAddress.test(address)) return false;
+  let current = address.replace(/[?#].*/, "");
   for (let round = 0; round < 5; round += 1) {
     if (!innerAddress.test(current) || current.startsWith("/.") || current.includes("//")) return false;
     const decoded = decode(current);

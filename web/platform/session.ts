@@ -24,6 +24,7 @@ const session = createStore<Session>({ user: null, isOffline: false });
 const group = createStore<GroupConfig>({
   group_name: "Stammtisch",
   group_short: "KSK",
+  time_zone: "Europe/Berlin",
   legal_links: [],
   vapid_public_key: null,
   mail: false,
@@ -77,7 +78,10 @@ export async function logout(): Promise<void> {
   await call(getCsrfCookie).catch(() => undefined);
 }
 
-/** Replaces what is known of the logged-in member, e.g. after a change of name or picture. */
+/**
+ * Changes what is known of the logged-in member, e.g. after a new name or picture.
+ * @public
+ */
 export function updateMember(changes: Partial<User>): void {
   const { user } = session.get();
   if (user !== null) setMember({ ...user, ...changes });
@@ -88,17 +92,10 @@ export function useSession(): Session {
   return useTransitioned(session);
 }
 
-/** The same outside React. */
-export function currentSession(): Session {
-  return session.get();
-}
-
-/** Calls `listener` after every change of the session. */
-export function onSessionChange(listener: (session: Session) => void): () => void {
-  return session.subscribe(() => listener(session.get()));
-}
-
-/** Whether the logged-in member holds this permission now; inside components read `useSession` too, to follow changes. */
+/**
+ * Whether the logged-in member holds this permission now; inside components read `useSession` too, to follow changes.
+ * @public
+ */
 export function mayI(permission: Permission): boolean {
   return session.get().user?.permissions.includes(permission) ?? false;
 }
@@ -106,11 +103,6 @@ export function mayI(permission: Permission): boolean {
 /** The installation's own name, abbreviation, legal links and addresses. */
 export function useGroup(): GroupConfig {
   return useStore(group);
-}
-
-/** The same outside React. */
-export function currentGroup(): GroupConfig {
-  return group.get();
 }
 
 function setMember(user: User | null): void {

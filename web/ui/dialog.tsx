@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from "react";
 
 import styles from "./dialog.module.css";
 
@@ -21,16 +21,19 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     if (isOpen && dialog?.open === false) dialog.showModal();
     else if (!isOpen && dialog?.open === true) dialog.close();
   }, [isOpen]);
-  const closeOutside = (event: MouseEvent): void => {
-    // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
-    if (event.target === ref.current) onClose();
-  };
+  // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
+  const closeOutside = useEffectEvent((event: MouseEvent) => event.target === event.currentTarget && onClose());
+  useEffect(() => {
+    const dialog = ref.current;
+    const listen = (event: MouseEvent): void => void closeOutside(event);
+    dialog?.addEventListener("click", listen);
+    return () => dialog?.removeEventListener("click", listen);
+  }, []);
   return (
     <dialog
       ref={ref}
       className={styles["dialog"]}
       aria-labelledby={id}
-      onClick={closeOutside}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

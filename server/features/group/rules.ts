@@ -3,10 +3,12 @@ import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig({ groupName, groupShort, legalLinks, smtpUrl, realtimeUrl, appUrl }: Config): GroupConfig {
+export function publicConfig(config: Config): GroupConfig {
+  const { groupName, groupShort, timeZone, legalLinks, smtpUrl, realtimeUrl, appUrl } = config;
   return {
     group_name: groupName,
     group_short: groupShort,
+    time_zone: timeZone,
     legal_links: [...legalLinks],
     vapid_public_key: null,
     mail: smtpUrl !== null,

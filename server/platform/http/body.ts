@@ -11,8 +11,11 @@ const form = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8
 
 /** What can be told before the body is read: its size (413) and its type (415). */
 export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
-  if (method === "GET" || method === "HEAD") return;
   const length = Number(headers["content-length"] ?? 0);
+  if (method === "GET" || method === "HEAD") {
+    if (length > 0 || headers["transfer-encoding"] !== undefined) throw refuse("M413");
+    return;
+  }
   if (length > endpoint.maxBody) throw tooLarge(endpoint);
   if (length === 0 && headers["transfer-encoding"] === undefined) {
     delete headers["content-type"];
@@ -44,7 +47,7 @@ export function malformedForm({ fileField = "body" }: Endpoint): Refusal {
   return new Refusal(refusals.M400.status, refusals.M400.text, { [fileField]: [fieldText("V-up", fileField)] });
 }
 
-/** JSON and, for the calls that accept it, forms; both strictly UTF-8. An empty body is none. Files wait unread. */
+/** JSON and, for the calls that accept it, forms; both strictly UTF-8 without a byte order mark or NUL. An empty body is none; files wait unread. */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -53,11 +56,14 @@ export function addBodyParsers(app: FastifyInstance): void {
     const text = decodeUtf8(utf8, body as Buffer);
     if (text === null) done(refuse("M400"));
     else if (text === "") done(null);
-    else void parseJson(request, text, (error, value) => (error ? done(refuse("M400")) : done(null, value)));
+    else
+      void parseJson(request, text, (error, value) =>
+        error || holdsNul(value) ? done(refuse("M400")) : done(null, value),
+      );
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (_request, body, done) => {
     const text = decodeUtf8(utf8, body as Buffer);
-    if (text === null) done(refuse("M400"));
+    if (text === null || text.includes("%00")) done(refuse("M400"));
     else done(null, Object.fromEntries(new URLSearchParams(text)));
   });
   // Whoever sends a file is asked for a session first; upload.ts reads it then.
@@ -66,8 +72,15 @@ export function addBodyParsers(app: FastifyInstance): void {
 
 function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   try {
-    return decoder.decode(body);
+    const text = decoder.decode(body);
+    return text.startsWith("\ufeff") ? null : text;
   } catch {
     return null;
   }
+}
+
+/** Nobody types it, and PostgreSQL cannot store it. */
+export function holdsNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
 }

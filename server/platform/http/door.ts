@@ -10,7 +10,7 @@ import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import { addBodyParsers } from "./body.ts";
-import { answerError, answerParserError } from "./errors.ts";
+import { answerError, parserErrorAnswerer } from "./errors.ts";
 import { securityHeaders } from "./headers.ts";
 import type { Member } from "./member.ts";
 import { openOrigins, type Origins } from "./origin.ts";
@@ -31,8 +31,9 @@ export interface Door {
   readonly endpoints: Endpoint[];
   /** Who is behind a session id; null for strangers, ended sessions and disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
-  /** The limit over all calls: per session for members, per address for everybody else. */
-  readonly countRequest: RateLimiter;
+  /** The limits over all calls: per session for members, per address for everybody else, also for calls that are refused. */
+  readonly countMember: RateLimiter;
+  readonly countStranger: RateLimiter;
   /** Resolves as soon as no request is being answered. */
   whenIdle(): Promise<void>;
 }
@@ -50,6 +51,7 @@ const strangerRate = { per: "ip", limit: 600, seconds: 60 } as const;
 const memberRate = { per: "session", limit: 1200, seconds: 60 } as const;
 
 export async function openDoor({ config, clock, log, appKey, findMember }: DoorOptions): Promise<Door> {
+  const headers = securityHeaders(config.appUrl);
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -59,12 +61,11 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => answerError(log, error, request, reply),
-    clientErrorHandler: answerParserError,
+    frameworkErrors: (error, request, reply) => answerError(log, error, request, reply.headers(headers)),
+    clientErrorHandler: parserErrorAnswerer(headers),
   });
   const origins = openOrigins(config.appUrl, config.extraOrigins);
   const endpoints: Endpoint[] = [];
-  const headers = securityHeaders(config.appUrl);
 
   app.decorateRequest("cookie", null);
   app.decorateRequest("member", null);
@@ -86,8 +87,6 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
   }
   addBodyParsers(app);
 
-  const countStranger = openRateLimiter(app, strangerRate, config.rateLimitFactor, ({ ip }) => addressKey(ip));
-  const countMember = openRateLimiter(app, memberRate, config.rateLimitFactor, ({ cookie }) => String(cookie));
   return {
     app,
     config,
@@ -98,7 +97,8 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
     findMember,
     cookies: openSessionCookies(appKey, config.appUrl.protocol === "https:"),
     whenIdle: inFlight.whenIdle,
-    countRequest: (request, reply) => (request.member ? countMember : countStranger)(request, reply),
+    countMember: openRateLimiter(app, memberRate, config.rateLimitFactor, ({ cookie }) => String(cookie)),
+    countStranger: openRateLimiter(app, strangerRate, config.rateLimitFactor, ({ ip }) => addressKey(ip)),
   };
 }
 
@@ -131,7 +131,8 @@ function checkTarget(request: FastifyRequest, origins: Origins): void {
 export function refuseUnknown(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
-  if (methods.length === 0) throw refuse("M404");
+  // The path may fit and yet not be routed, as with a placeholder filled beyond measure.
+  if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", allowed.join(", "));
   throw refuse("M405");

@@ -46,16 +46,19 @@ const parserErrors: Record<string, RefusalCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "M413",
 };
 
-/** What node:http could not even parse: answered in our shape, then closed. */
-export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, text } = refusals[parserErrors[error.code ?? ""] ?? "M400"];
-  const body = JSON.stringify({ message: text });
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+/** What node:http could not even parse: answered in our shape, with the headers of every answer, then closed. */
+export function parserErrorAnswerer(headers: Readonly<Record<string, string>>) {
+  const always = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { status, text } = refusals[parserErrors[error.code ?? ""] ?? "M400"];
+    const body = JSON.stringify({ message: text });
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
+        `${always.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type ReplyOf } from "#contract/endpoint.ts";
 import { explain } from "#contract/errors.ts";
-import { checkBodyHead } from "./body.ts";
+import { checkBodyHead, holdsNul } from "./body.ts";
 import type { Door } from "./door.ts";
 import { type Member, mayDo } from "./member.ts";
 import { addressKey, openRateLimiter } from "./rate.ts";
@@ -47,16 +47,18 @@ export function handle<E extends Endpoint>(
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
     onRequest: async (request, reply) => {
+      request.cookie = door.cookies.read(request.headers.cookie);
       if (per === "ip") await countCall(request, reply);
+      if (request.cookie === null) await door.countStranger(request, reply);
       checkBodyHead(request, endpoint);
     },
     preValidation: async (request, reply) => {
-      request.cookie = door.cookies.read(request.headers.cookie);
       checkProof(door, endpoint, request);
       request.member = request.cookie === null ? null : await door.findMember(request.cookie);
+      if (request.cookie !== null && !request.member) await door.countStranger(request, reply);
       checkAudience(endpoint, request.member);
       if (per !== "ip") await countCall(request, reply);
-      await door.countRequest(request, reply);
+      if (request.member) await door.countMember(request, reply);
     },
     handler: async (request, reply) => {
       const params = readParams(endpoint, request);
@@ -93,7 +95,7 @@ function checkAudience({ who }: Endpoint, member: Member | null): void {
 function readParams({ params }: Endpoint, request: FastifyRequest): unknown {
   if (!params) return {};
   const parsed = params.safeParse(request.params);
-  if (!parsed.success) throw refuse("M404");
+  if (!parsed.success || holdsNul(parsed.data)) throw refuse("M404");
   return parsed.data;
 }
 

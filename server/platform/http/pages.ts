@@ -39,7 +39,7 @@ export async function servePages(door: Door, folder: string, realtimeOrigin: str
   }
   app.get("/*", { onRequest: countPage }, async (request, reply) => {
     const path = request.url.split("?", 1)[0]!;
-    if (reserved.test(path) || /\.[^/]*$/.test(path) || path.includes("%") || path.includes("\\")) {
+    if (reserved.test(path) || /\/\.|\.[^/]*$/.test(path) || path.includes("%") || path.includes("\\")) {
       refuseUnknown(endpoints, request, reply);
     }
     if (!html) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Log } from "#server/platform/log.ts";
+import { addressKey } from "./rate.ts";
 
 /** Answers that an operator may want to look for. */
 const notable: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
@@ -23,5 +24,5 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 export function networkOf(ip: string): string {
   const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
   if (v4) return `${v4[1]}.0/24`;
-  return `${ip.split(":").slice(0, 3).join(":")}::/48`;
+  return `${addressKey(ip).split(":").slice(0, 3).join(":")}::/48`;
 }

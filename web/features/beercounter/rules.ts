@@ -131,9 +131,9 @@ function week(values: readonly number[], label: (day: string) => string): readon
   });
 }
 
-/** Index of the weekday, 0 for Monday. */
-export function weekdayOf(date: Date): number {
-  return (date.getDay() + 6) % 7;
+/** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */
+export function weekdayOf(date: Date, timeZone: string): number {
+  return weekdays.indexOf(new Intl.DateTimeFormat("de-DE", { timeZone, weekday: "long" }).format(date));
 }
 
 const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });

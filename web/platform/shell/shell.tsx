@@ -1,4 +1,4 @@
-import { useEffect, useState, type MouseEvent, type ReactNode } from "react";
+import { useState, type MouseEvent, type ReactNode } from "react";
 
 import { FlashArea } from "../flash.tsx";
 import { PasswordQuestion } from "../password-question.tsx";
@@ -11,9 +11,6 @@ import styles from "./shell.module.css";
 /** What stands around every page: header with sidebar, bars, the page itself, footer, and the flashes over it. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const [isSidebarOpen, setSidebarOpen] = useState(false);
-  useEffect(() => {
-    document.documentElement.classList.toggle(styles["locked"] ?? "", isSidebarOpen);
-  }, [isSidebarOpen]);
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#inhalt" onClick={skipToContent}>

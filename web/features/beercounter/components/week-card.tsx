@@ -2,6 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
+import { useGroup } from "#web/platform/session.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
 
 import { inGerman, isEmptyWeek, thisWeekOf, weekdayOf } from "../rules.ts";
@@ -12,12 +13,13 @@ const emptyChartHeight = 120;
 const captionHeight = 84;
 
 export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
+  const { time_zone: timeZone } = useGroup();
   return (
     <StatsCard title="Der Suff der Woche" query={stats} height={chartHeight + captionHeight} columns={7}>
       {(numbers) => (
         <BarChart
           label="Biere pro Tag in dieser Woche"
-          bars={barsOf(numbers, new Date())}
+          bars={barsOf(numbers, weekdayOf(new Date(), timeZone))}
           height={isEmptyWeek(numbers) ? emptyChartHeight : chartHeight}
           barWidth={50}
           layout="fit"
@@ -28,7 +30,7 @@ export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): Rea
   );
 }
 
-function barsOf(numbers: TimelyStats, now: Date): Bar[] {
+function barsOf(numbers: TimelyStats, today: number): Bar[] {
   return thisWeekOf(numbers).map(({ day, short, value, height }, index) => ({
     key: day,
     label: day,
@@ -36,6 +38,6 @@ function barsOf(numbers: TimelyStats, now: Date): Bar[] {
     value: inGerman(value),
     height,
     tone: "beer",
-    ...(index === weekdayOf(now) && { mark: "heute" }),
+    ...(index === today && { mark: "heute" }),
   }));
 }

@@ -1,0 +1,41 @@
+// Durable beers per second: the whole server (session, CSRF token, rate limits, idempotency key, event) against the bare
+// program in limit-http-sqlite.ts that does nothing but write the same rows. Both commit to disk before they answer; ours
+// may put beers that arrive together into one commit. Runs alternate, so that a busy machine slows both down alike.
+// The aim: faster than the limit at 64 connections.
+import { openServer } from "#test/process/server.ts";
+import { startLimit } from "./limit.ts";
+import { askAgainAndAgain, median, printTable, requestHead } from "./measure.ts";
+
+const connectionCounts = [1, 16, 64];
+const rounds = 5;
+const seconds = 3;
+
+export async function measureDurable(): Promise<void> {
+  await using server = await openServer();
+  await server.start();
+  const [anna] = await server.members("anna");
+  using limit = await startLimit(server.dataDir);
+  const head = requestHead("POST", "/api/beercounter/counters", anna!);
+  const rows = [];
+  let counted = 0;
+  for (const connections of connectionCounts) {
+    const ours: number[] = [];
+    const limits: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const least = await askAgainAndAgain({ port: limit.port, connections, seconds, head });
+      const result = await askAgainAndAgain({ port: server.port, connections, seconds, head });
+      limits.push(least.perSecond);
+      ours.push(result.perSecond);
+      counted += result.answered;
+    }
+    rows.push({
+      connections: String(connections),
+      "ours /s": median(ours),
+      "limit /s": median(limits),
+      "ours / limit": median(ours) / median(limits),
+    });
+  }
+  const { KSKCounterVal } = (await anna!.get("/api/beercounter/counters")).json;
+  if (KSKCounterVal !== counted) throw new Error(`${KSKCounterVal} beers counted instead of ${counted}`);
+  printTable("Durable beers per second (medians of alternating runs)", rows);
+}

@@ -1,0 +1,40 @@
+// One tap to all open pages: from the moment the request is sent until 50 % and 99 % of the subscribed sockets have the
+// event. The limit is bare node:http, one bare SQLite transaction and `socket.send` of the same bytes in a loop with bare ws
+// (limit-http-sqlite.ts). Taps alternate between the two. The aim: at most 1.5 times the limit at 99 %.
+import { openServer } from "#test/process/server.ts";
+import { startLimit } from "./limit.ts";
+import type { FanoutLoad, FanoutResult } from "./load-sockets.ts";
+import { median, printTable, runProgram } from "./measure.ts";
+
+const socketCounts = [100, 1000, 5000];
+const events = 40;
+
+export async function measureFanout(): Promise<void> {
+  const rows = [];
+  for (const sockets of socketCounts) {
+    const most = String(2 * sockets);
+    const env = { WS_MAX_SOCKETS: most, WS_MAX_PER_USER: most, WS_MAX_PER_IP: most };
+    await using server = await openServer({ env });
+    await server.start();
+    const [anna] = await server.members("anna");
+    using limit = await startLimit(server.dataDir);
+    const headers = { host: anna!.host, cookie: anna!.cookieHeader, "x-xsrf-token": anna!.token };
+    const load: FanoutLoad = {
+      sockets,
+      events,
+      ours: { port: server.port, headers },
+      limit: { port: limit.port, headers: {} },
+    };
+    const { ours, limit: least } = await runProgram<FanoutResult>("load-sockets.ts", load);
+    rows.push({
+      sockets: String(sockets),
+      "ours p50, ms": median(ours.p50),
+      "limit p50, ms": median(least.p50),
+      "ratio p50": median(ours.p50) / median(least.p50),
+      "ours p99, ms": median(ours.p99),
+      "limit p99, ms": median(least.p99),
+      "ratio p99": median(ours.p99) / median(least.p99),
+    });
+  }
+  printTable("From a tap to every open page (medians of alternating taps)", rows);
+}

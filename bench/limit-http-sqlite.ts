@@ -1,0 +1,62 @@
+// The limit that booking beers is measured against: bare node:http in front of bare node:sqlite, one durable transaction per
+// request, the same rows as ours (a beer with its key, and the counts beside it), prepared once. No sessions, no checks, no
+// framework. After the commit it sends the event to every open socket with bare ws. Takes a file, prints its port.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+
+import { WebSocketServer } from "ws";
+
+const database = new DatabaseSync(process.argv[2] ?? "");
+database.exec(`
+  pragma journal_mode = wal; pragma synchronous = full;
+  create table beers (id integer primary key autoincrement, user_id integer not null, key text, at integer not null,
+    group_total integer not null, own_total integer not null);
+  create unique index beers_by_key on beers (key, user_id) where key is not null;
+  create table beer_group (id integer primary key, total integer not null, version integer not null, first_day text);
+  insert into beer_group values (1, 0, 0, null);
+  create table beer_members (user_id integer primary key, total integer not null);
+  create table beer_days (day text primary key, total integer not null);
+  create table beer_weekdays (weekday integer primary key, total integer not null);
+`);
+const begin = database.prepare("begin immediate");
+const commit = database.prepare("commit");
+const countGroup = database.prepare("update beer_group set total = total + 1, version = version + 1 returning total");
+const countMember = database.prepare(
+  "insert into beer_members values (?, 1) on conflict do update set total = total + 1 returning total",
+);
+const countDay = database.prepare("insert into beer_days values (?, 1) on conflict do update set total = total + 1");
+const countWeekday = database.prepare(
+  "insert into beer_weekdays values (?, 1) on conflict do update set total = total + 1",
+);
+const insertBeer = database.prepare(
+  "insert into beers (user_id, key, at, group_total, own_total) values (?, ?, ?, ?, ?)",
+);
+
+function drink(key: string): { KSKCounterVal: number; userCounterVal: number } {
+  const now = new Date();
+  begin.run();
+  const { total } = countGroup.get() as { total: number };
+  const { total: own } = countMember.get(1) as { total: number };
+  countDay.run(now.toISOString().slice(0, 10));
+  countWeekday.run(now.getUTCDay());
+  insertBeer.run(1, key, now.getTime(), total, own);
+  commit.run();
+  return { KSKCounterVal: total, userCounterVal: own };
+}
+
+const server = createServer((request, response) => {
+  const counters = drink(String(request.headers["idempotency-key"]));
+  const body = JSON.stringify(counters);
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+  response.end(body);
+  if (sockets.clients.size === 0) return;
+  const data = { counterVal: counters.KSKCounterVal, userId: 1, userName: "anna", avatarId: null, version: 1 };
+  const event = { event: "updated", channel: "private-beercounter", data: JSON.stringify(data) };
+  const frame = Buffer.from(JSON.stringify(event));
+  for (const socket of sockets.clients) socket.send(frame, { binary: false });
+});
+const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});

@@ -1,0 +1,70 @@
+// The clients of the measurements over HTTP, in a process of their own: raw keep-alive connections, each of which sends its
+// next request when the answer to the last one is there. Takes one JSON argument, prints one JSON answer (LoadResult).
+import { connect } from "node:net";
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Request line and headers without the closing blank line; `$KEY` becomes a new key for every request. */
+  readonly head: string;
+}
+
+export interface LoadResult {
+  /** Answers with 200. */
+  readonly answered: number;
+  readonly failed: number;
+  readonly perSecond: number;
+  /** Milliseconds from request to answer. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const load = JSON.parse(process.argv[2] ?? "") as Load;
+const times: number[] = [];
+let failed = 0;
+let keys = 0;
+const began = performance.now();
+const until = began + load.seconds * 1000;
+await Promise.all(Array.from({ length: load.connections }, askAgainAndAgain));
+const seconds = (performance.now() - began) / 1000;
+times.sort((one, other) => one - other);
+const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+const result: LoadResult = {
+  answered: times.length,
+  failed,
+  perSecond: times.length / seconds,
+  p50: at(0.5),
+  p99: at(0.99),
+};
+process.stdout.write(JSON.stringify(result));
+
+function askAgainAndAgain(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
+    let received = "";
+    let sent = 0;
+    function ask(): void {
+      sent = performance.now();
+      if (sent >= until) {
+        socket.end();
+        resolve();
+        return;
+      }
+      socket.write(`${load.head.replace("$KEY", `bench-${process.pid}-${keys++}`)}\r\n\r\n`);
+    }
+    socket.on("connect", ask);
+    socket.on("error", reject);
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      const headers = received.indexOf("\r\n\r\n");
+      if (headers < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+      if (received.length < headers + 4 + length) return;
+      if (received.startsWith("HTTP/1.1 200")) times.push(performance.now() - sent);
+      else failed += 1;
+      received = "";
+      ask();
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+import type { Visitor } from "#test/visitor.ts";
+import type { Load, LoadResult } from "./load-http.ts";
+
+/** Runs one of the programs beside this file with one JSON argument and reads the JSON that it prints. */
+export async function runProgram<Result>(name: string, argument: object): Promise<Result> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, name), JSON.stringify(argument)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => void child.once("close", resolve));
+  if (code !== 0) throw new Error(`${name} failed with ${code}`);
+  return JSON.parse(out) as Result;
+}
+
+/** Keeps `connections` clients busy and tells what came of it; an answer that was not 200 spoils the measurement. */
+export async function askAgainAndAgain(load: Load): Promise<LoadResult> {
+  const result = await runProgram<LoadResult>("load-http.ts", load);
+  if (result.failed > 0 || result.answered === 0) throw new Error(`${result.failed} of the answers were not 200`);
+  return result;
+}
+
+/** A request as the visitor's page sends it. */
+export function requestHead(method: "GET" | "POST", path: string, visitor: Visitor): string {
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${visitor.host}`, `Cookie: ${visitor.cookieHeader}`];
+  if (method === "POST") lines.push(`X-XSRF-TOKEN: ${visitor.token}`, "Idempotency-Key: $KEY", "Content-Length: 0");
+  return lines.join("\r\n");
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Prints rows under their names, aligned. */
+export function printTable(title: string, rows: readonly Record<string, string | number>[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = [names, ...rows.map((row) => names.map((name) => show(row[name] ?? "")))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
+  const lines = cells.map((line) => line.map((cell, column) => cell.padStart(widths[column]!)).join("   "));
+  process.stdout.write(`\n${title}\n${lines.join("\n")}\n`);
+}
+
+function show(value: string | number): string {
+  if (typeof value === "string") return value;
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}

@@ -1,0 +1,58 @@
+// What the pages read most, at one thousand and at two million beers: the same server on the same kind of database, asked in
+// alternating runs. Counts are kept beside the beers, so no answer may grow with their number: the aim is a ratio of medians
+// of at most 1.1. Also tells how long `demo --beers N` took to fill each. PostgreSQL where the machine has it.
+import { type DatabaseKind, openServer, type Server } from "#test/process/server.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { askAgainAndAgain, median, printTable, requestHead } from "./measure.ts";
+
+const few = 1000;
+const many = 2_000_000;
+const rounds = 7;
+const seconds = 1;
+const paths = {
+  counters: "/api/beercounter/counters",
+  "stats/user": "/api/beercounter/stats/user",
+  "stats/timely": "/api/beercounter/stats/timely",
+  checkLoginStatus: "/api/checkLoginStatus",
+};
+
+export async function measureReads(): Promise<void> {
+  const databases: DatabaseKind[] = process.env["TEST_DATABASE_URL"] ? ["sqlite", "postgres"] : ["sqlite"];
+  for (const database of databases) {
+    await using small = await openServer({ database });
+    await using big = await openServer({ database });
+    const [atSmall, fillingSmall] = await fill(small, few);
+    const [atBig, fillingBig] = await fill(big, many);
+    const rows = [];
+    for (const [name, path] of Object.entries(paths)) {
+      const times: [few: number[], many: number[]] = [[], []];
+      for (let round = 0; round < rounds; round += 1) {
+        times[0].push(await ask(small, atSmall, path));
+        times[1].push(await ask(big, atBig, path));
+      }
+      const [fewMs, manyMs] = [median(times[0]), median(times[1])];
+      rows.push({ GET: name, "1 thousand, ms": fewMs, "2 million, ms": manyMs, "many / few": manyMs / fewMs });
+    }
+    printTable(`Reading at 1 thousand and at 2 million beers on ${database} (medians of alternating runs)`, rows);
+    process.stdout.write(`Filling took ${fillingSmall.toFixed(1)} s and ${fillingBig.toFixed(1)} s.\n`);
+  }
+}
+
+/** Fills it with the demo's beers, starts it, and logs somebody in. */
+async function fill(server: Server, beers: number): Promise<[Visitor, seconds: number]> {
+  const began = performance.now();
+  const { json } = await server.command("demo", "--beers", String(beers), "--json");
+  const filling = (performance.now() - began) / 1000;
+  await server.start();
+  const visitor = server.visitor();
+  const { uname, password } = json.members[0];
+  await visitor.post("/api/login", { uname, password });
+  const counted = (await visitor.get(paths.counters)).json.KSKCounterVal;
+  if (counted !== beers) throw new Error(`${counted} beers instead of ${beers}`);
+  return [visitor, filling];
+}
+
+/** The median of milliseconds from request to answer. */
+async function ask({ port }: Server, visitor: Visitor, path: string): Promise<number> {
+  return (await askAgainAndAgain({ port, connections: 2, seconds, head: requestHead("GET", path, visitor) })).p50;
+}

@@ -1,0 +1,32 @@
+// `npm run bench [durable] [reads] [fanout]`: prints tables and writes nothing else. Trust the ratios: both sides of each were
+// measured in alternating runs of the same minutes; the absolute numbers are this machine's at this moment.
+import { postgres, provide } from "../scripts/machine.ts";
+import { startPostgres } from "../scripts/postgres.ts";
+import { measureDurable } from "./durable.ts";
+import { measureFanout } from "./fanout.ts";
+import { measureReads } from "./reads.ts";
+
+const measurements: Record<string, () => Promise<void>> = {
+  durable: measureDurable,
+  fanout: measureFanout,
+  reads: measureReads,
+};
+
+export async function run(names: readonly string[]): Promise<number> {
+  const unknown = names.find((name) => !(name in measurements));
+  if (unknown) {
+    process.stderr.write(`There is no measurement “${unknown}”, only ${Object.keys(measurements).join(", ")}.\n`);
+    return 2;
+  }
+  const binary = await provide(postgres);
+  const database = binary ? await startPostgres(binary) : null;
+  try {
+    if (database) process.env["TEST_DATABASE_URL"] = database.url;
+    for (const [name, measure] of Object.entries(measurements)) {
+      if (names.length === 0 || names.includes(name)) await measure();
+    }
+  } finally {
+    await database?.stop();
+  }
+  return 0;
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { type Endpoint, proofOf } from "#contract/endpoint.ts";
+import { bringCaller, call, nameOf, seatCallers } from "#test/callers.ts";
+import { expectRefusal } from "#test/expect-answer.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let house: House;
+let guarded: readonly Endpoint[];
+let greta: Visitor;
+let ben: Visitor;
+let beers = 0;
+
+beforeAll(async () => {
+  house = await openHouse();
+  await seatCallers(house);
+  guarded = house.platform.door.endpoints.filter((endpoint) => proofOf(endpoint) !== "none");
+  [greta, ben] = [await bringCaller(house, 2), await bringCaller(house, 4)];
+  await ben.post("/api/beercounter/counters");
+  beers = 1;
+});
+
+afterAll(() => house.close());
+
+/** Nothing happened: nobody new, nothing drunk, nobody logged out. */
+async function expectNothingHappened(): Promise<void> {
+  expect((await ben.get("/api/beercounter/counters")).json.KSKCounterVal).toBe(beers);
+  expect((await ben.get("/api/beercounter/stats/user")).json.users).toHaveLength(6);
+  expect((await greta.get("/api/checkLoginStatus")).json.user.uname).toBe("greta");
+}
+
+describe.each<[string, Record<string, string>]>([
+  ["another site", { origin: "https://elsewhere.example" }],
+  ["a page without an origin", { origin: "null" }],
+  ["another port of ours", { origin: "http://localhost:3001" }],
+  ["our name over another scheme", { origin: "https://localhost:3000" }],
+  ["a name that begins like ours", { origin: "http://localhost:3000.elsewhere.example" }],
+  ["a name that ends like ours", { origin: "http://elsewhere-localhost:3000" }],
+  ["a browser that says cross-site", { "sec-fetch-site": "cross-site" }],
+  ["a browser that says same-site", { "sec-fetch-site": "same-site" }],
+  ["a browser that says both", { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" }],
+])("what %s sends", (_, headers) => {
+  test("is refused by every call that changes something, even with the right token", async () => {
+    for (const endpoint of guarded) {
+      const answer = await call(house, greta, endpoint, { headers });
+      expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.", nameOf(endpoint));
+    }
+    await expectNothingHappened();
+  });
+});
+
+describe("a token", () => {
+  let wrong: Record<string, Record<string, string>>;
+
+  beforeEach(async () => {
+    const beforeLogin = house.visitor();
+    await beforeLogin.get("/sanctum/csrf-cookie");
+    const { token } = greta;
+    wrong = {
+      "that is missing": {},
+      "that is empty": { "x-xsrf-token": "" },
+      "that was made up": { "x-xsrf-token": "A".repeat(43) },
+      "of another member": { "x-xsrf-token": ben.token },
+      "from before the login": { "x-xsrf-token": beforeLogin.token },
+      "that is cut off": { "x-xsrf-token": token.slice(0, -1) },
+      "that is too long": { "x-xsrf-token": `${token}A` },
+      "sent twice": { "x-xsrf-token": `${token}, ${token}` },
+      "in the wrong header": { "x-token": token },
+      "in a header of another case, with blanks inside": { "X-XSRF-TOKEN": ` ${token.slice(0, 5)} ${token.slice(5)}` },
+    };
+  });
+
+  test("that is not this session's opens nothing", async () => {
+    for (const endpoint of guarded.filter((one) => proofOf(one) === "token")) {
+      for (const [what, headers] of Object.entries(wrong)) {
+        const answer = await call(house, greta, endpoint, { headers: { ...noToken, ...headers } });
+        expectRefusal(answer, 419, "Seite abgelaufen. Bitte lade die Seite neu.", `${nameOf(endpoint)}, ${what}`);
+      }
+    }
+    await expectNothingHappened();
+  });
+
+  test("in the address or in the body is none", async () => {
+    const { token } = greta;
+    const inAddress = await greta.send("POST", `/api/beercounter/counters?_token=${token}&X-XSRF-TOKEN=${token}`);
+    const inBody = await greta.send("POST", "/api/beercounter/counters", {
+      body: JSON.stringify({ _token: token, "X-XSRF-TOKEN": token }),
+      headers: { "content-type": "application/json" },
+    });
+    expect([inAddress.status, inBody.status]).toEqual([419, 419]);
+    await expectNothingHappened();
+  });
+
+  test("is good in either of the two headers, and only with its session's cookie", async () => {
+    for (const name of ["x-xsrf-token", "x-csrf-token"]) {
+      const headers = { [name]: greta.token };
+      expect((await greta.send("POST", "/api/beercounter/counters", { headers })).status).toBe(200);
+      expect((await house.visitor().send("POST", "/api/beercounter/counters", { headers })).status).toBe(419);
+      beers += 1;
+    }
+    await expectNothingHappened();
+  });
+});
+
+const noToken = { "x-xsrf-token": "" };
+
+test.each<[string, Record<string, string>]>([
+  [
+    "a picture on another site",
+    { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image", "sec-fetch-mode": "no-cors" },
+  ],
+  ["a link on another site", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" }],
+  ["a picture on our own page", { "sec-fetch-site": "same-origin", "sec-fetch-dest": "image" }],
+  ["a link typed in", { "sec-fetch-site": "none", "sec-fetch-dest": "document" }],
+  ["a script that forgets the header", { "sec-fetch-site": "same-origin" }],
+  ["a script that sends another one", { "x-requested-with": "fetch" }],
+  [
+    "a script on another site that sends the header",
+    { "sec-fetch-site": "cross-site", "x-requested-with": "XMLHttpRequest" },
+  ],
+])("%s logs nobody out", async (_, headers) => {
+  const answer = await greta.send("GET", "/api/logout", { headers });
+  expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
+  expect(answer.headers["clear-site-data"]).toBeUndefined();
+  expect(answer.headers["set-cookie"]).toBeUndefined();
+  await expectNothingHappened();
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { bringCaller, call, gatherCallers, nameOf, seatCallers } from "#test/callers.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { rawAnswer } from "#test/raw-request.ts";
+import type { Answer } from "#test/visitor.ts";
+
+const always = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "x-robots-tag": "noindex, nofollow",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
+
+describe.each([
+  ["http", "http://localhost:3000", undefined],
+  ["https", "https://stammtisch.example", "max-age=31536000; includeSubDomains"],
+])("over %s", (scheme, appUrl, transportSecurity) => {
+  let house: House;
+  const isSecure = scheme === "https";
+  const sessionCookie = isSecure ? "__Host-session" : "session";
+
+  beforeAll(async () => {
+    house = await openHouse({ APP_URL: appUrl });
+    await seatCallers(house);
+  });
+
+  afterAll(() => house.close());
+
+  function expectHeaders({ headers }: Answer, what: string): void {
+    expect(headers, what).toMatchObject(always);
+    expect(headers["strict-transport-security"], what).toBe(transportSecurity);
+    for (const name of ["server", "x-powered-by", "access-control-allow-origin"]) {
+      expect(headers[name], `${what}: ${name}`).toBeUndefined();
+    }
+  }
+
+  test("every answer of every endpoint carries the headers that protect it, success or refusal", async () => {
+    const visitors = await gatherCallers(house);
+    for (const endpoint of house.platform.door.endpoints) {
+      for (const column of [0, 3]) {
+        const session = visitors[column]!.cookies.get(sessionCookie);
+        for (const method of [endpoint.method, "HEAD", "PATCH"]) {
+          const answer = await call(house, visitors[column]!, endpoint, { method });
+          const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
+          expectHeaders(answer, what);
+          const isJson = endpoint.media === undefined || answer.status >= 400;
+          if (!isJson || !(endpoint.path.startsWith("/api") || answer.status >= 400)) continue;
+          expect(answer.headers["cache-control"], what).toBe("no-store");
+          expect(answer.headers["vary"], what).toBe("Cookie");
+        }
+        if (visitors[column]!.cookies.get(sessionCookie) !== session)
+          visitors[column] = await bringCaller(house, column);
+      }
+    }
+  });
+
+  test("so do answers to what is no endpoint", async () => {
+    const stranger = house.visitor();
+    for (const path of ["/api/nothing", "/api", "/%zz", "/assets/none.js", `/api/config?${"x".repeat(3000)}`]) {
+      expectHeaders(await stranger.get(path), path);
+    }
+    expectHeaders(await stranger.get("/api/config", { host: "elsewhere.example" }), "another host");
+  });
+
+  test("and answers to what is not even HTTP", async () => {
+    const garbage = [
+      "GARBAGE\r\n\r\n",
+      "GET / HTTP/9.9\r\n\r\n",
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ];
+    for (const text of garbage) {
+      const answer = await rawAnswer(house.url, text);
+      expect(answer.json, text).toEqual({ message: "Die Anfrage ist ungültig." });
+      expect([400, 431]).toContain(answer.status);
+      expectHeaders(answer, text);
+    }
+  });
+
+  test("the cookies are what they have to be, in every flow, and there are no others", async () => {
+    const ben = house.visitor();
+    const cookies = async (answer: Promise<Answer>) => [(await answer).headers["set-cookie"] ?? []].flat();
+    const session = `^${sessionCookie}=[A-Za-z0-9_-]{43}`;
+    const token = "^XSRF-TOKEN=[A-Za-z0-9_-]{43}";
+    const secure = isSecure ? "; Secure" : "";
+    const patterns = (sessionStart: string, tokenStart: string, age = "", end = "") => [
+      expect.stringMatching(new RegExp(`${sessionStart}${age}; Path=/${end}; HttpOnly${secure}; SameSite=Lax$`)),
+      expect.stringMatching(new RegExp(`${tokenStart}${age}; Path=/${end}${secure}; SameSite=Lax$`)),
+    ];
+    const begun = patterns(session, token);
+    const remembered = patterns(session, token, "; Max-Age=2592000");
+
+    expect(await cookies(ben.get("/sanctum/csrf-cookie"))).toEqual(begun);
+    expect(await cookies(ben.post("/api/login", { uname: "ben", password: "falsch" }))).toEqual([]);
+    expect(await cookies(ben.post("/api/login", { uname: "ben", password }))).toEqual(begun);
+    expect(await cookies(ben.post("/api/login", { uname: "ben", password, rememberUser: true }))).toEqual(remembered);
+    expect(await cookies(ben.get("/api/checkLoginStatus"))).toEqual([]);
+    expect(await cookies(ben.post("/api/beercounter/counters"))).toEqual([]);
+
+    const left = await ben.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
+    expect(left.headers["clear-site-data"]).toBe('"cache"');
+    const past = "; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+    expect(left.headers["set-cookie"]).toEqual(patterns(`^${sessionCookie}=`, "^XSRF-TOKEN=", "; Max-Age=0", past));
+    expect(ben.cookies.size).toBe(0);
+  });
+
+  test("a member who fetches a new token keeps the session", async () => {
+    const ben = house.visitor();
+    await ben.post("/api/login", { uname: "ben", password, rememberUser: true });
+    const { headers } = await ben.get("/sanctum/csrf-cookie");
+    expect(headers["set-cookie"]).toEqual([expect.stringMatching(/^XSRF-TOKEN=/)]);
+    expect((await ben.post("/api/beercounter/counters")).status).toBe(200);
+  });
+});

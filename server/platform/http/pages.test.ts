@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { readConfig } from "#server/config.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import { openLog } from "#server/platform/log.ts";
+import { expectOurShape } from "#test/expect-answer.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import { Visitor } from "#test/visitor.ts";
+import { type Door, openDoor } from "./door.ts";
+import { servePages } from "./pages.ts";
+
+const index = "<!doctype html><title>Stammtisch</title>";
+const secret = "nobody may read this";
+
+/** A built web app with things around it that must never be served. */
+let folder: string;
+let door: Door;
+let stranger: Visitor;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "pages-"));
+  const dist = join(folder, "dist");
+  mkdirSync(join(dist, "assets"), { recursive: true });
+  mkdirSync(join(dist, ".git"));
+  mkdirSync(join(folder, "data"));
+  writeFileSync(join(dist, "index.html"), index);
+  writeFileSync(join(dist, "sw.js"), "self");
+  writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
+  for (const path of ["dist/.env", "dist/.git/HEAD", "app.db", "data/secrets.json", "package.json", "distant"]) {
+    writeFileSync(join(folder, path), secret);
+  }
+  const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
+  const log = openLog("error", () => {});
+  door = await openDoor({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
+  await servePages(door, dist, null);
+  await door.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = door.app.server.address() as AddressInfo;
+  stranger = new Visitor(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
+});
+
+afterAll(async () => {
+  await door.app.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("a page", () => {
+  test.each(["/", "/login", "/register?token=ABC", "/password-reset", "/game-servers", "/gibt/es/nicht", "/apis"])(
+    "is the app for %s, never kept without asking, with the policy for pages",
+    async (path) => {
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers, text } = await stranger.send(method, path);
+        expect([status, text]).toEqual([200, method === "GET" ? index : ""]);
+        expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+        expect(headers["cache-control"]).toBe("no-cache");
+        expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+        expect(headers["content-security-policy"]).toBe(
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; " +
+            "font-src 'self'; connect-src 'self' wss://stammtisch.example blob:; worker-src 'self'; " +
+            "manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-src 'none'; " +
+            "frame-ancestors 'none'; upgrade-insecure-requests",
+        );
+        expect(headers["permissions-policy"]).toBe(
+          "autoplay=(self), camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), " +
+            "fullscreen=(self)",
+        );
+        expect(headers["set-cookie"]).toBeUndefined();
+      }
+    },
+  );
+
+  test("with parts named by their content keeps those for ever, and asks for its worker every time", async () => {
+    const asset = await stranger.get("/assets/main-abc123.js");
+    expect([asset.status, asset.text]).toEqual([200, "main"]);
+    expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(asset.headers["x-content-type-options"]).toBe("nosniff");
+    expect(asset.headers["content-type"]).toMatch(/javascript/);
+    expect((await stranger.get("/sw.js")).headers["cache-control"]).toBe("no-cache");
+  });
+});
+
+const climbs = ["..", "%2e%2e", "%2e.", ".%2e", "..%00", "%252e%252e", "..;", "%c0%ae%c0%ae", "%uff0e%uff0e"];
+const slashes = ["/", "%2f", "%5c", "\\", "//", "%252f", "/./"];
+const outside = ["app.db", "data/secrets.json", "package.json", "distant"];
+const climbing = climbs.flatMap((climb) =>
+  slashes.flatMap((slash) => outside.map((file) => `/${climb}${slash}${file}`)),
+);
+const fromInside = ["/assets/", "/assets%2f", "/internal/images/avatar/", "/api/", "/app/", "//", "/.git/"].flatMap(
+  (start) =>
+    ["../../app.db", "..%2f..%2fapp.db", "..%5c..%5capp.db", "%2e%2e/%2e%2e/data/secrets.json"].map(
+      (rest) => `${start}${rest}`,
+    ),
+);
+const wellKnown = [
+  ...["/.env", "/.env.local", "/.git/HEAD", "/.git/config", "/.gitignore", "/.htaccess", "/.npmrc", "/.ssh/id_rsa"],
+  ...["/app.db", "/stammtisch.db", "/data/stammtisch.db", "/data/secrets.json", "/data/first-invitation.txt"],
+  ...["/stammtisch.db-wal", "/backup.zip", "/dump.sql", "/package.json", "/package-lock.json", "/tsconfig.json"],
+  ...["/server/main.ts", "/server/config.ts", "/web/main.tsx", "/node_modules/fastify/package.json", "/index.html"],
+  ...["/assets/", "/assets", "/assets/main-abc123.js.map", "/sw.js.map", "/main.js.map", "/assets/index.html"],
+  ...["/metrics.json", "/openapi.json", "/openapi.yaml", "/swagger.json", "/api-docs.json", "/graphql.php"],
+  ...["/phpinfo.php", "/wp-login.php", "/server-status.html", "/.well-known/security.txt", "/robots.txt"],
+  ...["/api/checkLoginStatus/x.css", "/api/checkLoginStatus.css", "/api/checkLoginStatus%2fx.css"],
+  ...["/api/beercounter/counters/style.css", "/api/beercounter/counters%3bx.css", "/api/x.css", "/sanctum/x.js"],
+  ...["/internal/images/avatar/", "/internal/images/avatar", "/internal", "/internal/audio", "/broadcasting"],
+  ...["/app/stammtisch", "/api", "/api/", "/api//checkLoginStatus", "/sanctum"],
+];
+const closed = [...new Set([...climbing, ...fromInside, ...wellKnown])];
+
+test("nothing but the built app leaves the house, whatever path is asked for", async () => {
+  expect(closed.length).toBeGreaterThan(300);
+  for (const path of closed) {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers, text } = await stranger.send(method, path, { headers: { range: "bytes=0-9" } });
+      const isShell = status === 200 && headers["content-type"] === "text/html; charset=utf-8";
+      expect(isShell || status === 404 || status === 400, `${method} ${path} → ${status}`).toBe(true);
+      expect(text === "" || text === index || text.startsWith('{"message":"'), `${path} → ${text}`).toBe(true);
+      expect(text).not.toContain(secret);
+    }
+  }
+});
+
+test("what looks like a file or a call is never answered with a page", async () => {
+  for (const path of wellKnown) {
+    const answer = await stranger.get(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expectOurShape(answer);
+  }
+});
+
+test("only reading is possible", async () => {
+  for (const path of ["/", "/sw.js", "/assets/main-abc123.js"]) {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
+      const answer = await stranger.send(method, path);
+      expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(404);
+      expect(answer.status, `${method} ${path}`).toBeLessThanOrEqual(405);
+      expectOurShape(answer);
+    }
+  }
+});
+
+describe("with members", () => {
+  let house: House;
+
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+
+  afterAll(() => house.close());
+
+  test("nobody reads more than a stranger by asking for paths", async () => {
+    const anna = await house.member("anna");
+    for (const path of [...fromInside, ...wellKnown]) {
+      const { status, headers, text } = await anna.get(path);
+      const isShell = headers["content-type"] === "text/html; charset=utf-8" || status === 503;
+      expect(isShell || status === 404 || status === 400, `${path} → ${status}`).toBe(true);
+      expect(text).not.toMatch(/SQLite|appKey|"user":\{/);
+    }
+  });
+});

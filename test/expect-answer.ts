@@ -1,0 +1,30 @@
+import { expect } from "vitest";
+
+import type { Answer } from "./visitor.ts";
+
+const giveaways =
+  /(?:\bat )?\S+\.[jt]s:\d+|node_modules|sqlite|postgres|\bselect\b|\bfrom "|fastify|zod|\bv?\d+\.\d+\.\d+\b|ENOENT|\/tmp\//i;
+
+/** A refusal has the one shape of all refusals and tells nothing about the machinery; a success is what it says it is. */
+export function expectOurShape({ status, headers, text, json }: Answer): void {
+  if (status < 400) return;
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  const { message, errors, requestId, ...rest } = json;
+  expect(rest).toEqual({});
+  expect(message).toMatch(/^[A-ZÄÖÜ].*[.!)]$/);
+  if (errors !== undefined) {
+    expect([422, 429]).toContain(status);
+    expect(Object.values(errors).flat().length).toBeGreaterThan(0);
+    for (const texts of Object.values(errors))
+      for (const one of texts as unknown[]) expect(one).toEqual(expect.any(String));
+  }
+  if (status >= 500) expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  else expect(requestId).toBeUndefined();
+  expect(text).not.toMatch(giveaways);
+}
+
+/** Exactly this refusal, in our shape. */
+export function expectRefusal(answer: Answer, status: number, message: string, what = ""): void {
+  expect([answer.status, answer.json?.message], what).toEqual([status, message]);
+  expectOurShape(answer);
+}

@@ -1,0 +1,24 @@
+import { connect } from "node:net";
+
+import type { Answer } from "./visitor.ts";
+
+/** Sends bytes as they are, for requests that no client would make, and reads one answer until the server hangs up. */
+export async function rawAnswer(url: string, text: string): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let read = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (read += chunk));
+    socket.on("end", () => resolve(read)).on("error", reject);
+  });
+  const [head = "", body = ""] = answer.split(/\r\n\r\n(.*)/s);
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  return {
+    status: Number(statusLine.split(" ")[1]),
+    headers: Object.fromEntries(
+      lines.map((line) => [line.split(": ")[0]!.toLowerCase(), line.slice(line.indexOf(": ") + 2)]),
+    ),
+    text: body,
+    json: JSON.parse(body),
+  };
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { login } from "#contract/auth.ts";
+import { getAvatarImage } from "#contract/members.ts";
+import { checkLoginStatus } from "#contract/auth.ts";
+
+import { ApiError, call, onRefusedAccess } from "./api.ts";
+import { onReachChange } from "./reach.ts";
+
+const meta = { content: "" };
+const page = { cookie: "theme=x; XSRF-TOKEN=old%3D", querySelector: () => meta };
+const server = vi.fn<typeof fetch>();
+const credentials = { uname: "anna", password: "geheim" };
+const anna = {
+  id: 1,
+  uname: "anna",
+  name: "Anna",
+  email: "a@b.de",
+  permissions: [],
+  avatarId: null,
+  profile_picture: null,
+};
+
+beforeEach(() => {
+  page.cookie = "theme=x; XSRF-TOKEN=old%3D";
+  server.mockReset();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("fetch", server);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+test("a call carries the page's proof and gives back what the contract knows of the reply", async () => {
+  server.mockResolvedValueOnce(Response.json({ user: anna, secret: 1 }));
+  expect(await call(login, { body: credentials })).toEqual({ user: anna });
+  const [address, init] = server.mock.calls[0]!;
+  expect(address).toBe("/api/login");
+  expect(init).toMatchObject({ method: "POST", credentials: "include", body: JSON.stringify(credentials) });
+  expect(init?.headers).toMatchObject({
+    "X-Requested-With": "XMLHttpRequest",
+    "X-XSRF-TOKEN": "old=",
+    "Content-Type": "application/json",
+  });
+  expect(meta.content).toBe("old=");
+});
+
+test("an expired token is fetched anew, and the call repeated once", async () => {
+  server.mockImplementation((address) => {
+    if (address === "/sanctum/csrf-cookie") page.cookie = "XSRF-TOKEN=new";
+    return Promise.resolve(
+      page.cookie === "XSRF-TOKEN=new" ? Response.json({ user: anna }) : new Response(null, { status: 419 }),
+    );
+  });
+  await call(login, { body: credentials });
+  expect(server.mock.calls.map(([address]) => address)).toEqual(["/api/login", "/sanctum/csrf-cookie", "/api/login"]);
+  expect(server.mock.calls[2]?.[1]?.headers).toMatchObject({ "X-XSRF-TOKEN": "new" });
+  expect(meta.content).toBe("new");
+
+  server
+    .mockReset()
+    .mockImplementation(() => Promise.resolve(Response.json({ message: "Seite abgelaufen." }, { status: 419 })));
+  await expect(call(login, { body: credentials })).rejects.toMatchObject({ status: 419 });
+  expect(server).toHaveBeenCalledTimes(3);
+});
+
+test("a refusal keeps the server's sentences", async () => {
+  const errors = { uname: ["Nein."] };
+  server.mockResolvedValueOnce(Response.json({ message: "Nein.", errors }, { status: 422 }));
+  await expect(call(login, { body: credentials })).rejects.toEqual(new ApiError(422, "Nein.", errors));
+});
+
+test.each([
+  [502, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal."],
+  [418, "Es ist ein Fehler aufgetreten."],
+])("a page of somebody in between with status %i becomes a sentence", async (status, message) => {
+  server.mockResolvedValueOnce(new Response("<html>", { status }));
+  await expect(call(checkLoginStatus)).rejects.toMatchObject({ status, message, errors: {} });
+});
+
+test("a call that does not arrive says so, and tells when the server is found again", async () => {
+  const reach: boolean[] = [];
+  const stop = onReachChange((isReachable) => reach.push(isReachable));
+  server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
+  server.mockResolvedValueOnce(Response.json({ user: null }));
+  await call(checkLoginStatus);
+  stop();
+  expect(reach).toEqual([false, true]);
+});
+
+test("an aborted call is not a lost connection", async () => {
+  const heard = vi.fn<() => void>();
+  const stop = onReachChange(heard);
+  server.mockRejectedValueOnce(new DOMException("Aborted", "AbortError"));
+  await expect(call(checkLoginStatus, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+  stop();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test("an answer that the session may not do that is told", async () => {
+  const told = vi.fn<() => void>();
+  onRefusedAccess(told);
+  for (const status of [401, 403, 404]) {
+    server.mockResolvedValueOnce(Response.json({ message: "Nein." }, { status }));
+    await expect(call(checkLoginStatus)).rejects.toMatchObject({ status });
+  }
+  expect(told).toHaveBeenCalledTimes(2);
+});
+
+test("placeholders and queries are encoded", async () => {
+  server.mockResolvedValueOnce(new Response(null));
+  await call(getAvatarImage, { params: { id: "../a b" }, query: { size: "ä" } });
+  expect(server.mock.calls[0]?.[0]).toBe("/internal/images/avatar/..%2Fa%20b?size=%C3%A4");
+});

@@ -1,0 +1,55 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Field } from "./field.tsx";
+import { nextItem } from "./menu.tsx";
+
+test("a field's errors are read with it", () => {
+  const html = renderToStaticMarkup(
+    <Field label="Name" name="name" errors={["Zu kurz.", "Zu bunt."]} hint="So heißt du." />,
+  );
+  const [, described = ""] = /aria-describedby="([^"]+)"/.exec(html) ?? [];
+  expect(html).toContain('aria-invalid="true"');
+  for (const id of described.split(" ")) expect(html).toContain(`id="${id}"`);
+  expect(html).toMatch(/Zu kurz\..*Zu bunt\..*So heißt du\./);
+});
+
+test("a field without errors says nothing about any", () => {
+  const html = renderToStaticMarkup(<Field label="Name" name="name" />);
+  expect(html).not.toMatch(/aria-invalid|aria-describedby/);
+});
+
+test("a busy button keeps its label and cannot be pressed again", () => {
+  const html = renderToStaticMarkup(<Button isBusy>Login</Button>);
+  expect(html).toMatch(/<button[^>]* disabled=""/);
+  expect(html).toContain("Login");
+});
+
+test("a dialog is named by its title and empty while it is closed", () => {
+  const html = renderToStaticMarkup(
+    <Dialog title="Deine Größe" isOpen={false} onClose={() => {}}>
+      Inhalt
+    </Dialog>,
+  );
+  const [, id = "?"] = /aria-labelledby="([^"]+)"/.exec(html) ?? [];
+  expect(html).toContain(`<h2 id="${id}">Deine Größe</h2>`);
+  expect(html).not.toContain("Inhalt");
+});
+
+test.each([
+  ["ArrowDown", -1, 0],
+  ["ArrowDown", 3, 0],
+  ["ArrowUp", 0, 3],
+  ["ArrowUp", -1, 3],
+  ["Home", 2, 0],
+  ["End", 0, 3],
+  ["l", 0, 3],
+  ["d", 1, 2],
+  ["x", 1, null],
+  [" ", 1, null],
+  ["Enter", 1, null],
+])("in a menu %j leads from item %i to %j", (key, here, next) => {
+  expect(nextItem(key, here, ["Profil", "Hell", " Dunkel", "Logout"])).toBe(next);
+});
