@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { localDay } from "#server/platform/local-day.ts";
 import { type House, openHouse, password } from "#test/open-house.ts";
-import { addDays, countWeekday, localDay, timelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { addDays, countWeekday, timelyStats, weekdayOf, weekOf } from "./rules.ts";
 
 const counters = "/api/beercounter/counters";
 let house: House;
