@@ -24,14 +24,3 @@ export const getAvatarImage = endpoint({
   params: z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) }),
   media: "image/png",
 });
-
-/** Which picture a member shows, and who that is; the height calculator names the member with id 2. */
-export const getMemberAvatar = endpoint({
-  method: "GET",
-  path: "/api/user/:id/avatar",
-  who: "member",
-  rate: { per: "member", limit: 120, seconds: 60 },
-  maxBody: 0,
-  params: z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,8}$/)) }),
-  reply: z.object({ avatarId: z.nullable(z.string()), name: z.string() }),
-});

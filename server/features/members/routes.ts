@@ -1,8 +1,8 @@
-import { getAvatarImage, getMemberAvatar } from "#contract/members.ts";
+import { getAvatarImage } from "#contract/members.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { findPicture, findUserById } from "./store.ts";
+import { findPicture } from "./store.ts";
 
 export function addMemberRoutes({ door, db }: Platform): void {
   handle(door, getAvatarImage, async ({ params, member, request, reply }) => {
@@ -15,11 +15,5 @@ export function addMemberRoutes({ door, db }: Platform): void {
     });
     if (request.headers["if-none-match"] === `"${params.id}"`) reply.code(304);
     return png;
-  });
-
-  handle(door, getMemberAvatar, async ({ params }) => {
-    const user = await findUserById(db, Number(params.id));
-    if (!user) throw refuse("M404");
-    return { avatarId: user.avatar_id, name: user.name };
   });
 }
