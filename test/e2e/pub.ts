@@ -21,6 +21,7 @@ export interface PubMember {
 /** The whole product as its users meet it: the real executable on an empty data directory, and real browsers in front. */
 export interface Pub {
   readonly url: string;
+  readonly dataDir: string;
   readonly members: readonly PubMember[];
   /** Lets people register through one invitation, by the calls of the form; from then on they are members. */
   join(people: readonly Omit<PubMember, "password">[]): Promise<void>;
@@ -52,7 +53,7 @@ const chromiumFlags = [
 ];
 
 /** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
-const expectedErrors = /status of 422|status of 503|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/;
+const expectedErrors = /status of (403|422|423|503)|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. */
 export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
@@ -119,6 +120,7 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
 
   return {
     url,
+    dataDir,
     members,
     printed: () => printed,
     run,
