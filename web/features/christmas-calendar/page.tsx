@@ -84,7 +84,7 @@ function useFarewell(music: RefObject<Music | null>): void {
   const findRoute = useFindRoute();
   useEffect(() =>
     beforeLeaving(async () => {
-      if (location.pathname === path) return;
+      if (location.pathname === path) return music.current?.turnBack();
       const next = findRoute(location.pathname);
       if (next !== undefined) preload(next.page);
       await music.current?.fadeOut();
