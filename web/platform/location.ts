@@ -21,8 +21,8 @@ export function navigate(to: string, options: Departure = {}): void {
   const isHere = to === location.pathname + location.search + location.hash;
   const state = { entry: crypto.randomUUID() };
   noteScroll();
-  if (options.replace === true) history.replaceState(state, "", to);
-  else if (!isHere) history.pushState(state, "", to);
+  if (options.replace === true || isHere) history.replaceState(state, "", to);
+  else history.pushState(state, "", to);
   arrive(options.along);
 }
 

@@ -26,7 +26,7 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/** JSON and, for the calls that accept it, forms; both strictly UTF-8 without a byte order mark. An empty body is none. */
+/** JSON and, for the calls that accept it, forms; both strictly UTF-8 without a byte order mark or NUL. An empty body is none. */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -35,11 +35,14 @@ export function addBodyParsers(app: FastifyInstance): void {
     const text = decodeUtf8(utf8, body as Buffer);
     if (text === null) done(refuse("M400"));
     else if (text === "") done(null);
-    else void parseJson(request, text, (error, value) => (error ? done(refuse("M400")) : done(null, value)));
+    else
+      void parseJson(request, text, (error, value) =>
+        error || holdsNul(value) ? done(refuse("M400")) : done(null, value),
+      );
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (_request, body, done) => {
     const text = decodeUtf8(utf8, body as Buffer);
-    if (text === null) done(refuse("M400"));
+    if (text === null || text.includes("%00")) done(refuse("M400"));
     else done(null, Object.fromEntries(new URLSearchParams(text)));
   });
 }
@@ -51,4 +54,10 @@ function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/** Nobody types it, and PostgreSQL cannot store it. */
+export function holdsNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
 }

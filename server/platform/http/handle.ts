@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
 import { explain } from "#contract/errors.ts";
-import { checkBodyHead } from "./body.ts";
+import { checkBodyHead, holdsNul } from "./body.ts";
 import type { Door } from "./door.ts";
 import { type Member, mayDo } from "./member.ts";
 import { addressKey, openRateLimiter } from "./rate.ts";
@@ -100,7 +100,7 @@ function checkAudience({ who }: Endpoint, member: Member | null): void {
 function readParams({ params }: Endpoint, request: FastifyRequest): unknown {
   if (!params) return {};
   const parsed = params.safeParse(request.params);
-  if (!parsed.success) throw refuse("M404");
+  if (!parsed.success || holdsNul(parsed.data)) throw refuse("M404");
   return parsed.data;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useLayoutEffect, useState, type ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
 import { call } from "#web/platform/api.ts";
@@ -14,7 +14,7 @@ import styles from "./form.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useState(() => new URLSearchParams(location.search).get("token") ?? "");
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Out of the address bar, so that it is not shared or photographed with the page.
     if (location.search !== "") history.replaceState(history.state, "", location.pathname);
   }, []);

@@ -1,0 +1,38 @@
+import { type AddressInfo, connect, createServer } from "node:net";
+
+/** A proxy that loses answers: the server has done its work, and the client never hears of it. */
+export interface DroppingProxy extends AsyncDisposable {
+  readonly port: number;
+  /** How many answers it lost. */
+  readonly dropped: number;
+}
+
+/** Passes connections on to `port` and cuts the given share of them when the answer arrives. One request a connection. */
+export async function openDroppingProxy(port: number, share: number): Promise<DroppingProxy> {
+  let dropped = 0;
+  const proxy = createServer((client) => {
+    const server = connect(port, "127.0.0.1");
+    const isDropping = Math.random() < share;
+    client.pipe(server);
+    client.on("error", () => server.destroy());
+    server.on("error", () => client.destroy());
+    server.on("close", () => client.end());
+    server.on("data", (chunk) => {
+      if (!isDropping) return void client.write(chunk);
+      dropped += 1;
+      server.removeAllListeners("data");
+      client.destroy();
+      server.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    get dropped() {
+      return dropped;
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => void proxy.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import pg from "pg";
+import { expect, test } from "vitest";
+
+import { strace, provide } from "../../scripts/machine.ts";
+import { tap } from "#test/process/drinking.ts";
+import { openServer } from "#test/process/server.ts";
+import { report } from "./report.ts";
+
+const taps = 100;
+
+test("between reading a tap and answering it, the disk has confirmed it", async () => {
+  const tracer = await provide(strace);
+  if (!tracer) throw new Error("strace is missing");
+  await using place = await openServer();
+  const trace = join(place.dataDir, "trace");
+  const calls = "trace=read,write,writev,sendto,recvfrom,fsync,fdatasync";
+  await using server = await openServer({
+    sharing: place,
+    under: [tracer, "-D", "-f", "-s", "120", "-e", calls, "-o", trace],
+  });
+  await server.start();
+  const [anna] = await server.members("anna");
+  for (let count = 0; count < taps; count += 1) expect((await tap(anna!, `traced-tap-${count}`)).status).toBe(200);
+  await sleep(500);
+
+  let durable = 0;
+  let state: "idle" | "read" | "synced" = "idle";
+  for (const line of readFileSync(trace, "latin1").split("\n")) {
+    if (line.includes('"POST /api/beercounter/counters')) state = "read";
+    else if (state === "read" && /\bf(data)?sync\(\d+.*= 0$|<\.\.\. f(data)?sync resumed>.*= 0$/.test(line))
+      state = "synced";
+    else if (state !== "idle" && line.includes('"HTTP/1.1 200')) {
+      if (state === "synced") durable += 1;
+      state = "idle";
+    }
+  }
+  report({
+    id: "durable-before-answer",
+    ok: durable === taps,
+    number: durable,
+    target: `${taps} of ${taps}`,
+    db: "sqlite",
+  });
+  expect(durable).toBe(taps);
+});
+
+test.skipIf(!process.env["TEST_DATABASE_URL"])("PostgreSQL is asked to confirm commits on the disk", async () => {
+  await using server = await openServer({ database: "postgres" });
+  await server.start();
+  await server.members("anna");
+  const client = new pg.Client(server.env["DATABASE_URL"]);
+  await client.connect();
+  const overridden = await client.query(
+    "select 1 from pg_db_role_setting where setconfig::text like '%synchronous_commit%'",
+  );
+  const { rows } = await client.query<{ synchronous_commit: string }>("show synchronous_commit");
+  await client.end();
+  report({
+    id: "durable-before-answer",
+    ok: rows[0]?.synchronous_commit === "on",
+    number: rows[0]!.synchronous_commit,
+    target: "on",
+    db: "postgres",
+  });
+  expect(rows[0]?.synchronous_commit).toBe("on");
+  expect(overridden.rowCount).toBe(0);
+});

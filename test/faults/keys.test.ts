@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer, password } from "#test/process/server.ts";
+import { type Answer, Visitor } from "#test/visitor.ts";
+import { openDroppingProxy } from "./dropping-proxy.ts";
+import { openFakeClock } from "./fake-clock.ts";
+import { databases, report } from "./report.ts";
+
+const keys = 1000;
+const senders = 5;
+const keysAtOnce = 20;
+
+test.for(databases)(
+  "each key is one beer, however often it is sent and however many answers are lost (%s)",
+  async (db) => {
+    await using server = await openServer({ database: db });
+    await server.start();
+    const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+    await using proxy = await openDroppingProxy(server.port, 0.3);
+    const through = new Visitor(`http://127.0.0.1:${proxy.port}`, { host: anna.host, connection: "close" });
+    for (const [name, value] of anna.cookies) through.cookies.set(name, value);
+
+    const statuses = new Map<number, number>();
+    const waiting = Array.from({ length: keys }, () => randomUUID());
+    const sent = [...waiting];
+    let unequal = 0;
+    let bookedTwice = 0;
+    async function send(key: string): Promise<Answer> {
+      for (;;) {
+        const answer = await tap(through, key).catch(() => null);
+        statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
+        if (answer?.status === 200) return answer;
+      }
+    }
+    async function work(): Promise<void> {
+      for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+        const sending = key;
+        const answers = await Promise.all(Array.from({ length: senders }, async () => send(sending)));
+        if (new Set(answers.map(({ text }) => text)).size > 1) unequal += 1;
+        if (answers.filter(({ headers }) => headers["idempotent-replayed"] !== "true").length > 1) bookedTwice += 1;
+      }
+    }
+    await Promise.all(Array.from({ length: keysAtOnce }, work));
+    const { KSKCounterVal } = (await anna.get(counters)).json;
+    report({
+      id: "repeated-keys",
+      ok: KSKCounterVal === keys && unequal === 0 && bookedTwice === 0,
+      number: {
+        keys,
+        beers: KSKCounterVal,
+        "answers lost": proxy.dropped,
+        "told to wait": statuses.get(409) ?? 0,
+        unequal,
+      },
+      target: "1000 keys are 1000 beers, all answers to a key are equal",
+      db,
+    });
+    expect([KSKCounterVal, unequal, bookedTwice]).toEqual([keys, 0, 0]);
+    expect(proxy.dropped).toBeGreaterThan(keys);
+    expect([...statuses.keys()].every((status) => [0, 200, 409].includes(status))).toBe(true);
+
+    expect((await tap(bert, sent[0]!)).json, "somebody else's equal key is another beer").toEqual({
+      KSKCounterVal: keys + 1,
+      userCounterVal: 1,
+    });
+  },
+);
+
+test.for(databases)("a key that comes again after 23 and after 25 hours is still the same beer (%s)", async (db) => {
+  const clock = await openFakeClock("2026-11-20T19:30:00Z");
+  await using server = await openServer({ database: db, env: clock.env });
+  await server.start();
+  const [anna] = await server.members("anna");
+  const first = await tap(anna!, "late-repetition");
+  for (const hours of [23, 25]) {
+    clock.set(new Date(Date.parse("2026-11-20T19:30:00Z") + hours * 3_600_000));
+    await anna!.post("/api/login", { uname: "anna", password, rememberUser: true });
+    const again = await tap(anna!, "late-repetition");
+    expect(again.text).toBe(first.text);
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+  }
+  report({ id: "late-repetition", ok: true, number: "23 h and 25 h", target: "one beer, the same answer", db });
+});

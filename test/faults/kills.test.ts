@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { counters, drinkUntil } from "#test/process/drinking.ts";
+import { park, statusOf } from "#test/process/parked.ts";
+import { openServer, password, seat } from "#test/process/server.ts";
+import { databases, report } from "./report.ts";
+
+const kills = Number(process.env["KILLS"] ?? 20);
+const unames = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
+
+test.for(databases)("kill -9 under load: no beer is lost and none counts twice (%s)", async (db) => {
+  await using server = await openServer({ database: db });
+  await server.start();
+  const members = await server.members(...unames);
+  let isOver = false;
+  const clients = members.flatMap((member) => [0, 1].map(async () => drinkUntil(member, () => isOver)));
+  const waits: number[] = [];
+  for (let kill = 0; kill < kills; kill += 1) {
+    await sleep(1000 + Math.random() * 3000);
+    await server.kill();
+    waits.push(await server.start());
+  }
+  isOver = true;
+  const answered = await Promise.all(clients);
+  const keys = answered.flat();
+
+  const exported: { uname: string; key: string }[] = (await server.command("beers", "export", "--json")).json;
+  const counted = new Set(exported.map(({ key }) => key));
+  const lost = keys.filter((key) => !counted.has(key)).length;
+  const double = exported.length - counted.size;
+  const stray = exported.length - keys.length;
+  const slowest = Math.round(Math.max(...waits));
+  report({
+    id: "kills-under-load",
+    ok: lost === 0 && double === 0 && stray === 0 && slowest <= 3000,
+    number: { kills, beers: keys.length, lost, double, stray, "slowest first 200, ms": slowest },
+    target: "lost 0, double 0, first 200 after a restart within 3000 ms",
+    db,
+  });
+  expect([lost, double, stray]).toEqual([0, 0, 0]);
+  expect(slowest).toBeLessThan(3000);
+
+  const { users } = (await members[0]!.get("/api/beercounter/stats/user")).json;
+  for (const [index, uname] of unames.entries()) {
+    const own = answered[2 * index]!.length + answered[2 * index + 1]!.length;
+    expect(users.find((user: { uname: string }) => user.uname === uname).beercounter_entries_count).toBe(own);
+    expect((await members[index]!.get(counters)).json).toEqual({ KSKCounterVal: keys.length, userCounterVal: own });
+  }
+  if (db === "sqlite") {
+    await server.kill();
+    const file = new DatabaseSync(join(server.dataDir, "stammtisch.db"));
+    expect(file.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
+    file.close();
+  }
+});
+
+test.for(databases)("kill -9 during a registration: never a used invitation without its member (%s)", async (db) => {
+  await using server = await openServer({ database: db });
+  await server.start();
+  await server.members("anna");
+  const rounds = 12;
+  let members = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const { token } = (await server.command("invite", "create", "--json")).json;
+    const stranger = server.visitor();
+    await stranger.get("/sanctum/csrf-cookie");
+    const uname = `newcomer-${round}`;
+    const form = { token, uname, name: uname, email: `${uname}@stammtisch.example` };
+    const secrets = { password, password_confirmation: password };
+    const parked = await Promise.all(
+      Array.from({ length: 10 }, async () => park(server, stranger, "/api/register", { ...form, ...secrets })),
+    );
+    await sleep(50);
+    const answers = Promise.all(parked.map(async (request) => request.release()));
+    await sleep(Math.random() * 150);
+    await server.kill();
+    const wasTold = (await answers).some((answer) => statusOf(answer) === 201);
+    await server.start();
+
+    const isMember = (await server.visitor().post("/api/login", { uname, password })).status === 200;
+    const isTokenLeft = await seat(server, `second-${round}`, token).then(
+      () => true,
+      () => false,
+    );
+    expect(isTokenLeft, `round ${round}: the member exists: ${isMember}`).toBe(!isMember);
+    if (wasTold) expect(isMember).toBe(true);
+    if (isMember) members += 1;
+  }
+  report({
+    id: "kill-during-registration",
+    ok: true,
+    number: { rounds, "registered before the kill": members },
+    target: "in every round either the member exists or the invitation is left",
+    db,
+  });
+});
