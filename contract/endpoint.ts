@@ -47,8 +47,13 @@ export interface Endpoint<
   readonly media?: string;
   /** Status of success, 200 unless given. */
   readonly status?: 201 | 204;
-  /** `form`: also accepts application/x-www-form-urlencoded; `ignored`: a body may come and is not read. */
-  readonly accepts?: "form" | "ignored";
+  /**
+   * `form`: also accepts application/x-www-form-urlencoded; `ignored`: a body may come and is not read;
+   * `multipart`: a form with one file in `fileField`, and nothing else.
+   */
+  readonly accepts?: "form" | "ignored" | "multipart";
+  /** Where the file of a multipart form stands; what is wrong with it is told at this field. */
+  readonly fileField?: string;
 }
 
 /** Keeps the literal types of an endpoint, so that both sides of the wire infer params, body and reply from it. */

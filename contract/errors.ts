@@ -49,6 +49,9 @@ export const fieldTexts = {
   "L-fail": "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
   "L-thr": "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
+  "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
+  "L-password": "Das Passwort ist falsch.",
+  "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;
 

@@ -65,7 +65,7 @@ export function handle<E extends Endpoint>(
       const params = readParams(endpoint, request);
       const query = readQuery(endpoint, request);
       const body = readBody(endpoint, request);
-      reply.code(endpoint.status ?? 200);
+      if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.
       const call = { params, query, body, member: request.member, request, reply } as unknown as Call<E>;
       const result = await handler(call);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
@@ -74,7 +74,7 @@ export function openMusic(player: Player, onStart: () => void): Music {
     turnBack() {
       if (!isLeaving) return;
       isLeaving = false;
-      void player.play().then(fadeIn);
+      player.play().then(fadeIn, () => {});
     },
     stop() {
       giveUpWaiting();
@@ -96,7 +96,8 @@ export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): B
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
-  useEffect(() => {
+  // With the page itself, so that nothing of it is heard or asked once it is gone.
+  useLayoutEffect(() => {
     if (isCalm || audio.current === null) return;
     const playing = openMusic(audio.current, () => setStarted(true));
     music.current = playing;
