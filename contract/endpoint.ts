@@ -26,6 +26,7 @@ export interface Endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
   Who extends Audience = Audience,
+  Query extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
@@ -37,15 +38,22 @@ export interface Endpoint<
   /** Largest request body in bytes; 0 for calls without one. */
   readonly maxBody: number;
   readonly params?: Params;
+  /** What may follow the `?`; a wrong value is a 422 at its name. */
+  readonly query?: Query;
   readonly body?: Body;
   /** What leaves the server: unknown fields are dropped, a wrong shape fails loudly. None for 204. */
   readonly reply?: Reply;
-  /** Content type of a reply that is a file instead of JSON. */
+  /** Content type of a reply that is a file instead of JSON; the handler may name another one. */
   readonly media?: string;
   /** Status of success, 200 unless given. */
   readonly status?: 201 | 204;
-  /** `form`: also accepts application/x-www-form-urlencoded; `ignored`: a body may come and is not read. */
-  readonly accepts?: "form" | "ignored";
+  /**
+   * `form`: also accepts application/x-www-form-urlencoded; `ignored`: a body may come and is not read;
+   * `multipart`: a form with one file in `fileField`, and nothing else.
+   */
+  readonly accepts?: "form" | "ignored" | "multipart";
+  /** Where the file of a multipart form stands; what is wrong with it is told at this field. */
+  readonly fileField?: string;
 }
 
 /** Keeps the literal types of an endpoint, so that both sides of the wire infer params, body and reply from it. */
@@ -54,11 +62,13 @@ export function endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
   Reply extends z.ZodMiniType = z.ZodMiniType<undefined>,
   const Who extends Audience = Audience,
->(definition: Endpoint<Params, Body, Reply, Who>): Endpoint<Params, Body, Reply, Who> {
+  Query extends z.ZodMiniType = z.ZodMiniType<Record<string, never>>,
+>(definition: Endpoint<Params, Body, Reply, Who, Query>): Endpoint<Params, Body, Reply, Who, Query> {
   return definition;
 }
 
 export type ParamsOf<E> = E extends Endpoint<infer P, infer _B, infer _R> ? z.output<P> : never;
+export type QueryOf<E> = E extends Endpoint<infer _P, infer _B, infer _R, infer _W, infer Q> ? z.output<Q> : never;
 export type BodyOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.output<B> : never;
 /** What a form sends, before defaults are filled in. */
 export type InputOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.input<B> : never;

@@ -5,6 +5,8 @@ export const refusals = {
   M400: { status: 400, text: "Die Anfrage ist ungültig." },
   M401: { status: 401, text: "Nicht angemeldet." },
   M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
+  /** A door of the Christmas calendar before its day. */
+  M403door: { status: 403, text: "Dieses Türchen ist noch zu." },
   M404: { status: 404, text: "Nicht gefunden." },
   M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },
@@ -47,6 +49,9 @@ export const fieldTexts = {
   "L-fail": "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
   "L-thr": "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
+  "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
+  "L-password": "Das Passwort ist falsch.",
+  "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;
 
@@ -61,6 +66,8 @@ const attributes: Record<string, string> = {
   id: "Profilbild",
   state: "Status",
   date: "Datum",
+  year: "Jahr",
+  size: "Größe",
   pushSubscription: "Push-Abonnement",
 };
 

@@ -9,6 +9,8 @@ export const groupConfig = z.object({
   /** The zone that days and weeks are computed in. */
   time_zone: z.string(),
   legal_links: z.array(z.object({ label: z.string(), url: z.string() })),
+  /** Whom the height calculator thanks where the member behind it is not known. */
+  height_requested_by: z.string(),
   /** Null until web push is set up. */
   vapid_public_key: z.nullable(z.string()),
   /** Whether this server can send mail. */

@@ -21,6 +21,6 @@ export const getAvatarImage = endpoint({
   who: "member",
   rate: { per: "member", limit: 600, seconds: 60 },
   maxBody: 0,
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) }),
   media: "image/png",
 });

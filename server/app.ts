@@ -8,13 +8,18 @@ import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
+import { addChristmasCalendarRoutes } from "./features/christmas-calendar/routes.ts";
 import { addGroupRoutes } from "./features/group/routes.ts";
+import { addHeightCalculatorRoutes } from "./features/height-calculator/routes.ts";
 import { addInvitationRoutes } from "./features/invitations/routes.ts";
 import { addMemberRoutes } from "./features/members/routes.ts";
+import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
+import { addProfileRoutes } from "./features/profile/routes.ts";
 import type { Clock } from "./platform/clock.ts";
 import { openDoor } from "./platform/http/door.ts";
 import { servePages } from "./platform/http/pages.ts";
 import type { Log } from "./platform/log.ts";
+import { openMailer } from "./platform/mail/mailer.ts";
 import type { Platform } from "./platform/platform.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
 import { connectRealtime, openBus, realtimeOrigin } from "./platform/realtime/connect.ts";
@@ -40,13 +45,18 @@ export async function openApp(options: {
     { name: gameServersUpdated.channel, permission: "see-game-servers" } as const,
   ];
   const realtime = connectRealtime({ ...options, bus, door, findAccess, channels });
-  const platform: Platform = { ...options, db, door, bus, realtime };
+  const mailer = openMailer({ config, db, clock, log });
+  const platform: Platform = { ...options, db, door, bus, realtime, mailer };
 
   addGroupRoutes(platform);
   addAuthRoutes(platform);
   addInvitationRoutes(platform);
   addMemberRoutes(platform);
+  addPasswordResetRoutes(platform);
+  addProfileRoutes(platform);
   addBeercounterRoutes(platform);
+  addChristmasCalendarRoutes(platform);
+  addHeightCalculatorRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

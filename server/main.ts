@@ -8,6 +8,7 @@ import { startJobs } from "./jobs.ts";
 import { claimDataDir } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openLog } from "./platform/log.ts";
+import { decodeOnlyPngAndJpeg } from "./platform/picture.ts";
 import type { Platform } from "./platform/platform.ts";
 import { loadSecrets } from "./platform/secrets.ts";
 
@@ -17,6 +18,7 @@ const graceMs = 5000;
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = openLog(config.logLevel);
+  decodeOnlyPngAndJpeg();
   const release = claimDataDir(config);
   const database = openDatabase(config);
   await migrate(database.db, database.kind, systemClock.now());

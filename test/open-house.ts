@@ -35,6 +35,8 @@ export interface House {
   seat(uname: string, permissions?: readonly Permission[]): Promise<number>;
   /** Seats and logs in. */
   member(uname: string, permissions?: readonly Permission[]): Promise<Visitor>;
+  /** Opens a second server on the same data and clock, as after a restart with other settings. Close it before the house. */
+  reopen(env?: Record<string, string>): Promise<House>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,23 @@ let hashed: Promise<string> | undefined;
 export async function openHouse(env: Record<string, string> = {}): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
   const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : undefined;
+  const clock = { time: fridayEvening, now: () => clock.time };
+  const house = await openOn({ dataDir, databaseUrl, clock }, env);
+  return {
+    ...house,
+    async close() {
+      await house.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(databaseUrl);
+    },
+  };
+}
+
+async function openOn(
+  place: { dataDir: string; databaseUrl: string | undefined; clock: House["clock"] },
+  env: Record<string, string>,
+): Promise<House> {
+  const { dataDir, databaseUrl, clock } = place;
   const config = readConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -58,7 +77,6 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,
   });
-  const clock = { time: fridayEvening, now: () => clock.time };
   const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
   const note =
     (level: string) =>
@@ -108,6 +126,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
       if (answer.status !== 200) throw new Error(`${uname} could not log in: ${answer.status} ${answer.text}`);
       return visitor;
     },
+    reopen: (changed = {}) => openOn(place, { ...env, ...changed }),
     async close() {
       const closed = app.close();
       await platform.realtime.close();
@@ -115,8 +134,6 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
       await closed;
       await platform.bus.close();
       await database.close();
-      rmSync(dataDir, { recursive: true, force: true });
-      if (databaseUrl) await dropDatabase(databaseUrl);
     },
   };
   return house;

@@ -12,6 +12,14 @@ const beercounter = lazyPage(async () => (await import("./features/beercounter/p
 const home = lazyPage(async () => (await import("./features/group/home-page.tsx")).HomePage);
 const login = lazyPage(async () => (await import("./features/auth/login-page.tsx")).LoginPage);
 const register = lazyPage(async () => (await import("./features/auth/register-page.tsx")).RegisterPage);
+const heightCalculator = lazyPage(
+  async () => (await import("./features/height-calculator/page.tsx")).HeightCalculatorPage,
+);
+const christmasCalendar = lazyPage(
+  async () => (await import("./features/christmas-calendar/page.tsx")).ChristmasCalendarPage,
+);
+const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
+const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
 const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
@@ -19,9 +27,9 @@ export const routes: readonly PageRoute[] = [
   { path: "/", who: "guest", title: "Start", page: home },
   { path: "/login", who: "guest", title: "Login", page: login },
   { path: "/register", who: "everyone", title: "Account erstellen", page: register },
-  { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: placeholder },
+  { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
   { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
-  { path: "/profile", who: "member", title: "Profil", page: placeholder },
+  { path: "/profile", who: "member", title: "Profil", page: profile },
   {
     path: "/beercounter",
     who: "member",
@@ -40,14 +48,14 @@ export const routes: readonly PageRoute[] = [
     path: "/height-calculator",
     who: "everyone",
     title: "Größenrechner",
-    page: placeholder,
+    page: heightCalculator,
     link: { label: "Größenrechner", icon: <Ruler aria-hidden="true" />, who: "everyone" },
   },
   {
     path: "/christmas-calendar",
     who: "member",
     title: "Adventskalender",
-    page: placeholder,
+    page: christmasCalendar,
     link: { label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
   },
 ];

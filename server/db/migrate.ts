@@ -3,6 +3,8 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { DatabaseKind, Db } from "./connect.ts";
 import * as members from "./migrations/0001-members.ts";
 import * as beercounter from "./migrations/0002-beercounter.ts";
+import * as christmasCalendar from "./migrations/0003-christmas-calendar.ts";
+import * as oneself from "./migrations/0004-oneself.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Migration {
@@ -14,6 +16,8 @@ export interface Migration {
 const migrations: readonly [name: string, migration: Migration][] = [
   ["0001-members", members],
   ["0002-beercounter", beercounter],
+  ["0003-christmas-calendar", christmasCalendar],
+  ["0004-oneself", oneself],
 ];
 
 /** The data was written by a newer program; running on would damage it. */

@@ -54,6 +54,30 @@ export interface Tables {
     revoked_at: number | null;
   };
 
+  /** At most one password-reset link a member: the newest. */
+  reset_tokens: {
+    user_id: number;
+    /** SHA-256 of the token, hex. */
+    token_hash: string;
+    expires_at: number;
+  };
+
+  /** Mails that are still to be delivered; gone as soon as the mail server has taken them. */
+  mails: {
+    /** Also the left half of its Message-ID, so that a mail server can tell a repetition. */
+    id: string;
+    recipient: string;
+    subject: string;
+    text: string;
+    html: string;
+    /** Not before this; whoever sends it moves this on first, so that nobody else takes it meanwhile. */
+    due_at: number;
+    /** How often the mail server refused it. */
+    refusals: number;
+    /** Worth nothing after this. */
+    expires_at: number;
+  };
+
   /** Attempts counted in a fixed window; in the database, so that a restart forgets nothing. */
   login_attempts: { key: string; attempts: number; resets_at: number };
 
@@ -74,4 +98,10 @@ export interface Tables {
   beer_days: { day: string; total: number };
   /** 0 is Monday. */
   beer_weekdays: { weekday: number; total: number };
+
+  /** One picture per day and door, as a large screen and as a phone shows it (WebP). */
+  calendar_pictures: { date: string; /** Unguessable. */ id: string; screen: Buffer; phone: Buffer };
+  calendar_openings: { user_id: number; date: string; opened_at: number };
+  /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */
+  calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
 }

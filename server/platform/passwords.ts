@@ -1,15 +1,13 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-import { OverloadedError } from "./group-commit.ts";
+import { openTurns } from "./turns.ts";
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes; about 10 ms, so a login stays cheap. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
-const atOnce = 4;
+const inTurn = openTurns(4);
 
 const derive = promisify(argon2);
-let running = 0;
-const waiting: (() => void)[] = [];
 
 /** A PHC string of the password in Unicode's composed form. */
 export async function hashPassword(password: string): Promise<string> {
@@ -53,22 +51,6 @@ export function isOutdated(hash: string): boolean {
 export const nobodysHash = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${unpadded(
   randomBytes(16),
 )}$${unpadded(randomBytes(32))}`;
-
-async function inTurn<Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result> {
-  if (running >= atOnce) {
-    if (waiting.length >= maxWaiting) throw new OverloadedError();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running++;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
 import type { Door } from "./http/door.ts";
 import type { Log } from "./log.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import type { Secrets } from "./secrets.ts";
@@ -18,4 +19,5 @@ export interface Platform {
   readonly door: Door;
   readonly bus: Bus;
   readonly realtime: Realtime;
+  readonly mailer: Mailer;
 }

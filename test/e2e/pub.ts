@@ -21,6 +21,7 @@ export interface PubMember {
 /** The whole product as its users meet it: the real executable on an empty data directory, and real browsers in front. */
 export interface Pub {
   readonly url: string;
+  readonly dataDir: string;
   readonly members: readonly PubMember[];
   /** What the server has printed on stdout. */
   readonly printed: () => string;
@@ -50,7 +51,7 @@ const chromiumFlags = [
 ];
 
 /** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
-const expectedErrors = /status of 422|status of 503|ERR_CONNECTION_REFUSED/;
+const expectedErrors = /status of 403|status of 42[23]|status of 503|ERR_CONNECTION_REFUSED/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. */
 export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
@@ -117,6 +118,7 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
 
   return {
     url,
+    dataDir,
     members,
     printed: () => printed,
     run,

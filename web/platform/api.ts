@@ -40,10 +40,19 @@ export async function call<E extends Endpoint>(endpoint: E, options: CallOptions
     await send(getCsrfCookie, {});
     response = await send(endpoint, options);
   }
+  // Asked for, the password is entered in a call of its own; then this one is repeated as if nothing had happened.
+  if (response.status === 423 && (await askForPassword())) response = await send(endpoint, options);
   if (!response.ok) throw await readRefusal(response);
   if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
   return endpoint.reply.parse(await response.json()) as ReplyOf<E>;
 }
+
+/** Answers the 423 of any call: resolves to true once the member has entered the current password. */
+export function onPasswordNeeded(ask: () => Promise<boolean>): void {
+  askForPassword = ask;
+}
+
+let askForPassword = async (): Promise<boolean> => false;
 
 /** Hears of every answer that says this session may not (or no longer) do that. */
 export function onRefusedAccess(listener: () => void): void {

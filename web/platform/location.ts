@@ -10,14 +10,20 @@ const listeners = new Set<() => void>();
 const goodbyes = new Set<() => Promise<void>>();
 const onTheWay = createStore(false);
 
+export interface Departure {
+  replace?: boolean;
+  /** What changes together with the page, e.g. who is logged in. */
+  along?: () => void;
+}
+
 /** Leads to an inner path such as `/login?redirectedFrom=/profile`; the next page starts loading at once. */
-export function navigate(to: string, options: { replace?: boolean } = {}): void {
+export function navigate(to: string, options: Departure = {}): void {
   const isHere = to === location.pathname + location.search + location.hash;
   const state = { entry: crypto.randomUUID() };
   noteScroll();
-  if (options.replace === true) history.replaceState(state, "", to);
-  else if (!isHere) history.pushState(state, "", to);
-  arrive();
+  if (options.replace === true || isHere) history.replaceState(state, "", to);
+  else history.pushState(state, "", to);
+  arrive(options.along);
 }
 
 /** Follows the back and forward buttons. Called once, before the first screen. */
@@ -31,10 +37,7 @@ export function followHistory(): void {
   addEventListener("pagehide", keepScroll);
 }
 
-/**
- * Runs before the page changes; the change waits for it, though never longer than 1.1 s. Returns how to stop that.
- * @public
- */
+/** Runs before the page changes; the change waits for it, though never longer than 1.1 s. Returns how to stop that. */
 export function beforeLeaving(goodbye: () => Promise<void>): () => void {
   goodbyes.add(goodbye);
   return () => void goodbyes.delete(goodbye);
@@ -60,10 +63,11 @@ export function reportArrival(): void {
   onTheWay.set(false);
 }
 
-function arrive(): void {
+function arrive(along?: () => void): void {
   const announce = (): void => {
     onTheWay.set(true);
     startTransition(() => {
+      along?.();
       for (const listener of [...listeners]) listener();
     });
   };

@@ -3,6 +3,7 @@ import { Component, type ReactNode } from "react";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
+import { reportArrival } from "./location.ts";
 import styles from "./page-view.module.css";
 import { PageLoadError, type LazyPage } from "./pages.ts";
 
@@ -22,6 +23,7 @@ export class PageErrorBoundary extends Component<Props, { error: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
+    reportArrival();
     if (error instanceof PageLoadError && navigator.onLine && mayReload()) location.reload();
   }
 

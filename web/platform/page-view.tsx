@@ -1,4 +1,4 @@
-import { Suspense, use, useEffect, useLayoutEffect, useRef, ViewTransition, type ReactNode } from "react";
+import { Suspense, use, useLayoutEffect, useRef, ViewTransition, type ReactNode } from "react";
 import { useLocation } from "wouter";
 
 import { Spinner } from "#web/ui/spinner.tsx";
@@ -49,19 +49,22 @@ function LoadedPage({ page }: { page: LazyPage }): ReactNode {
   return <Page />;
 }
 
-/** What happens once a page is there: its title, its place, and the focus on its heading, so that it is read aloud. */
+/**
+ * What happens once a page is there: its title, its place, and the focus on its heading, so that it is read aloud.
+ * Layout effects, because others wait for the end of the page's transition.
+ */
 function Arrival({ title }: { title: string }): ReactNode {
   const { group_name: group } = useGroup();
   const entry = useHistoryEntry();
   const mark = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = titleOf(title, group);
   }, [title, group]);
   useLayoutEffect(() => {
     restoreScroll(entry);
     reportArrival();
   }, [entry]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFirstPage) {
       isFirstPage = false;
       return;

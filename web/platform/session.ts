@@ -26,6 +26,7 @@ const group = createStore<GroupConfig>({
   group_short: "KSK",
   time_zone: "Europe/Berlin",
   legal_links: [],
+  height_requested_by: "einem Mitglied",
   vapid_public_key: null,
   mail: false,
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
@@ -70,10 +71,7 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
 /** Logs out and leads home; throws ApiError when the server could not be told. */
 export async function logout(): Promise<void> {
   await call(logoutEndpoint);
-  startTransition(() => {
-    navigate("/");
-    setMember(null);
-  });
+  navigate("/", { along: () => setMember(null) });
   // The next login needs the token of a fresh session; the form would repair itself without it.
   await call(getCsrfCookie).catch(() => undefined);
 }

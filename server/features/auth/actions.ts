@@ -18,7 +18,7 @@ import {
 import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { addressKey } from "#server/platform/http/rate.ts";
-import { Refusal, refuseFields } from "#server/platform/http/refuse.ts";
+import { Refusal, refuse, refuseFields } from "#server/platform/http/refuse.ts";
 import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
 import { hashPassword, isOutdated, nobodysHash, verifyPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
@@ -31,6 +31,7 @@ import {
   deleteSession,
   findSessions,
   insertSession,
+  rotateSession,
   touchSession,
 } from "./store.ts";
 
@@ -95,6 +96,7 @@ export async function login(
   const { db, config, clock, log } = platform;
   const earliest = performance.now() + failureTakesMs;
   const checked = await checkCredentials(platform, credentials, client).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.status === 429) log.info("login-throttled");
     await sleep(Math.max(0, earliest - performance.now()));
     throw error;
   });
@@ -124,44 +126,80 @@ export async function login(
  * so that a hundred at once get no further than a hundred in turn.
  */
 async function checkCredentials(
-  { db, config, clock, log }: Platform,
+  platform: Platform,
   { uname, password }: { uname: string; password: string },
   { ip }: Client,
 ) {
-  const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
-  const { perAddress, perNameAndAddress, perAccount } = throttle;
+  const { db, config, clock, log } = platform;
+  const { perAddress, perNameAndAddress } = throttle;
   const address = addressKey(ip);
   const nameAndAddress = `name:${fold(uname)}|${address}`;
   const now = clock.now();
 
   const byAddress = await countAttempt(db, `address:${address}`, now, perAddress.windowMs);
-  if (byAddress.attempts > limitOf(perAddress)) throw throttled(byAddress.resets_at - now);
+  if (byAddress.attempts > limitOf(config, perAddress)) throw throttled("uname", byAddress.resets_at - now);
   const byName = await countAttempt(db, nameAndAddress, now, perNameAndAddress.windowMs);
-  if (byName.attempts > limitOf(perNameAndAddress)) throw throttled(byName.resets_at - now);
+  if (byName.attempts > limitOf(config, perNameAndAddress)) throw throttled("uname", byName.resets_at - now);
   const user = await findUserByUname(db, uname);
-  if (user && user.locked_until > now) throw throttled(user.locked_until - now);
+  if (user && user.locked_until > now) throw throttled("uname", user.locked_until - now);
 
-  const isRight = await verifyPassword(user?.password_hash ?? nobodysHash, password, maxWaitingGuesses);
-  if (!user || !isRight || user.disabled_at !== null) {
+  const account = user?.disabled_at === null ? user : undefined;
+  if (!(await isPasswordOf(platform, account, password)) || !account) {
     log.info("login-failed", { user: user?.id });
-    if (user) {
-      const pause = accountPause(await addFailedLogin(db, user.id), limitOf(perAccount));
-      if (pause > 0) await lockLogins(db, user.id, now + pause);
-    }
     throw refuseFields({ uname: [fieldText("L-fail", "uname")] });
   }
   await clearAttempts(db, nameAndAddress);
+  const { password_hash: _, disabled_at: __, failed_logins: ___, locked_until: ____, ...row } = account;
+  return row;
+}
+
+/**
+ * Whether `password` is this account's; for nobody's account it takes as long and is wrong. Failures in a row make the
+ * account pause, wherever they happen; a success forgets them.
+ */
+export async function isPasswordOf(
+  { db, config, clock }: Platform,
+  user: { readonly id: number; readonly password_hash: string } | undefined,
+  password: string,
+): Promise<boolean> {
+  const isRight = await verifyPassword(user?.password_hash ?? nobodysHash, password, maxWaitingGuesses);
+  if (!user) return false;
+  if (!isRight) {
+    const pause = accountPause(await addFailedLogin(db, user.id), limitOf(config, throttle.perAccount));
+    if (pause > 0) await lockLogins(db, user.id, clock.now() + pause);
+    return false;
+  }
   await clearFailedLogins(db, user.id);
   if (isOutdated(user.password_hash)) await setPasswordHash(db, user.id, await hashPassword(password));
-  const { password_hash: _, disabled_at: __, failed_logins: ___, locked_until: ____, ...row } = user;
-  return row;
+  return true;
+}
 
-  function throttled(waitMs: number): Refusal {
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    log.info("login-throttled");
-    const text = fieldText("L-thr", "uname", { seconds });
-    return new Refusal(429, text, { uname: [text] }, seconds);
-  }
+/** 429 at the field where the guess was typed. */
+export function throttled(field: "uname" | "password", waitMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const text = fieldText("L-thr", field, { seconds });
+  return new Refusal(429, text, { [field]: [text] }, seconds);
+}
+
+function limitOf({ rateLimitFactor }: Config, { limit }: { readonly limit: number }): number {
+  return Math.max(1, Math.floor(limit * rateLimitFactor));
+}
+
+/** The session goes on under a new id, so that one that was copied before is worth nothing. */
+export async function rotate(
+  { config, clock }: Pick<Platform, "config" | "clock">,
+  tx: Db,
+  from: string,
+  changes: { confirmed_at?: number } = {},
+): Promise<{ sessionId: string; maxAgeSeconds: number | null }> {
+  const sessionId = newSessionId();
+  const session = await rotateSession(tx, from, { id: sha256(sessionId), ...changes });
+  if (!session) throw refuse("M401");
+  const ends = session.created_at + config.rememberDays * day;
+  return {
+    sessionId,
+    maxAgeSeconds: session.is_remembered ? Math.max(1, Math.floor((ends - clock.now()) / 1000)) : null,
+  };
 }
 
 /** Ends one session and closes its sockets. */

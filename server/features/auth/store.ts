@@ -1,7 +1,24 @@
+import type { ExpressionBuilder } from "kysely";
+
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 type Session = Tables["sessions"];
+
+function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionEdges) {
+  return or([
+    and([
+      eb("is_remembered", "=", 1),
+      eb("sessions.created_at", ">", now.rememberedSince),
+      eb("last_seen_at", ">", now.rememberedSince),
+    ]),
+    and([
+      eb("is_remembered", "=", 0),
+      eb("sessions.created_at", ">", now.createdSince),
+      eb("last_seen_at", ">", now.seenSince),
+    ]),
+  ]);
+}
 
 /** Sessions with their enabled members; what has ended or belongs to a disabled member is missing. */
 export async function findSessions(db: Db, ids: readonly string[], now: SessionEdges) {
@@ -12,20 +29,7 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionE
     .select(["users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
     .where("sessions.id", "in", ids)
     .where("users.disabled_at", "is", null)
-    .where(({ or, and, eb }) =>
-      or([
-        and([
-          eb("is_remembered", "=", 1),
-          eb("sessions.created_at", ">", now.rememberedSince),
-          eb("last_seen_at", ">", now.rememberedSince),
-        ]),
-        and([
-          eb("is_remembered", "=", 0),
-          eb("sessions.created_at", ">", now.createdSince),
-          eb("last_seen_at", ">", now.seenSince),
-        ]),
-      ]),
-    )
+    .where((builder) => isAlive(builder, now))
     .execute();
 }
 
@@ -47,6 +51,50 @@ export async function touchSession(db: Db, id: string, now: number): Promise<voi
 /** Whose session that was; undefined if there was none. */
 export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
   return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
+}
+
+/** A member's live sessions, the one seen last first. */
+export async function listSessions(db: Db, userId: number, now: SessionEdges) {
+  return db
+    .selectFrom("sessions")
+    .select(["id", "user_agent", "created_at", "last_seen_at"])
+    .where("user_id", "=", userId)
+    .where((builder) => isAlive(builder, now))
+    .orderBy("last_seen_at", "desc")
+    .orderBy("created_at", "desc")
+    .execute();
+}
+
+/** The session goes on under another id; undefined if it has ended meanwhile. */
+export async function rotateSession(db: Db, from: string, changes: { id: string; confirmed_at?: number }) {
+  return db
+    .updateTable("sessions")
+    .set(changes)
+    .where("id", "=", from)
+    .returning(["is_remembered", "created_at"])
+    .executeTakeFirst();
+}
+
+/** Ends a member's sessions, all or all but one, and returns the ids of those that went. */
+export async function deleteSessions(db: Db, userId: number, exceptId: string | null): Promise<string[]> {
+  const rows = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId!))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ends one of a member's own sessions; false if he or she has no such session. */
+export async function deleteOwnSession(db: Db, userId: number, id: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom("sessions")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Keeps a member's `keep` newest sessions and returns the ids of those that went. */

@@ -3,10 +3,11 @@ import { type Db, inTransaction } from "#server/db/connect.ts";
 import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { readSetting, writeSetting } from "#server/platform/settings/store.ts";
-import { countBy, localDay, timelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { countBy, timelyStats, weekdayOf, weekOf } from "./rules.ts";
 import {
   addToDays,
   addToMembers,

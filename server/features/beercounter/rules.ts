@@ -2,20 +2,6 @@ import type { TimelyStats } from "#contract/beercounter.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Making one of these costs far more than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The day, `YYYY-MM-DD`, that a moment (epoch ms) belongs to in `timeZone`. */
-export function localDay(at: number, timeZone: string): string {
-  let format = formats.get(timeZone);
-  if (!format) {
-    // Sweden writes its dates as ISO 8601 does.
-    format = new Intl.DateTimeFormat("sv-SE", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-    formats.set(timeZone, format);
-  }
-  return format.format(at);
-}
-
 /** 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;

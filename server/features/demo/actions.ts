@@ -1,4 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import sharp from "sharp";
@@ -6,8 +8,11 @@ import sharp from "sharp";
 import type { Db } from "#server/db/connect.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers, type Tap } from "#server/features/beercounter/actions.ts";
-import { addDays, localDay, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { encodePicture, type EncodedPicture, fillYear } from "#server/features/christmas-calendar/actions.ts";
+import { daysOf } from "#server/features/christmas-calendar/rules.ts";
 import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { cast, drawPortrait, drinkingMinutes, openDice, type Regular } from "./rules.ts";
 
@@ -104,4 +109,16 @@ function localMidnight(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const hours = Array.from({ length: 27 }, (_, hour) => utc - 14 * 3_600_000 + hour * 3_600_000);
   return hours.find((at) => localDay(at, timeZone) === day) ?? utc;
+}
+
+/** Puts our own drawings behind the doors of this year and the last, which the archive shows. */
+export async function hangCalendar(db: Db, now: number, timeZone: string): Promise<void> {
+  const year = Number(localDay(now, timeZone).slice(0, 4));
+  const pictures: EncodedPicture[] = [];
+  for (const day of daysOf(year)) {
+    const file = join(import.meta.dirname, "calendar", `${day.slice(-2)}.webp`);
+    pictures.push(await encodePicture(readFileSync(file)));
+  }
+  await fillYear(db, year - 1, pictures.toReversed());
+  await fillYear(db, year, pictures);
 }

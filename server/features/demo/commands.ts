@@ -1,6 +1,6 @@
 import { countUsers } from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, readNumber } from "#server/platform/command.ts";
-import { pourBeers, seatCast } from "./actions.ts";
+import { hangCalendar, pourBeers, seatCast } from "./actions.ts";
 
 const mostBeers = 10_000_000;
 
@@ -8,7 +8,7 @@ export const demoCommands: readonly Command[] = [
   {
     name: "demo",
     usage: "[--beers N]",
-    does: "fills an empty installation with eight regulars and two years of beers",
+    does: "fills an empty installation with eight regulars, two years of beers and a Christmas calendar",
     words: { min: 0, max: 0 },
     options: { beers: { type: "string" } },
     async run({ db, clock, config, options }) {
@@ -21,6 +21,7 @@ export const demoCommands: readonly Command[] = [
       const now = clock.now();
       const members = await seatCast(db, now);
       const beers = await pourBeers(db, members, now, config.timeZone, wanted);
+      await hangCalendar(db, now, config.timeZone);
       return {
         json: {
           members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),

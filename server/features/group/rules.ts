@@ -4,12 +4,13 @@ import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
 export function publicConfig(config: Config): GroupConfig {
-  const { groupName, groupShort, timeZone, legalLinks, smtpUrl, realtimeUrl, appUrl } = config;
+  const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
-    group_name: groupName,
-    group_short: groupShort,
-    time_zone: timeZone,
-    legal_links: [...legalLinks],
+    group_name: config.groupName,
+    group_short: config.groupShort,
+    time_zone: config.timeZone,
+    legal_links: [...config.legalLinks],
+    height_requested_by: config.heightRequestedBy,
     vapid_public_key: null,
     mail: smtpUrl !== null,
     realtime: realtimeUrl

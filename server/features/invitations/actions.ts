@@ -2,7 +2,7 @@ import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
 import type { register as registerEndpoint } from "#contract/invitations.ts";
 import { inTransaction, violatedUnique } from "#server/db/connect.ts";
-import { checkPassword } from "#server/features/members/rules.ts";
+import { checkNewPassword } from "#server/features/members/actions.ts";
 import { insertUser, isEmailTaken, isUnameTaken } from "#server/features/members/store.ts";
 import { refuseFields } from "#server/platform/http/refuse.ts";
 import { sha256 } from "#server/platform/http/session-cookie.ts";
@@ -17,10 +17,8 @@ import { claimInvitation, insertInvitation, isInvitationUsable } from "./store.t
  */
 export async function register(platform: Platform, form: BodyOf<typeof registerEndpoint>): Promise<void> {
   const { db, config, clock, log } = platform;
-  const { groupName, groupShort, passwordMinLength } = config;
   const tokenHash = sha256(normaliseToken(form.token));
-  const password = checkPassword(form.password, passwordMinLength, { ...form, groupName, groupShort });
-  if (form.password_confirmation.normalize("NFC") !== form.password) password.push(fieldText("V-conf", "password"));
+  const password = await checkNewPassword(config, form, form);
   const isUsable = await isInvitationUsable(db, tokenHash, clock.now());
   const errors = {
     ...(!isUsable && { token: [fieldText("L-token", "token")] }),

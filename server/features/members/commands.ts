@@ -1,7 +1,7 @@
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { type Command, type CommandContext, CommandRefusedError, readPermissions } from "#server/platform/command.ts";
-import { findUserByUname, listUsers, setDisabled, setPermissions } from "./store.ts";
+import { findUserByUname, listUsers, setPermissions } from "./store.ts";
 
 async function findMember(db: Db, uname: string) {
   const user = await findUserByUname(db, uname);
@@ -23,17 +23,7 @@ async function changePermissions(
   };
 }
 
-async function changeDisabled({ db, clock, words: [uname] }: CommandContext, isDisabled: boolean) {
-  const user = await findMember(db, uname!);
-  await setDisabled(db, user.id, isDisabled ? clock.now() : null);
-  return {
-    json: { uname: user.uname, disabled: isDisabled },
-    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}`,
-  };
-}
-
 const unameAndPermissions = { usage: "UNAME PERMISSION…", words: { min: 2, max: 2 + permissions.length } };
-const onlyUname = { usage: "UNAME", words: { min: 1, max: 1 } };
 
 export const memberCommands: readonly Command[] = [
   {
@@ -63,17 +53,5 @@ export const memberCommands: readonly Command[] = [
     name: "user revoke",
     does: "takes permissions from a member",
     run: (context) => changePermissions(context, (held, named) => held.filter((one) => !named.includes(one))),
-  },
-  {
-    ...onlyUname,
-    name: "user disable",
-    does: "locks a member out at once",
-    run: (context) => changeDisabled(context, true),
-  },
-  {
-    ...onlyUname,
-    name: "user enable",
-    does: "lets a member in again",
-    run: (context) => changeDisabled(context, false),
   },
 ];

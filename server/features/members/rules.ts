@@ -15,7 +15,7 @@ export interface PasswordContext {
   readonly groupShort: string;
 }
 
-/** At least this many characters must remain beside a context word. */
+/** At least this many characters must remain beside the context words. */
 const remainder = 4;
 const shortestWord = 3;
 
@@ -38,8 +38,8 @@ function isRun(characters: readonly string[]): boolean {
 function isMostlyContext(password: string, { uname, name, email, groupName, groupShort }: PasswordContext): boolean {
   const folded = fold(password);
   const words = ["Stammtisch", groupName, groupShort, uname, name, ...name.split(/\s+/), email.split("@")[0] ?? ""];
-  return words
-    .map(fold)
-    .filter((word) => [...word].length >= shortestWord && folded.includes(word))
-    .some((word) => [...folded.replaceAll(word, "")].length < remainder);
+  const found = words.map(fold).filter((word) => [...word].length >= shortestWord && folded.includes(word));
+  const longestFirst = found.toSorted((one, other) => other.length - one.length);
+  const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ""), folded);
+  return found.length > 0 && [...rest].length < remainder;
 }

@@ -34,16 +34,57 @@ export async function findUserByUname(db: Db, uname: string) {
     .executeTakeFirst();
 }
 
-export async function isUnameTaken(db: Db, uname: string): Promise<boolean> {
-  return (
-    (await db.selectFrom("users").select("id").where("uname_key", "=", fold(uname)).executeTakeFirst()) !== undefined
-  );
+export async function findUserByEmail(db: Db, email: string) {
+  return db
+    .selectFrom("users")
+    .select([...userColumns, "disabled_at"])
+    .where("email_key", "=", fold(email))
+    .executeTakeFirst();
 }
 
-export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  return (
-    (await db.selectFrom("users").select("id").where("email_key", "=", fold(email)).executeTakeFirst()) !== undefined
-  );
+export async function findUserById(db: Db, id: number) {
+  return db
+    .selectFrom("users")
+    .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Whether another member than `exceptId` has that name. */
+export async function isUnameTaken(db: Db, uname: string, exceptId = 0): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("uname_key", "=", fold(uname))
+    .where("id", "!=", exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether another member than `exceptId` has that address. */
+export async function isEmailTaken(db: Db, email: string, exceptId = 0): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email_key", "=", fold(email))
+    .where("id", "!=", exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Throws the database's unique violation where uname or email are taken. */
+export async function updateUser(
+  db: Db,
+  id: number,
+  { uname, name, email }: { uname: string; name: string; email: string },
+): Promise<User> {
+  const row = await db
+    .updateTable("users")
+    .set({ uname, name, email, uname_key: fold(uname), email_key: fold(email) })
+    .where("id", "=", id)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow();
+  return toUser(row);
 }
 
 type NewUser = Pick<Insertable<Tables["users"]>, "uname" | "name" | "email" | "password_hash" | "created_at"> & {
@@ -143,6 +184,26 @@ export async function findPicture(db: Db, id: string, viewerId: number): Promise
     .where(({ or, eb }) => or([eb("pictures.user_id", "=", viewerId), eb("users.avatar_id", "=", id)]))
     .executeTakeFirst();
   return row ? Buffer.from(row.png) : null;
+}
+
+/** A member's own pictures, the newest first. */
+export async function listPictures(db: Db, userId: number): Promise<{ id: string }[]> {
+  return db
+    .selectFrom("pictures")
+    .select("id")
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/** From here to the end of the transaction nobody else adds a picture for this member. */
+export async function lockPictures(db: Db, userId: number): Promise<void> {
+  await db
+    .updateTable("users")
+    .set(({ ref }) => ({ avatar_id: ref("avatar_id") }))
+    .where("id", "=", userId)
+    .execute();
 }
 
 export async function insertPicture(db: Db, picture: Tables["pictures"]): Promise<void> {

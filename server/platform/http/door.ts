@@ -67,6 +67,8 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
   const origins = openOrigins(config.appUrl, config.extraOrigins);
   const endpoints: Endpoint[] = [];
 
+  // Left alone, Node itself answers what nobody can expect, with 417 and without a word.
+  app.server.on("checkExpectation", (request, response) => void app.server.emit("request", request, response));
   app.decorateRequest("cookie", null);
   app.decorateRequest("member", null);
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
@@ -119,19 +121,21 @@ function watchRequests(app: FastifyInstance) {
 const probes = new Set(["/healthz", "/readyz"]);
 
 function checkTarget(request: FastifyRequest, origins: Origins): void {
-  const { url, rawHeaders } = request.raw;
+  const { url, rawHeaders, headers } = request.raw;
   if (!url?.startsWith("/")) throw refuse("M400");
   if (url.length > maxUrlLength) throw refuse("M414");
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") throw refuse("M400");
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   if (hosts.length > 1) throw refuse("M400");
-  if (!probes.has(url) && !origins.isOurHost(request.raw.headers.host)) throw refuse("M421");
+  if (!probes.has(url) && !origins.isOurHost(headers.host)) throw refuse("M421");
 }
 
 /** 405 with `Allow` where the path exists for other methods, else 404. */
 export function refuseUnknown(endpoints: readonly Endpoint[], request: FastifyRequest, reply: FastifyReply): never {
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
-  if (methods.length === 0) throw refuse("M404");
+  // The path may fit and yet not be routed, as with a placeholder filled beyond measure.
+  if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", allowed.join(", "));
   throw refuse("M405");

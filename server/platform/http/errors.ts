@@ -18,6 +18,8 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
     ...(refusal.errors && { errors: refusal.errors }),
     ...(refusal.status >= 500 && { requestId: request.id }),
   };
+  // A body without a known end is not waited for.
+  if (request.headers["transfer-encoding"] !== undefined && !request.raw.complete) reply.header("connection", "close");
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   reply
     .code(refusal.status)

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type ReplyOf } from "#contract/endpoint.ts";
+import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
 import { explain } from "#contract/errors.ts";
-import { checkBodyHead } from "./body.ts";
+import { checkBodyHead, holdsNul } from "./body.ts";
 import type { Door } from "./door.ts";
 import { type Member, mayDo } from "./member.ts";
 import { addressKey, openRateLimiter } from "./rate.ts";
@@ -11,6 +11,7 @@ import { refuse, refuseFields } from "./refuse.ts";
 /** One call of an endpoint: everything checked, everything typed. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   /** Null only where the contract lets everyone in. */
   readonly member: E["who"] extends "everyone" ? Member | null : Member;
@@ -62,12 +63,16 @@ export function handle<E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const params = readParams(endpoint, request);
+      const query = readQuery(endpoint, request);
       const body = readBody(endpoint, request);
+      if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.
-      const call = { params, body, member: request.member, request, reply } as unknown as Call<E>;
+      const call = { params, query, body, member: request.member, request, reply } as unknown as Call<E>;
       const result = await handler(call);
-      reply.code(endpoint.status ?? 200);
-      if (endpoint.media) return reply.type(endpoint.media).send(result);
+      if (endpoint.media) {
+        if (!reply.hasHeader("content-type")) reply.type(endpoint.media);
+        return reply.send(result);
+      }
       reply.header("cache-control", "no-store").header("vary", "Cookie");
       return reply.send(endpoint.reply?.parse(result));
     },
@@ -95,7 +100,14 @@ function checkAudience({ who }: Endpoint, member: Member | null): void {
 function readParams({ params }: Endpoint, request: FastifyRequest): unknown {
   if (!params) return {};
   const parsed = params.safeParse(request.params);
-  if (!parsed.success) throw refuse("M404");
+  if (!parsed.success || holdsNul(parsed.data)) throw refuse("M404");
+  return parsed.data;
+}
+
+function readQuery({ query }: Endpoint, request: FastifyRequest): unknown {
+  if (!query) return {};
+  const parsed = query.safeParse(request.query, { reportInput: true });
+  if (!parsed.success) throw refuseFields(explain(parsed.error.issues));
   return parsed.data;
 }
 

@@ -8,8 +8,8 @@ import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormCard } from "#web/ui/form-card.tsx";
 
-import { FormCard } from "./components/form-card.tsx";
 import styles from "./form.module.css";
 
 export function LoginPage(): ReactNode {

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useLayoutEffect, useState, type ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
 import { call } from "#web/platform/api.ts";
@@ -8,13 +8,13 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormCard } from "#web/ui/form-card.tsx";
 
-import { FormCard } from "./components/form-card.tsx";
 import styles from "./form.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useState(() => new URLSearchParams(location.search).get("token") ?? "");
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Out of the address bar, so that it is not shared or photographed with the page.
     if (location.search !== "") history.replaceState(history.state, "", location.pathname);
   }, []);

@@ -1,6 +1,7 @@
 import { useState, type MouseEvent, type ReactNode } from "react";
 
 import { FlashArea } from "../flash.tsx";
+import { PasswordQuestion } from "../password-question.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { NotificationBar } from "./notification-bar.tsx";
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         </div>
       </main>
       <Footer isInert={isSidebarOpen} />
+      <PasswordQuestion />
       <FlashArea />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Logo } from "#web/ui/logo.tsx";
+import { BeerMat } from "./beer-mat.tsx";
+import { Logo } from "./logo.tsx";
 
 import styles from "./form-card.module.css";
 

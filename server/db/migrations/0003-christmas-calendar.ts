@@ -1,0 +1,32 @@
+// The Christmas calendar: its pictures, who opened which door, and the music that plays beside it.
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+import type { Tables } from "../tables.ts";
+import { bytes, owner, required } from "./columns.ts";
+
+export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+  await tx.schema
+    .createTable("calendar_pictures")
+    .addColumn("date", "text", (column) => column.primaryKey())
+    .addColumn("id", "text", (column) => column.notNull().unique())
+    .addColumn("screen", bytes(kind), required)
+    .addColumn("phone", bytes(kind), required)
+    .execute();
+
+  await tx.schema
+    .createTable("calendar_openings")
+    .addColumn("user_id", "integer", owner)
+    .addColumn("date", "text", required)
+    .addColumn("opened_at", "bigint", required)
+    .addPrimaryKeyConstraint("calendar_openings_once", ["user_id", "date"])
+    .execute();
+
+  await tx.schema
+    .createTable("calendar_audio")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("media", "text", required)
+    .addColumn("bytes", bytes(kind), required)
+    .addColumn("size", "integer", required)
+    .execute();
+}

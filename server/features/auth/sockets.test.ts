@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { setDisabled, setPermissions } from "#server/features/members/store.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { openSocket, type Socket } from "#test/socket.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const channel = "private-beercounter";
+let house: House;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  house = await openHouse();
+  sockets = [];
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.hangUp();
+  await house.close();
+});
+
+async function connect(visitor: Visitor): Promise<Socket> {
+  const socket = await openSocket(house, visitor.cookieHeader);
+  sockets.push(socket);
+  return socket;
+}
+
+/** Asks for the signature as our page does, and joins with it. */
+async function join(visitor: Visitor, socket: Socket): Promise<void> {
+  const answer = await authorize(visitor, socket);
+  expect(answer.status).toBe(200);
+  socket.say("pusher:subscribe", { channel, auth: answer.json.auth });
+  await socket.next("pusher_internal:subscription_succeeded");
+}
+
+const authorize = (visitor: Visitor, { id }: Socket, channel_name = channel) =>
+  visitor.post("/broadcasting/auth", { socket_id: id, channel_name });
+
+const drink = (visitor: Visitor) => visitor.post("/api/beercounter/counters");
+
+describe("on one page load", () => {
+  test("who logs in is let into the channel without a reload, again and again", async () => {
+    await house.seat("anna");
+    await house.seat("ben");
+    const browser = house.visitor();
+    await browser.get("/sanctum/csrf-cookie");
+    for (let cycle = 0; cycle < 10; cycle++) {
+      const uname = cycle % 2 === 0 ? "anna" : "ben";
+      expect((await browser.post("/api/login", { uname, password })).status).toBe(200);
+      const socket = await connect(browser);
+      await join(browser, socket);
+      await drink(browser);
+      const { data } = await socket.next("updated");
+      expect([data.counterVal, data.userName]).toEqual([cycle + 1, uname === "anna" ? "Anna" : "Ben"]);
+      await browser.post("/api/logout");
+      expect(await socket.closed).toBe(4009);
+    }
+  });
+
+  test("the next member inherits nothing: neither socket nor signature of the first", async () => {
+    const browser = await house.member("anna");
+    await house.seat("ben");
+    const annasSocket = await connect(browser);
+    const { auth } = (await authorize(browser, annasSocket)).json;
+    await browser.post("/api/logout");
+    await browser.post("/api/login", { uname: "ben", password });
+    const bensSocket = await connect(browser);
+    bensSocket.say("pusher:subscribe", { channel, auth });
+    await bensSocket.next("pusher:subscription_error");
+    expect((await authorize(browser, annasSocket)).status).toBe(422);
+    await join(browser, bensSocket);
+    await drink(browser);
+    expect((await bensSocket.next("updated")).data.userName).toBe("Ben");
+    expect(annasSocket.heard.map(({ event }) => event)).not.toContain("updated");
+  });
+
+  test("a token that grew old is answered with 419, and a new one works", async () => {
+    const anna = await house.member("anna");
+    const socket = await connect(anna);
+    const stale = await anna.send("POST", "/broadcasting/auth", {
+      body: `socket_id=${socket.id}&channel_name=${channel}`,
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": "A".repeat(43) },
+    });
+    expect(stale.status).toBe(419);
+    await anna.get("/sanctum/csrf-cookie");
+    const fresh = await anna.send("POST", "/broadcasting/auth", {
+      body: `socket_id=${socket.id}&channel_name=${channel}`,
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": anna.token },
+    });
+    expect(fresh.status).toBe(200);
+    expect(fresh.json.auth).toMatch(/^stammtisch:[0-9a-f]{64}$/);
+  });
+});
+
+describe("nobody is let in", () => {
+  test("without a login, or with a session that ended", async () => {
+    const anna = await house.member("anna");
+    const stranger = house.visitor();
+    await stranger.get("/sanctum/csrf-cookie");
+    const [annasSocket, strangersSocket] = [await connect(anna), await connect(house.visitor())];
+    expect((await authorize(stranger, strangersSocket)).status).toBe(401);
+    expect((await authorize(stranger, annasSocket)).status).toBe(401);
+    strangersSocket.say("pusher:subscribe", { channel });
+    strangersSocket.say("pusher:subscribe", { channel, auth: `stammtisch:${"0".repeat(64)}` });
+    house.clock.time += 3 * 60 * 60_000;
+    expect((await authorize(anna, annasSocket)).status).toBe(401);
+    expect((await strangersSocket.settle()).map(({ event }) => event)).not.toContain(
+      "pusher_internal:subscription_succeeded",
+    );
+  });
+
+  test.each([
+    ["a channel that does not exist", "private-kitchen", 403],
+    ["another member's own channel", "private-user-1", 403],
+    ["a public channel", "beercounter", 403],
+    ["a channel with a colon in it", "private-beercounter:x", 422],
+    ["a channel that is too long", `private-${"x".repeat(160)}`, 422],
+    ["no channel", "", 422],
+    ["a channel in another case", "Private-Beercounter", 403],
+  ])("to %s", async (_, name, status) => {
+    const anna = await house.member("anna");
+    expect((await authorize(anna, await connect(anna), name)).status).toBe(status);
+  });
+
+  test.each(["1.1:private-beercounter", "1", "1.1.1", "a.b", " 1.1", "1.1\n", "-1.1", "", "9".repeat(40)])(
+    "with the socket id %j",
+    async (socket_id) => {
+      const anna = await house.member("anna");
+      const answer = await anna.post("/broadcasting/auth", { socket_id, channel_name: channel });
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.json.errors)).toEqual(["socket_id"]);
+    },
+  );
+
+  test("with somebody else's socket, or somebody else's signature", async () => {
+    const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+    const [annasSocket, bensSocket] = [await connect(anna), await connect(ben)];
+    expect((await authorize(ben, annasSocket)).status).toBeGreaterThanOrEqual(403);
+    const { auth } = (await authorize(anna, annasSocket)).json;
+    bensSocket.say("pusher:subscribe", { channel, auth });
+    await bensSocket.next("pusher:subscription_error");
+    await drink(anna);
+    expect((await bensSocket.settle()).map(({ event }) => event)).not.toContain("updated");
+  });
+
+  test.each([
+    ["another site", "https://elsewhere.example"],
+    ["no page", "null"],
+    ["a sub-domain", "http://sub.localhost:3000"],
+    ["another port", "http://localhost:3001"],
+    ["another scheme", "https://localhost:3000"],
+    ["a name that begins like ours", "http://localhost:3000.elsewhere.example"],
+    ["a name that ends like ours", "http://elsewherelocalhost:3000"],
+    ["our name behind an @", "http://elsewhere@localhost:3000"],
+    ["our name with a path", "http://localhost:3000/"],
+    ["nothing", ""],
+  ])("from %s, even with a member's cookie", async (_, origin) => {
+    const anna = await house.member("anna");
+    await expect(openSocket(house, anna.cookieHeader, origin)).rejects.toThrow("403");
+  });
+});
+
+describe("sockets close with 4009", () => {
+  test("at the logout of their session, and no others; nothing reaches them afterwards", async () => {
+    const phone = await house.member("anna");
+    const laptop = house.visitor();
+    await laptop.post("/api/login", { uname: "anna", password });
+    const [phones, laptops] = [await connect(phone), await connect(laptop)];
+    await join(phone, phones);
+    await join(laptop, laptops);
+    await phone.post("/api/logout");
+    expect(await phones.closed).toBe(4009);
+    await drink(laptop);
+    await laptops.next("updated");
+    expect(phones.heard.map(({ event }) => event)).not.toContain("updated");
+  });
+
+  test("when their member logs in once too often and the oldest session goes", async () => {
+    const first = await house.member("anna");
+    const socket = await connect(first);
+    for (let login = 0; login < 20; login++) {
+      house.clock.time += 1000;
+      await house.visitor().post("/api/login", { uname: "anna", password });
+    }
+    expect(await socket.closed).toBe(4009);
+  });
+
+  test("when the server learns that the member was disabled", async () => {
+    const anna = await house.member("anna");
+    const ben = await house.member("ben");
+    const [annas, bens] = [await connect(anna), await connect(ben)];
+    await join(anna, annas);
+    await join(ben, bens);
+    await setDisabled(house.db, 1, house.clock.now());
+    await house.platform.realtime.accessChanged({ userId: 1 });
+    expect(await annas.closed).toBe(4009);
+    await drink(ben);
+    await bens.next("updated");
+    expect(annas.heard.map(({ event }) => event)).not.toContain("updated");
+  });
+});
+
+test("losing a permission that the channel does not ask for changes nothing", async () => {
+  const anna = await house.member("anna");
+  const socket = await connect(anna);
+  await join(anna, socket);
+  await setPermissions(house.db, 1, []);
+  await house.platform.realtime.accessChanged({ userId: 1 });
+  await drink(anna);
+  expect((await socket.next("updated")).data.counterVal).toBe(1);
+});

@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, test } from "vitest";
+
+import { expectOurShape } from "#test/expect-answer.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const minute = 60_000;
+const proxied = { RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" };
+const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
+
+let house: House;
+
+afterEach(() => house.close());
+
+async function strangerAt(address: string): Promise<Visitor> {
+  const visitor = house.visitor({ "x-forwarded-for": address });
+  await visitor.get("/sanctum/csrf-cookie");
+  return visitor;
+}
+
+const guess = (visitor: Visitor, uname: string, attempt = "falsch") =>
+  visitor.post("/api/login", { uname, password: attempt });
+
+/** All at once: every failure takes its time. */
+async function statusesOf(visitor: Visitor, unames: readonly string[]): Promise<number[]> {
+  const answers = await Promise.all(unames.map((uname) => guess(visitor, uname)));
+  return answers.map(({ status }) => status).toSorted((one, other) => one - other);
+}
+
+function expectThrottled(answer: Answer, seconds: number): void {
+  const text = `Zu viele Loginversuche. Versuche es bitte in ${seconds} Sekunden nochmal.`;
+  expect([answer.status, answer.json]).toEqual([429, { message: text, errors: { uname: [text] } }]);
+  expect(answer.headers["retry-after"]).toBe(String(seconds));
+  expectOurShape(answer);
+}
+
+describe("after five failures under one name from one address", () => {
+  test("the sixth attempt waits, even with the right password, until the minute is over", async () => {
+    house = await openHouse(proxied);
+    await house.seat("anna");
+    const stranger = await strangerAt("10.0.0.1");
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = await guess(stranger, "anna");
+      expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
+    }
+    expectThrottled(await guess(stranger, "anna"), 60);
+    house.clock.time += 45_500;
+    expectThrottled(await guess(stranger, "anna", password), 15);
+    house.clock.time += 14_499;
+    expectThrottled(await guess(stranger, "anna", password), 1);
+    house.clock.time += 1;
+    expect((await guess(stranger, "anna", password)).status).toBe(200);
+  });
+
+  test("other spellings of the name are the same name", async () => {
+    house = await openHouse(proxied);
+    await house.seat("anna");
+    const stranger = await strangerAt("10.0.0.1");
+    const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
+    expect(await statusesOf(stranger, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
+  });
+
+  test("another name and another address go on", async () => {
+    house = await openHouse(proxied);
+    await house.seat("anna");
+    const [near, far] = [await strangerAt("10.0.0.1"), await strangerAt("10.0.0.2")];
+    expect((await statusesOf(near, Array(6).fill("anna"))).at(-1)).toBe(429);
+    expect((await guess(near, "ben")).status).toBe(422);
+    expect((await guess(far, "anna", password)).status).toBe(200);
+  });
+
+  test("a name that nobody has waits just the same, also when all attempts come at once", async () => {
+    house = await openHouse(proxied);
+    const stranger = await strangerAt("10.0.0.1");
+    const statuses = await statusesOf(stranger, Array(20).fill("niemand"));
+    expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
+  });
+
+  test("a new start of the server forgets nothing", async () => {
+    house = await openHouse(proxied);
+    await house.seat("anna");
+    await statusesOf(await strangerAt("10.0.0.1"), Array(5).fill("anna"));
+    const again = await house.reopen();
+    const stranger = again.visitor({ "x-forwarded-for": "10.0.0.1" });
+    expectThrottled(await guess(stranger, "anna", password), 60);
+    await again.close();
+  });
+});
+
+test("a login that succeeds begins a new count", async () => {
+  house = await openHouse(proxied);
+  await house.seat("anna");
+  const stranger = await strangerAt("10.0.0.1");
+  expect(await statusesOf(stranger, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
+  expect((await guess(stranger, "anna", password)).status).toBe(200);
+  expect(await statusesOf(stranger, Array(6).fill("anna"))).toEqual([422, 422, 422, 422, 422, 429]);
+});
+
+test("thirty attempts from one address are enough, whoever they name; a household is one address", async () => {
+  house = await openHouse(proxied);
+  await house.seat("anna");
+  const unames = Array.from({ length: 30 }, (_, index) => `member-${index}`);
+  const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(strangerAt));
+  const answers = await Promise.all(unames.map((uname, index) => guess(household[index % 3]!, uname)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
+  expectThrottled(await guess(household[0]!, "anna", password), 60);
+  expect((await guess(await strangerAt("2001:db8:0:1::1"), "anna", password)).status).toBe(200);
+  house.clock.time += minute;
+  expect((await guess(household[0]!, "anna", password)).status).toBe(200);
+});
+
+test("a hundred failures in a row, from wherever, pause the account; who is in stays in", async () => {
+  house = await openHouse(proxied);
+  const anna = await house.member("anna");
+  await house.db.updateTable("users").set({ failed_logins: 97 }).execute();
+  const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(strangerAt));
+  for (const stranger of last) expect((await guess(stranger, "anna")).status).toBe(422);
+  expectThrottled(await guess(await strangerAt("10.9.0.1"), "anna", password), 900);
+  expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
+  expect((await guess(await strangerAt("10.9.0.2"), "ben")).status).toBe(422);
+
+  house.clock.time += 15 * minute;
+  expect((await guess(await strangerAt("10.9.0.3"), "anna")).status).toBe(422);
+  expectThrottled(await guess(await strangerAt("10.9.0.4"), "anna", password), 1800);
+  house.clock.time += 30 * minute;
+  expect((await guess(await strangerAt("10.9.0.5"), "anna", password)).status).toBe(200);
+  expect((await guess(await strangerAt("10.9.0.6"), "anna")).status).toBe(422);
+  expect((await guess(await strangerAt("10.9.0.7"), "anna", password)).status).toBe(200);
+});
+
+test("a failure takes at least 200 ms and says the same, whether the name, the password or the account is wrong", async () => {
+  house = await openHouse({ TRUST_PROXY: "127.0.0.1" });
+  await house.seat("anna");
+  const bodies = new Set<string>();
+  for (const [index, uname] of ["anna", "niemand", "\ud800nna", "x".repeat(500)].entries()) {
+    const stranger = await strangerAt(`10.0.0.${index + 1}`);
+    const begin = performance.now();
+    const answer = await guess(stranger, uname);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(199);
+    expect(answer.status).toBe(422);
+    const { date: _, ...headers } = answer.headers;
+    bodies.add(JSON.stringify([answer.json, Object.keys(headers)]));
+  }
+  expect(bodies.size).toBe(1);
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { localDay } from "#server/platform/local-day.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { addDays, countWeekday, timelyStats, weekdayOf, weekOf } from "./rules.ts";
+
+const counters = "/api/beercounter/counters";
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+  await house.seat("anna");
+});
+
+afterEach(() => house.close());
+
+/** Drinks one at each of these moments, in order, and then asks what the charts show. */
+async function drinkAt(moments: readonly string[], askAt?: string) {
+  for (const moment of moments) {
+    house.clock.time = Date.parse(moment);
+    const anna = house.visitor();
+    await anna.post("/api/login", { uname: "anna", password });
+    expect((await anna.post(counters)).status).toBe(200);
+  }
+  if (askAt) house.clock.time = Date.parse(askAt);
+  return ask(house);
+}
+
+async function ask(server: House) {
+  const anna = server.visitor();
+  await anna.post("/api/login", { uname: "anna", password });
+  const total: number = (await anna.get(counters)).json.KSKCounterVal;
+  const { thisWeek, allWeeks } = (await anna.get("/api/beercounter/stats/timely")).json;
+  return { total, thisWeek: thisWeek as number[], allWeeks: allWeeks as number[] };
+}
+
+async function days(): Promise<Record<string, number>> {
+  const rows = await house.db.selectFrom("beer_days").selectAll().orderBy("day").execute();
+  return Object.fromEntries(rows.map(({ day, total }) => [day, total]));
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const midnights: [name: string, lastBefore: string, first: string, dayBefore: string, dayAfter: string][] = [
+  ["a Monday in winter", "2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", "2026-11-15", "2026-11-16"],
+  ["a Monday in summer", "2026-07-05T21:59:59Z", "2026-07-05T22:00:00Z", "2026-07-05", "2026-07-06"],
+  ["a Wednesday", "2026-11-17T22:59:59Z", "2026-11-17T23:00:00Z", "2026-11-17", "2026-11-18"],
+  ["the day that has 25 hours", "2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-24", "2026-10-25"],
+  ["the Monday after it", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z", "2026-10-25", "2026-10-26"],
+  ["the day that has 23 hours", "2027-03-27T22:59:59Z", "2027-03-27T23:00:00Z", "2027-03-27", "2027-03-28"],
+  ["the Monday after that", "2027-03-28T21:59:59Z", "2027-03-28T22:00:00Z", "2027-03-28", "2027-03-29"],
+  ["a new year inside week 53", "2026-12-31T22:59:59Z", "2026-12-31T23:00:00Z", "2026-12-31", "2027-01-01"],
+  ["the Monday after week 53", "2027-01-03T22:59:59Z", "2027-01-03T23:00:00Z", "2027-01-03", "2027-01-04"],
+  ["a leap day", "2028-02-28T22:59:59Z", "2028-02-28T23:00:00Z", "2028-02-28", "2028-02-29"],
+  ["the day after a leap day", "2028-02-29T22:59:59Z", "2028-02-29T23:00:00Z", "2028-02-29", "2028-03-01"],
+];
+
+test.each(midnights)("the midnight before %s parts the beers", async (_, before, first, dayBefore, dayAfter) => {
+  const { total, thisWeek } = await drinkAt([before, first, first]);
+  expect(await days()).toEqual({ [dayBefore]: 1, [dayAfter]: 2 });
+  const expected = weekOf(dayAfter).map((day) => (day === dayBefore ? 1 : day === dayAfter ? 2 : 0));
+  expect(thisWeek).toEqual(expected);
+  expect(sum(Object.values(await days()))).toBe(total);
+});
+
+test("half past two comes twice in the night to winter, and both beers count for that Sunday", async () => {
+  const { total, thisWeek, allWeeks } = await drinkAt(["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]);
+  expect([total, thisWeek]).toEqual([2, [0, 0, 0, 0, 0, 0, 2]]);
+  expect(allWeeks).toEqual([0, 0, 0, 0, 0, 0, 2]);
+});
+
+test("half past two never comes in the night to summer, and the beers around it count for that Sunday", async () => {
+  const { total, thisWeek } = await drinkAt(["2027-03-28T00:30:00Z", "2027-03-28T01:30:00Z"]);
+  expect([total, thisWeek]).toEqual([2, [0, 0, 0, 0, 0, 0, 2]]);
+});
+
+test("averages count weeks and not hours, so a Sunday of 25 or 23 hours is one Sunday", async () => {
+  // Six Sundays from 2026-10-04 to 2026-11-08, the clocks change within them.
+  const { allWeeks } = await drinkAt(["2026-10-04T12:00:00Z", "2026-10-25T01:30:00Z"], "2026-11-08T12:00:00Z");
+  expect(allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0.33]);
+  expect(countWeekday(6, "2027-03-07", "2027-04-04")).toBe(5);
+});
+
+test("a week that is over is no longer this week, and stays in the averages", async () => {
+  const { total, thisWeek, allWeeks } = await drinkAt(
+    ["2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"],
+    "2026-11-24T12:00:00Z",
+  );
+  expect(total).toBe(2);
+  expect(thisWeek).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(allWeeks).toEqual([0.5, 0.5, 0, 0, 0, 0, 0]);
+});
+
+test("another TIME_ZONE counts every beer anew, and no beer is lost", async () => {
+  await drinkAt(["2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", "2026-11-20T03:00:00Z"], "2026-11-20T19:00:00Z");
+  expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
+  const honolulu = await house.reopen({ TIME_ZONE: "Pacific/Honolulu" });
+  expect(await days()).toEqual({ "2026-11-15": 2, "2026-11-19": 1 });
+  expect((await ask(honolulu)).thisWeek).toEqual([0, 0, 0, 1, 0, 0, 0]);
+  await honolulu.close();
+  const kathmandu = await house.reopen({ TIME_ZONE: "Asia/Kathmandu" });
+  expect(await days()).toEqual({ "2026-11-16": 2, "2026-11-20": 1 });
+  expect((await ask(kathmandu)).total).toBe(3);
+  await kathmandu.close();
+});
+
+test("every day of ten years lies in one week, which begins on a Monday and holds it", () => {
+  let day = "2020-01-01";
+  for (let index = 0; index < 3653; index++) {
+    const week = weekOf(day);
+    expect(new Set(week).size).toBe(7);
+    expect(week[weekdayOf(day)]).toBe(day);
+    expect(new Date(`${week[0]}T12:00:00Z`).getUTCDay()).toBe(1);
+    expect(localDay(Date.parse(`${day}T12:00:00Z`), "Europe/Berlin")).toBe(day);
+    day = addDays(day, 1);
+  }
+  expect(day).toBe("2030-01-01");
+});
+
+test("weekdays are counted with both ends", () => {
+  for (let length = 0; length < 30; length++) {
+    const to = addDays("2026-11-18", length);
+    const counts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => countWeekday(weekday, "2026-11-18", to));
+    expect(sum(counts)).toBe(length + 1);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    expect(counts[2]).toBe(Math.floor(length / 7) + 1);
+  }
+});
+
+test("averages have two decimals", () => {
+  const stats = timelyStats(
+    "2026-11-29",
+    "2026-11-09",
+    new Map(),
+    new Map([
+      [0, 2],
+      [1, 1],
+      [6, 10],
+    ]),
+  );
+  expect(stats.allWeeks).toEqual([0.67, 0.33, 0, 0, 0, 0, 3.33]);
+});

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import sharp, { type Sharp } from "sharp";
+
+import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Span } from "#server/platform/http/ranges.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { daysOf, isPicture, judgeDoor, pictureUrl, recogniseAudio, shownYear } from "./rules.ts";
+import {
+  findAudio,
+  findPictureId,
+  insertOpening,
+  listDoors,
+  listYears,
+  readAudio,
+  replaceAudio,
+  replaceYear,
+} from "./store.ts";
+
+type Ground = Pick<Platform, "db" | "clock" | "config">;
+
+/** The doors of `year`, or of the calendar that is on now; nothing of a calendar still to come. */
+export async function lookAtDoors(
+  { db, clock, config }: Ground,
+  userId: number,
+  year: number | null,
+): Promise<OpenedImages> {
+  const today = localDay(clock.now(), config.timeZone);
+  const current = shownYear(today);
+  const wanted = year ?? current;
+  const doors = wanted > current ? [] : await listDoors(db, userId, wanted);
+  return {
+    images: doors.map(({ date, id }) => ({ date, url: id === null ? "" : pictureUrl(id) })),
+    year: wanted,
+    years: await listYears(db, current),
+    today,
+  };
+}
+
+/** Opens a door for one member and says where its picture is. */
+export async function openDoor({ db, clock, config }: Ground, userId: number, date: string): Promise<{ url: string }> {
+  const verdict = judgeDoor(date, localDay(clock.now(), config.timeZone));
+  if (verdict === "malformed") throw refuseField("date", "V-in");
+  if (verdict === "nowhere") throw refuse("M404");
+  if (verdict === "closed") throw refuse("M403door");
+  const id = await findPictureId(db, date);
+  if (id === null) throw refuse("M404");
+  await insertOpening(db, { user_id: userId, date, opened_at: clock.now() });
+  return { url: pictureUrl(id) };
+}
+
+/** A picture as it is kept: for large screens and for phones. */
+export interface EncodedPicture {
+  readonly screen: Buffer;
+  readonly phone: Buffer;
+}
+
+/** A file is not a picture that the calendar takes. */
+export class NotAPictureError extends Error {}
+
+const mostPixels = 60_000_000;
+
+/** Decodes a picture by its content and encodes it anew in both sizes, upright and without anything else it carried. */
+export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
+  // Told by its first bytes, so that no other decoder ever sees it.
+  if (!isPicture(bytes)) throw new NotAPictureError("it is neither JPEG nor PNG");
+  const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" });
+  try {
+    const [screen, phone] = await Promise.all([
+      shrink(picture, calendarPictureWidths.screen),
+      shrink(picture, calendarPictureWidths.phone),
+    ]);
+    return { screen, phone };
+  } catch (error) {
+    throw new NotAPictureError((error as Error).message.split("\n")[0]);
+  }
+}
+
+function shrink(picture: Sharp, width: number): Promise<Buffer> {
+  return picture
+    .clone()
+    .autoOrient()
+    .resize({ width, height: width * 2, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 82, effort: 3 })
+    .toBuffer();
+}
+
+/** Puts 24 pictures behind the doors of a year, in order. Doors that members opened stay open. */
+export async function fillYear(db: Db, year: number, pictures: readonly EncodedPicture[]): Promise<void> {
+  const rows = daysOf(year).map((date, index) => ({ date, id: newId(), ...pictures[index]! }));
+  await inTransaction(db, (tx) => replaceYear(tx, year, rows));
+}
+
+/** Plays this file from now on. Returns whether it is music at all. */
+export async function setAudio(db: Db, bytes: Buffer): Promise<boolean> {
+  const media = recogniseAudio(bytes);
+  if (media === null) return false;
+  await inTransaction(db, (tx) => replaceAudio(tx, { id: newId(), media, bytes, size: bytes.length }));
+  return true;
+}
+
+/** Music to send: `tag` changes with its bytes. */
+export interface Audio {
+  readonly media: string;
+  readonly size: number;
+  readonly tag: string;
+  read(span: Span): Promise<Buffer>;
+}
+
+/** Finds the music that plays now: the operator's, or else our own carol. */
+export function openJukebox(db: Db): () => Promise<Audio> {
+  const carol = readFileSync(join(import.meta.dirname, "carol.mp3"));
+  const own: Audio = {
+    media: "audio/mpeg",
+    size: carol.length,
+    tag: createHash("sha256").update(carol).digest("base64url").slice(0, 22),
+    read: async ({ start, end }) => carol.subarray(start, end + 1),
+  };
+  return async () => {
+    const chosen = await findAudio(db);
+    if (!chosen) return own;
+    const { id, media, size } = chosen;
+    return { media, size, tag: id, read: ({ start, end }) => readAudio(db, id, start, end - start + 1) };
+  };
+}
+
+/** 128 random bits, so that nobody guesses where a picture is. */
+function newId(): string {
+  return randomBytes(16).toString("base64url");
+}

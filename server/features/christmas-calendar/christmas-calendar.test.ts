@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import sharp from "sharp";
+
+import { type House, openHouse } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { encodePicture, fillYear } from "./actions.ts";
+
+const doors = "/api/christmas-calendar/opened-images";
+const open = (date: string) => `/api/christmas-calendar/open/${date}`;
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+  const picture = await encodePicture(await draw(1600, 1200));
+  const pictures = Array.from({ length: 24 }, () => picture);
+  await fillYear(house.db, 2025, pictures);
+  await fillYear(house.db, 2026, pictures);
+});
+
+afterEach(() => house.close());
+
+async function draw(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: "#c33" } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Logs in at a moment; sessions do not survive the leaps of these tests. */
+async function memberAt(uname: string, time: string): Promise<Visitor> {
+  house.clock.time = Date.parse(time);
+  return house.member(uname);
+}
+
+describe("a door", () => {
+  test("opens with the first second of its day in Berlin, not before", async () => {
+    const anna = await memberAt("anna", "2026-11-30T22:59:59Z");
+    const early = await anna.post(open("2026-12-01"));
+    expect(early.status).toBe(403);
+    expect(early.json).toEqual({ message: "Dieses Türchen ist noch zu." });
+    house.clock.time = Date.parse("2026-11-30T23:00:00Z");
+    const answer = await anna.post(open("2026-12-01"));
+    expect(answer.status).toBe(200);
+    expect(answer.json.url).toMatch(/^\/internal\/images\/calendar\/[\w-]{22}$/);
+    expect((await anna.post(open("2026-12-02"))).status).toBe(403);
+  });
+
+  test("of Christmas Eve is the last one", async () => {
+    const anna = await memberAt("anna", "2026-12-23T22:59:59Z");
+    expect((await anna.post(open("2026-12-24"))).status).toBe(403);
+    house.clock.time = Date.parse("2026-12-23T23:00:00Z");
+    expect((await anna.post(open("2026-12-24"))).status).toBe(200);
+    house.clock.time = Date.parse("2026-12-23T23:10:00Z");
+    expect((await anna.post(open("2026-12-25"))).status).toBe(404);
+  });
+
+  test("opens once and for all, only for whoever opened it", async () => {
+    const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
+    const ben = await memberAt("ben", "2026-12-05T10:00:00Z");
+    const first = await anna.post(open("2026-12-05"));
+    expect((await anna.post(open("2026-12-05"))).text).toBe(first.text);
+    const { images } = (await anna.get(doors)).json;
+    expect(images).toHaveLength(24);
+    expect(images[4]).toEqual({ date: "2026-12-05", url: first.json.url });
+    expect(images.filter(({ url }: { url: string }) => url !== "")).toHaveLength(1);
+    const others = (await ben.get(doors)).json.images;
+    expect(others.every(({ url }: { url: string }) => url === "")).toBe(true);
+  });
+
+  test("stays open when the clock is set back, and those of earlier days and years may still be opened", async () => {
+    const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
+    expect((await anna.post(open("2026-12-02"))).status).toBe(200);
+    expect((await anna.post(open("2025-12-24"))).status).toBe(200);
+    const { url } = (await anna.post(open("2026-12-05"))).json;
+    house.clock.time -= 60 * 60_000;
+    expect((await anna.get(doors)).json.images[4].url).toBe(url);
+    house.clock.time -= 24 * 60 * 60_000;
+    expect((await anna.post(open("2026-12-06"))).status).toBe(403);
+    expect((await anna.post(open("2026-12-05"))).status).toBe(403);
+  });
+
+  test.each(["2026-12-5", "2026-13-01", "2026-02-30", "05.12.2026", "heute", "2026-12-05T00:00:00Z", "02026-12-05"])(
+    "is not named %j",
+    async (date) => {
+      const anna = await memberAt("anna", "2026-12-24T10:00:00Z");
+      const answer = await anna.post(open(encodeURIComponent(date)));
+      expect(answer.status).toBe(422);
+      expect(answer.json.errors).toEqual({ date: ["Der gewählte Wert für Datum ist ungültig."] });
+    },
+  );
+
+  test.each(["2026-11-30", "2026-12-25", "2026-12-31", "2024-12-01", "1999-12-24"])(
+    "of %s does not exist",
+    async (date) => {
+      const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
+      expect((await anna.post(open(date))).status).toBe(404);
+    },
+  );
+
+  test("of next year is closed, whoever asks", async () => {
+    const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
+    expect((await anna.post(open("2027-12-01"))).status).toBe(403);
+    expect((await house.visitor().post(open("2026-12-01"))).status).toBe(401);
+  });
+});
+
+describe("the doors", () => {
+  test.each([
+    ["2026-10-31T22:59:59Z", 2025, [2025]],
+    ["2026-10-31T23:00:00Z", 2026, [2026, 2025]],
+    ["2026-12-31T22:59:59Z", 2026, [2026, 2025]],
+    ["2026-12-31T23:00:00Z", 2026, [2026, 2025]],
+  ])("at %s are those of %i", async (time, year, years) => {
+    const anna = await memberAt("anna", time);
+    const answer = (await anna.get(doors)).json;
+    expect({ year: answer.year, years: answer.years }).toEqual({ year, years });
+    expect(answer.images[0]).toEqual({ date: `${year}-12-01`, url: "" });
+  });
+
+  test("of past years are in the archive, those of coming years nowhere", async () => {
+    const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
+    const past = (await anna.get(`${doors}?year=2025`)).json;
+    expect(past.images).toHaveLength(24);
+    expect(past).toMatchObject({ year: 2025, years: [2026, 2025], today: "2026-12-05" });
+    house.clock.time = Date.parse("2026-12-05T10:05:00Z");
+    expect((await anna.get(`${doors}?year=2027`)).json.images).toEqual([]);
+    expect((await anna.get(`${doors}?year=1999`)).json.images).toEqual([]);
+  });
+
+  test.each(["abc", "20261", "-202", "2026&year=2025"])("of the year %j are refused", async (year) => {
+    const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
+    const answer = await anna.get(`${doors}?year=${year}`);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.json.errors)).toEqual(["year"]);
+  });
+
+  test("of a year without pictures are none", async () => {
+    const anna = await memberAt("anna", "2027-11-05T10:00:00Z");
+    expect((await anna.get(doors)).json).toMatchObject({ images: [], year: 2027, years: [2026, 2025] });
+  });
+});
+
+describe("a picture", () => {
+  test("is shown to those who opened its door and to nobody else", async () => {
+    const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
+    const ben = await memberAt("ben", "2026-12-05T10:00:00Z");
+    const { url } = (await anna.post(open("2026-12-05"))).json;
+    const answer = await anna.get(url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      "content-type": "image/webp",
+      "cache-control": "private, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-disposition": 'inline; filename="bild.webp"',
+    });
+    expect((await ben.get(url)).status).toBe(404);
+    expect((await house.visitor().get(url)).status).toBe(401);
+    expect((await anna.get("/internal/images/calendar/..%2f..%2fsecrets.json")).status).toBe(404);
+    await ben.post(open("2026-12-05"));
+    expect((await ben.get(url)).status).toBe(200);
+  });
+
+  test("comes in two sizes, and not again to whoever has it", async () => {
+    const anna = await memberAt("anna", "2026-12-05T10:00:00Z");
+    const { url } = (await anna.post(open("2026-12-05"))).json;
+    const [screen, phone] = [await anna.get(url), await anna.get(`${url}?size=phone`)];
+    expect(Number(phone.headers["content-length"])).toBeLessThan(Number(screen.headers["content-length"]));
+    const again = await anna.get(url, { "if-none-match": String(screen.headers["etag"]) });
+    expect(again.status).toBe(304);
+    expect(again.text).toBe("");
+    expect((await anna.get(`${url}?size=huge`)).status).toBe(422);
+  });
+
+  test("is encoded anew: no larger than needed, upright, without what the camera wrote into it", async () => {
+    const photo = await sharp(await draw(3000, 2000))
+      .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: "Geheim" } } })
+      .jpeg()
+      .toBuffer();
+    const { screen, phone } = await encodePicture(photo);
+    expect(await sharp(screen).metadata()).toMatchObject({ format: "webp", width: 1280, height: 1920 });
+    expect((await sharp(phone).metadata()).width).toBe(640);
+    expect((await sharp(screen).metadata()).exif).toBeUndefined();
+    expect(screen.includes("Geheim")).toBe(false);
+  });
+
+  test("must be one", async () => {
+    await expect(encodePicture(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"))).rejects.toThrow(/neither/);
+    await expect(encodePicture(Buffer.from("kein Bild"))).rejects.toThrow(/neither/);
+  });
+});

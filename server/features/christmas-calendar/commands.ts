@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { encodePicture, type EncodedPicture, fillYear, setAudio } from "./actions.ts";
+import { daysOf } from "./rules.ts";
+
+const megabyte = 1024 * 1024;
+const largestPicture = 30 * megabyte;
+const largestAudio = 20 * megabyte;
+
+export const christmasCalendarCommands: readonly Command[] = [
+  {
+    name: "calendar import",
+    usage: "YEAR FOLDER",
+    does: "puts 24 pictures, 01.jpg to 24.png, behind the doors of a year",
+    words: { min: 2, max: 2 },
+    async run({ db, words: [yearText, folder] }) {
+      const year = readYear(yearText!);
+      const files = findPictures(folder!, daysOf(year).length);
+      const pictures: EncodedPicture[] = [];
+      for (const file of files) {
+        try {
+          pictures.push(await encodePicture(readFile(file, largestPicture)));
+        } catch (error) {
+          if (error instanceof CommandRefusedError) throw error;
+          throw new CommandRefusedError(`${file} is no picture to use (${(error as Error).message}). ${nothing}`);
+        }
+      }
+      await fillYear(db, year, pictures);
+      return { json: { year, days: pictures.length }, text: `${year}: ${pictures.length} doors filled` };
+    },
+  },
+  {
+    name: "calendar audio",
+    usage: "FILE",
+    does: "plays this MP3, M4A or Ogg on the calendar page",
+    words: { min: 1, max: 1 },
+    async run({ db, words: [file] }) {
+      const bytes = readFile(file!, largestAudio);
+      if (!(await setAudio(db, bytes)))
+        throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothing}`);
+      return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };
+    },
+  },
+];
+
+const nothing = "Nothing was imported.";
+
+function readYear(text: string): number {
+  if (!/^2[01]\d\d$/.test(text)) throw new CommandUsageError("YEAR is a year from 2000 to 2199, such as 2026.");
+  return Number(text);
+}
+
+/** The paths of 01 to `count`, in order; each must be there exactly once. */
+function findPictures(folder: string, count: number): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    throw new CommandRefusedError(`${folder} cannot be read. ${nothing}`);
+  }
+  const byDay = Array.from({ length: count }, (_, index) => {
+    const day = String(index + 1).padStart(2, "0");
+    return { day, found: names.filter((name) => new RegExp(`^${day}\\.(jpe?g|png)$`, "i").test(name)) };
+  });
+  const missing = byDay.filter(({ found }) => found.length === 0).map(({ day }) => day);
+  if (missing.length > 0)
+    throw new CommandRefusedError(`${folder} lacks ${missing.join(", ")} (.jpg or .png). ${nothing}`);
+  const doubled = byDay.find(({ found }) => found.length > 1);
+  if (doubled) throw new CommandRefusedError(`${folder} has both ${doubled.found.join(" and ")}. ${nothing}`);
+  return byDay.map(({ found: [name] }) => join(folder, name!));
+}
+
+function readFile(file: string, largest: number): Buffer {
+  try {
+    if (statSync(file).size <= largest) return readFileSync(file);
+  } catch {
+    throw new CommandRefusedError(`${file} cannot be read. ${nothing}`);
+  }
+  throw new CommandRefusedError(`${file} is larger than ${largest / megabyte} MB. ${nothing}`);
+}

@@ -1,0 +1,44 @@
+/** The doors of a year: 1 to 24 December. */
+const doors = 24;
+
+/** The 24 days, `YYYY-MM-DD`, of a year's calendar. */
+export function daysOf(year: number): string[] {
+  return Array.from({ length: doors }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
+}
+
+/** The year whose calendar is shown on `today`: the current one from 1 November on, before that the last one. */
+export function shownYear(today: string): number {
+  const year = Number(today.slice(0, 4));
+  return today.slice(5) >= "11-01" ? year : year - 1;
+}
+
+/**
+ * What may be said about the door of `date` on `today`, both `YYYY-MM-DD` in the group's time zone. `malformed`: not a day
+ * at all; `nowhere`: no calendar has that day; `closed`: its midnight has not come yet.
+ */
+export function judgeDoor(date: string, today: string): "malformed" | "nowhere" | "closed" | "open" {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return "malformed";
+  const at = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== date) return "malformed";
+  if (!daysOf(Number(date.slice(0, 4))).includes(date)) return "nowhere";
+  return date > today ? "closed" : "open";
+}
+
+export function pictureUrl(id: string): string {
+  return `/internal/images/calendar/${id}`;
+}
+
+/** Whether these bytes begin like a JPEG, a PNG or a WebP. */
+export function isPicture(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 12).toString("latin1");
+  return head.startsWith("\xff\xd8\xff") || head.startsWith("\x89PNG\r\n\x1a\n") || /^RIFF.{4}WEBP$/s.test(head);
+}
+
+/** The content type of music by its first bytes: MP3, M4A or Ogg; null for anything else. */
+export function recogniseAudio(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
+  const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;
+  if (bytes.subarray(0, 3).toString("latin1") === "ID3" || isMpegFrame) return "audio/mpeg";
+  if (bytes.subarray(0, 4).toString("latin1") === "OggS") return "audio/ogg";
+  const brand = bytes.subarray(4, 11).toString("latin1");
+  return /^ftyp(M4A|mp4|iso|das)/.test(brand) ? "audio/mp4" : null;
+}

@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+
+import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+
+export type PictureSize = keyof typeof calendarPictureWidths;
+
+/** The doors of a year in order, each with its picture's id where this member has opened it. */
+export async function listDoors(db: Db, userId: number, year: number): Promise<{ date: string; id: string | null }[]> {
+  const rows = await db
+    .selectFrom("calendar_pictures as picture")
+    .leftJoin("calendar_openings as opening", (join) =>
+      join.onRef("opening.date", "=", "picture.date").on("opening.user_id", "=", userId),
+    )
+    .select(["picture.date", "picture.id", "opening.opened_at"])
+    .where("picture.date", "like", `${year}-%`)
+    .orderBy("picture.date")
+    .execute();
+  return rows.map(({ date, id, opened_at }) => ({ date, id: opened_at === null ? null : id }));
+}
+
+/** The years that have pictures, up to and including `last`, the newest first. */
+export async function listYears(db: Db, last: number): Promise<number[]> {
+  const year = sql<string>`substr(date, 1, 4)`;
+  const rows = await db.selectFrom("calendar_pictures").select(year.as("year")).distinct().execute();
+  return rows
+    .map((row) => Number(row.year))
+    .filter((one) => one <= last)
+    .toSorted((one, other) => other - one);
+}
+
+export async function findPictureId(db: Db, date: string): Promise<string | null> {
+  const row = await db.selectFrom("calendar_pictures").select("id").where("date", "=", date).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Opens a door for a member; one that is open stays as it is. */
+export async function insertOpening(db: Db, opening: Tables["calendar_openings"]): Promise<void> {
+  await db
+    .insertInto("calendar_openings")
+    .values(opening)
+    .onConflict((conflict) => conflict.columns(["user_id", "date"]).doNothing())
+    .execute();
+}
+
+/** The bytes of a picture, if this member opened its door. */
+export async function findOpenedPicture(db: Db, id: string, userId: number, size: PictureSize): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom("calendar_pictures as picture")
+    .innerJoin("calendar_openings as opening", "opening.date", "picture.date")
+    .select(`picture.${size} as bytes`)
+    .where("picture.id", "=", id)
+    .where("opening.user_id", "=", userId)
+    .executeTakeFirst();
+  return row ? Buffer.from(row.bytes) : null;
+}
+
+/** Puts a whole year's pictures in the place of what it had. */
+export async function replaceYear(
+  tx: Db,
+  year: number,
+  pictures: readonly Tables["calendar_pictures"][],
+): Promise<void> {
+  await tx.deleteFrom("calendar_pictures").where("date", "like", `${year}-%`).execute();
+  // One by one: together they are larger than a statement should be.
+  for (const picture of pictures) await tx.insertInto("calendar_pictures").values(picture).execute();
+}
+
+export async function findAudio(db: Db): Promise<{ id: string; media: string; size: number } | undefined> {
+  return db.selectFrom("calendar_audio").select(["id", "media", "size"]).executeTakeFirst();
+}
+
+/** `length` bytes of the music from `start` on. */
+export async function readAudio(db: Db, id: string, start: number, length: number): Promise<Buffer> {
+  const part = sql<Buffer>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(length)})`;
+  const row = await db
+    .selectFrom("calendar_audio")
+    .select(part.as("part"))
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return Buffer.from(row.part);
+}
+
+export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Promise<void> {
+  await tx.deleteFrom("calendar_audio").execute();
+  await tx.insertInto("calendar_audio").values(audio).execute();
+}

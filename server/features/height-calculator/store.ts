@@ -1,0 +1,11 @@
+import type { Db } from "#server/db/connect.ts";
+
+/** Picture and name of an enabled member. */
+export async function findFace(db: Db, id: number): Promise<{ avatarId: string | null; name: string } | undefined> {
+  return db
+    .selectFrom("users")
+    .select(["avatar_id as avatarId", "name"])
+    .where("id", "=", id)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+}

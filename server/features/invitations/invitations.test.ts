@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import type { Permission } from "#contract/endpoint.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Answer } from "#test/visitor.ts";
+import { createInvitation } from "./actions.ts";
+import { newInvitationToken, normaliseToken } from "./rules.ts";
+
+const day = 24 * 60 * 60_000;
+const badToken = { token: ["Anmelde-Token ist ungültig oder abgelaufen."] };
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+
+afterEach(() => house.close());
+
+async function invite(uses = 1, permissions: readonly Permission[] = []): Promise<string> {
+  return (await createInvitation(house.platform, { permissions, days: 7, uses, createdBy: null })).token;
+}
+
+const formOf = (uname: string, token: string, changes: object = {}) => ({
+  ...{ token, uname, name: "Neuling", email: `${uname}@stammtisch.example` },
+  ...{ password, password_confirmation: password, ...changes },
+});
+
+const register = (uname: string, token: string, changes: object = {}): Promise<Answer> =>
+  house.visitor().post("/api/register", formOf(uname, token, changes));
+
+async function usesLeft(): Promise<number[]> {
+  const rows = await house.db.selectFrom("invitations").select("uses_left").orderBy("id").execute();
+  return rows.map(({ uses_left }) => uses_left);
+}
+
+async function unames(): Promise<string[]> {
+  return (await house.db.selectFrom("users").select("uname").orderBy("id").execute()).map(({ uname }) => uname);
+}
+
+/** A hundred at once, each with a token of its own session fetched before, so that they meet in the last step. */
+async function registerTogether(forms: readonly object[]): Promise<Answer[]> {
+  const visitors = await Promise.all(
+    forms.map(async () => {
+      const visitor = house.visitor();
+      await visitor.get("/sanctum/csrf-cookie");
+      return visitor;
+    }),
+  );
+  return Promise.all(visitors.map((visitor, index) => visitor.post("/api/register", forms[index])));
+}
+
+describe("an invitation", () => {
+  test("makes a member with the rights it carries, who then logs in with the new password", async () => {
+    const token = await invite(1, ["see-game-servers", "admin"]);
+    const answer = await register("greta", token, { name: "  Greta  " });
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.json)).toEqual(["message"]);
+    const greta = house.visitor();
+    const { user } = (await greta.post("/api/login", { uname: "greta", password })).json;
+    expect(user).toEqual({
+      ...{ id: 1, uname: "greta", name: "Greta", email: "greta@stammtisch.example" },
+      ...{ permissions: ["see-game-servers", "admin"], avatarId: null, profile_picture: null },
+    });
+  });
+
+  test("does not log the newcomer in", async () => {
+    const visitor = house.visitor();
+    await visitor.post("/api/register", formOf("greta", await invite()));
+    expect((await visitor.get("/api/checkLoginStatus")).json.user).toBeNull();
+  });
+
+  test.each([100, 20, 20])("of which %d make use at once lets exactly one in", { timeout: 60_000 }, async (many) => {
+    const token = await invite();
+    const answers = await registerTogether(Array.from({ length: many }, (_, index) => formOf(`neu-${index}`, token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(many - 1);
+    for (const { json } of refused) expect(json.errors).toEqual(badToken);
+    expect(await unames()).toHaveLength(1);
+  });
+
+  test("stays good for the 99 of a hundred who were too late with the same name", { timeout: 60_000 }, async () => {
+    const tokens = await Promise.all(Array.from({ length: 100 }, () => invite()));
+    const answers = await registerTogether(
+      tokens.map((token, index) => formOf("greta", token, { email: `g${index}@stammtisch.example` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(99);
+    for (const { json } of refused) expect(json.errors).toEqual({ uname: ["Benutzername ist bereits vergeben."] });
+    expect((await usesLeft()).filter((uses) => uses === 1)).toHaveLength(99);
+  });
+
+  test("for several serves that many and no more", async () => {
+    const token = await invite(3);
+    const answers = await registerTogether(Array.from({ length: 8 }, (_, index) => formOf(`neu-${index}`, token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await usesLeft()).toEqual([0]);
+  });
+
+  test("that is unknown, used, revoked or expired says the same, and nothing about names that are taken", async () => {
+    await house.seat("anna");
+    const [used, revoked, expired] = [await invite(), await invite(), await invite()];
+    await register("greta", used);
+    await house.db.updateTable("invitations").set({ revoked_at: 1 }).where("id", "=", 2).execute();
+    const early = await createInvitation(house.platform, { permissions: [], days: 8, uses: 1, createdBy: null });
+    house.clock.time += 7 * day;
+    const taken = { email: "anna@stammtisch.example" };
+    const bodies = new Set<string>();
+    for (const token of [used, revoked, expired, newInvitationToken(), "x", "0".repeat(26), "€".repeat(400)]) {
+      const answer = await register("anna", token, taken);
+      expect(answer.status).toBe(422);
+      bodies.add(answer.text);
+    }
+    expect([...bodies].map((body) => JSON.parse(body).errors)).toEqual([badToken]);
+    const good = await register("anna", early.token, taken);
+    expect(good.json.errors).toEqual({
+      uname: ["Benutzername ist bereits vergeben."],
+      email: ["E-Mail-Adresse ist bereits vergeben."],
+    });
+  });
+
+  test("is good until the last moment of its last day, and not a moment longer", async () => {
+    const [first, second] = [await invite(), await invite()];
+    house.clock.time += 7 * day - 1;
+    expect((await register("greta", first)).status).toBe(201);
+    house.clock.time += 1;
+    expect((await register("hannes", second)).json.errors).toEqual(badToken);
+  });
+
+  test.each<[string, object]>([
+    ["a password that is too short", { password: "kurz", password_confirmation: "kurz" }],
+    ["a confirmation that differs", { password_confirmation: `${password}!` }],
+    ["no name", { name: "   " }],
+    ["a broken address", { email: "greta" }],
+    ["a broken uname", { uname: "gr eta" }],
+  ])("is not used up by %s", async (_, mistake) => {
+    const token = await invite();
+    expect((await register("greta", token, mistake)).status).toBe(422);
+    expect(await usesLeft()).toEqual([1]);
+    expect((await register("greta", token)).status).toBe(201);
+  });
+
+  test("gives nothing that is not in it, whatever else is sent", async () => {
+    const more = { id: 99, permissions: ["admin"], isAdmin: true, uname_key: "x", created_at: 0, avatarId: "x" };
+    expect((await register("greta", await invite(), more)).status).toBe(201);
+    const greta = await house.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+    expect([greta.id, greta.permissions, greta.uname_key, greta.avatar_id]).toEqual([1, "[]", "greta", null]);
+    expect(greta.created_at).toBe(house.clock.time);
+  });
+});
+
+describe("a token", () => {
+  test("can be read out and typed in many ways", async () => {
+    const token = await invite(100);
+    const typed = [
+      token.toLowerCase(),
+      token.replaceAll("-", ""),
+      token.replaceAll("-", " "),
+      `  ${token}\n`,
+      token.replaceAll("0", "O").replaceAll("1", "I"),
+      token.toLowerCase().replaceAll("0", "o").replaceAll("1", "l"),
+      token.split("").join("-"),
+    ];
+    for (const [index, one] of typed.entries()) expect((await register(`neu-${index}`, one)).status, one).toBe(201);
+    expect((await register("falsch", token.slice(0, -1))).json.errors).toEqual(badToken);
+    expect((await register("falsch", `${token}0`)).json.errors).toEqual(badToken);
+  });
+
+  test("is 26 characters that cannot be mistaken, never the same, and unknown to the database", async () => {
+    const tokens = new Set(Array.from({ length: 2000 }, newInvitationToken));
+    expect(tokens.size).toBe(2000);
+    for (const token of tokens) expect(token).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{6}$/);
+    const token = await invite();
+    const stored = JSON.stringify(await house.db.selectFrom("invitations").selectAll().execute());
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(normaliseToken(token));
+  });
+});

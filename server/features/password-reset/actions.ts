@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { BodyOf } from "#contract/endpoint.ts";
+import { fieldText } from "#contract/errors.ts";
+import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
+import type { Config } from "#server/config.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { rotate } from "#server/features/auth/actions.ts";
+import { countAttempt, deleteSessions } from "#server/features/auth/store.ts";
+import { checkNewPassword } from "#server/features/members/actions.ts";
+import { fold } from "#server/features/members/rules.ts";
+import { clearFailedLogins, findUserByEmail, setPasswordHash } from "#server/features/members/store.ts";
+import { addressKey } from "#server/platform/http/rate.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
+import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { hashPassword } from "#server/platform/passwords.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { inWords, linkLifetime, noticeLifetime, throttle } from "./rules.ts";
+import { claimResetToken, deleteResetToken, findResetToken, putResetToken } from "./store.ts";
+
+/** No answer comes faster, so that a stranger learns nothing from the time it takes. */
+const answerTakesMs = 200;
+
+export interface ResetLink {
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+/** Makes the member's only link. The token stands behind the `#`, which browsers send to nobody. */
+export async function createResetLink(
+  db: Db,
+  { appUrl }: Config,
+  userId: number,
+  expiresAt: number,
+): Promise<ResetLink> {
+  const token = randomBytes(32).toString("base64url");
+  await putResetToken(db, { user_id: userId, token_hash: sha256(token), expires_at: expiresAt });
+  return { url: new URL(`/password-reset#token=${token}`, appUrl).href, expiresAt };
+}
+
+/** Mails a link if the address is a member's; whoever asks cannot tell. */
+export async function requestReset(platform: Platform, email: string, ip: string): Promise<void> {
+  const { db, config, clock } = platform;
+  const earliest = performance.now() + answerTakesMs;
+  const now = clock.now();
+  const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
+  try {
+    const byAddress = await countAttempt(db, `reset-address:${addressKey(ip)}`, now, throttle.perAddress.windowMs);
+    if (byAddress.attempts > limitOf(throttle.perAddress)) {
+      throw refuse("M429", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
+    }
+    // Counted for any address, so that known and unknown ones cost the same.
+    let isThrottled = false;
+    for (const limit of throttle.perAccount) {
+      // What the first limit holds back is no mail, so the second does not count it.
+      if (isThrottled) break;
+      const key = `reset-account:${limit.windowMs}:${fold(email)}`;
+      const { attempts } = await countAttempt(db, key, now, limit.windowMs);
+      isThrottled = attempts > limitOf(limit);
+    }
+    const user = await findUserByEmail(db, email);
+    if (user && user.disabled_at === null && !isThrottled) await mailLink(platform, user);
+  } finally {
+    await sleep(Math.max(0, earliest - performance.now()));
+  }
+}
+
+async function mailLink(
+  { db, config, clock, log, mailer }: Platform,
+  { id, name, email }: { id: number; name: string; email: string },
+): Promise<void> {
+  const expiresAt = clock.now() + linkLifetime.mailed;
+  await inTransaction(db, async (tx) => {
+    const { url } = await createResetLink(tx, config, id, expiresAt);
+    const letter = {
+      recipient: email,
+      subject: "Passwort zurücksetzen",
+      greeting: `Hallo ${name},`,
+      paragraphs: [
+        "du möchtest ein neues Passwort festlegen? Hier geht es weiter.",
+        `Der Link gilt bis ${inWords(expiresAt, config.timeZone)} und nur ein einziges Mal.`,
+      ],
+      link: { label: "Neues Passwort festlegen", url },
+      closing: "Du hast das nicht angefordert? Dann lösche diese Mail einfach; dein Passwort bleibt, wie es ist.",
+    };
+    await mailer.queue(tx, letter, expiresAt);
+  });
+  log.info("reset-requested", { user: id });
+  mailer.wake();
+}
+
+/** Sets a new password by a link. A password that breaks a rule leaves the link good; nobody is logged in by it. */
+export async function resetPassword(platform: Platform, form: BodyOf<typeof resetPasswordEndpoint>): Promise<void> {
+  const { db, config, clock, log } = platform;
+  const tokenHash = sha256(form.token);
+  const user = await findResetToken(db, tokenHash, clock.now());
+  if (!user) throw refuseField("token", "L-reset");
+  const password = await checkNewPassword(config, form, user);
+  if (password.length > 0) throw refuseFields({ password });
+  await replacePassword(platform, user, form.password, null, async (tx) => {
+    if (!(await claimResetToken(tx, tokenHash))) throw refuseFields({ token: [fieldText("L-reset", "token")] });
+  });
+  log.info("password-reset", { user: user.id });
+}
+
+/**
+ * The one way to another password: every session ends, but the one that goes on as `keep` under a new id; so do reset
+ * links and the pause after failed logins; and a mail tells the member. `claim` runs first in the same transaction.
+ */
+export async function replacePassword(
+  platform: Platform,
+  user: { readonly id: number; readonly name: string; readonly email: string },
+  password: string,
+  keep: string | null,
+  claim: (tx: Db) => Promise<void> = async () => {},
+) {
+  const { db, config, clock, realtime, mailer } = platform;
+  const hash = await hashPassword(password);
+  const { kept, ended } = await inTransaction(db, async (tx) => {
+    await claim(tx);
+    const rotated = keep === null ? null : await rotate(platform, tx, keep);
+    await setPasswordHash(tx, user.id, hash);
+    await clearFailedLogins(tx, user.id);
+    await deleteResetToken(tx, user.id);
+    const at = inWords(clock.now(), config.timeZone);
+    const letter = {
+      recipient: user.email,
+      subject: "Dein Passwort wurde geändert",
+      greeting: `Hallo ${user.name},`,
+      paragraphs: [`dein Passwort wurde am ${at} geändert. Alle anderen Geräte sind jetzt abgemeldet.`],
+      closing: "Du warst das nicht? Dann setze dein Passwort gleich zurück und sag eurer Verwaltung Bescheid.",
+    };
+    await mailer.queue(tx, letter, clock.now() + noticeLifetime);
+    return {
+      kept: rotated,
+      ended: await deleteSessions(tx, user.id, rotated && sha256(rotated.sessionId)),
+    };
+  });
+  mailer.wake();
+  if (keep !== null && kept) realtime.sessionRotated(keep, sha256(kept.sessionId));
+  if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
+  return kept;
+}

@@ -1,0 +1,310 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+
+import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { readMails } from "#test/mailbox.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const newPassword = "Lindenblatt und Hopfen";
+const minute = 60_000;
+const said = { message: "Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt." };
+const invalid = { token: ["Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen."] };
+let house: House;
+let visitor: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  visitor = house.visitor();
+});
+
+afterEach(() => house.close());
+
+const ask = (email: unknown) => visitor.post("/api/forgot-password", { email });
+const reset = (token: unknown, chosen = newPassword, confirmation = chosen) =>
+  visitor.post("/api/reset-password", { token, password: chosen, password_confirmation: confirmation });
+const login = (chosen: string) => house.visitor().post("/api/login", { uname: "anna", password: chosen });
+
+/** Asks for a link and returns the token of the newest mail. */
+async function orderToken(): Promise<string> {
+  const before = new Set((await readMails(house)).map(({ raw }) => raw));
+  await ask("anna@stammtisch.example");
+  const mail = (await readMails(house)).find(({ raw }) => !before.has(raw));
+  return mail!.links[0]!.split("#token=")[1]!;
+}
+
+describe("asking for a link", () => {
+  test("says the same to everybody, takes as long, and mails members alone", async () => {
+    await house.seat("anna");
+    const gone = await house.seat("ben");
+    await house.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
+    await visitor.get("/sanctum/csrf-cookie");
+    for (const email of ["anna@stammtisch.example", "ben@stammtisch.example", "nobody@stammtisch.example"]) {
+      const began = performance.now();
+      const answer = await ask(email);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(200);
+      expect([answer.status, answer.json]).toEqual([200, said]);
+    }
+    expect((await readMails(house)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
+  });
+
+  test("mails a letter in words and in HTML with one link, its end in Berlin time, and nothing to load", async () => {
+    await house.seat("anna");
+    await house.seat("ben");
+    await ask("ANNA@stammtisch.example");
+    const [mail] = await readMails(house);
+    expect(mail).toMatchObject({ to: "anna@stammtisch.example", subject: "Passwort zurücksetzen – Stammtisch" });
+    expect(mail!.links).toEqual([expect.stringMatching(/^http:\/\/localhost:3000\/password-reset#token=[\w-]{43}$/)]);
+    expect(mail!.raw).toContain("Hallo Anna,");
+    expect(mail!.raw).toContain("Der Link gilt bis 20. November 2026, 21:30 Uhr und nur ein einziges Mal.");
+    expect(mail!.raw).toContain("text/html; charset=utf-8");
+    expect(mail!.raw).not.toMatch(/Ben|<img|src=|url\(|@import|<link|<script/);
+    expect(new Set(mail!.raw.match(/https?:\/\/[^\s"<]+/g))).toEqual(new Set(mail!.links));
+    const { token_hash } = await house.db.selectFrom("reset_tokens").selectAll().executeTakeFirstOrThrow();
+    expect(mail!.raw).not.toContain(token_hash);
+  });
+
+  test("counts one mail a minute and five an hour for an account, silently", async () => {
+    await house.close();
+    house = await openHouse({ RATE_LIMIT_FACTOR: "1" });
+    visitor = house.visitor();
+    await house.seat("anna");
+    const mails = async () => (await readMails(house)).length;
+    for (let sent = 1; sent <= 5; sent++) {
+      expect((await ask("anna@stammtisch.example")).json).toEqual(said);
+      expect((await ask("Anna@Stammtisch.example")).json).toEqual(said);
+      expect(await mails()).toBe(sent);
+      house.clock.time += minute;
+    }
+    expect((await ask("anna@stammtisch.example")).json).toEqual(said);
+    expect(await mails()).toBe(5);
+    house.clock.time += 60 * minute;
+    await ask("anna@stammtisch.example");
+    expect(await mails()).toBe(6);
+  });
+
+  test("counts twenty an hour for an address, and a restart forgets none", async () => {
+    await house.close();
+    house = await openHouse({ RATE_LIMIT_FACTOR: "1" });
+    visitor = house.visitor();
+    await house.db
+      .insertInto("login_attempts")
+      .values({ key: "reset-address:127.0.0.1", attempts: 20, resets_at: house.clock.time + 90_000 })
+      .execute();
+    const answer = await ask("anna@stammtisch.example");
+    expect([answer.status, answer.headers["retry-after"]]).toEqual([429, "90"]);
+  });
+
+  test.each([
+    undefined,
+    "",
+    "anna",
+    "anna@stammtisch.example,ben@stammtisch.example",
+    "anna@stammtisch.example ben@stammtisch.example",
+    "anna@stammtisch.example\r\nBcc: ben@stammtisch.example",
+    "anna@stammtisch.example\nben@stammtisch.example",
+    '"x" <anna@stammtisch.example>',
+    "<anna@stammtisch.example>",
+    "anna%0d%0a@stammtisch.example@",
+    "ännä@stammtisch.example",
+    "anna@stammtisch.example@evil.example",
+    `${"a".repeat(250)}@x.example`,
+    ["anna@stammtisch.example"],
+    ["anna@stammtisch.example", "evil@evil.example"],
+    { email: "anna@stammtisch.example" },
+    7,
+    true,
+    null,
+  ])("refuses the address %j and mails nobody", async (email) => {
+    await house.seat("anna");
+    const answer = await ask(email);
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["email"]]);
+    expect(await readMails(house)).toEqual([]);
+  });
+
+  test("refuses an address with a NUL", async () => {
+    await house.seat("anna");
+    expect((await ask("anna@stammtisch.example\u0000")).status).toBe(400);
+    expect(await readMails(house)).toEqual([]);
+  });
+
+  test("refuses a field given twice", async () => {
+    await visitor.get("/sanctum/csrf-cookie");
+    const answer = await visitor.send("POST", "/api/forgot-password", {
+      body: '{"email":"anna@stammtisch.example","email":"evil@evil.example"}',
+      headers: { "content-type": "application/json", "x-xsrf-token": visitor.token },
+    });
+    await house.seat("anna");
+    expect([200, 400]).toContain(answer.status);
+    expect((await readMails(house)).filter(({ to }) => to !== "anna@stammtisch.example")).toEqual([]);
+  });
+
+  test.each([
+    { "x-forwarded-host": "evil.example" },
+    { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", "x-forwarded-port": "8443" },
+    { forwarded: "host=evil.example;proto=https" },
+    { "x-host": "evil.example", "x-original-url": "https://evil.example/", "x-rewrite-url": "https://evil.example/" },
+    { host: "evil.example" },
+    { host: "localhost:3000:evil@evil.example" },
+    { host: "localhost:3000@evil.example" },
+    { host: "evil.example:3000" },
+    { host: "localhost:3000.evil.example" },
+    { host: "LOCALHOST:3000" },
+    { origin: "https://evil.example" },
+    { referer: "https://evil.example/" },
+  ])("is not led astray by %j", async (headers) => {
+    await house.seat("anna");
+    await visitor.get("/sanctum/csrf-cookie");
+    const answer = await visitor.post("/api/forgot-password", { email: "anna@stammtisch.example" }, headers);
+    expect([200, 400, 403, 421]).toContain(answer.status);
+    expect(JSON.stringify([answer.text, answer.headers])).not.toContain("evil");
+    for (const mail of await readMails(house)) {
+      expect(mail.raw).not.toContain("evil");
+      expect(mail.links[0]).toMatch(/^http:\/\/localhost:3000\/password-reset#token=/);
+    }
+  });
+
+  test("refuses an absolute target and a second Host", async () => {
+    const target = httpRequest(house.url, {
+      path: "http://evil.example/api/forgot-password",
+      headers: { host: "localhost:3000" },
+    });
+    target.end();
+    const [response] = (await once(target, "response")) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    expect(response.statusCode).toBe(400);
+    const socket = connect(Number(new URL(house.url).port), "127.0.0.1");
+    socket.write(
+      "POST /api/forgot-password HTTP/1.1\r\nHost: localhost:3000\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n",
+    );
+    const [bytes] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    expect(String(bytes)).toMatch(/^HTTP\/1\.1 400/);
+  });
+});
+
+describe("a link", () => {
+  test("sets a password once, ends every session and socket, and logs nobody in", async () => {
+    const anna = await house.member("anna");
+    const socket = new WebSocket(`${house.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
+      headers: { cookie: anna.cookieHeader, host: "localhost:3000" },
+    });
+    await once(socket, "message");
+    const closed = once(socket, "close");
+    const token = await orderToken();
+
+    const answer = await reset(token);
+    expect([answer.status, answer.json]).toEqual([200, { message: "Das Passwort wurde zurückgesetzt!" }]);
+    expect((await closed)[0]).toBe(4009);
+    expect((await anna.get("/api/beercounter/counters")).status).toBe(401);
+    expect((await visitor.get("/api/checkLoginStatus")).json).toEqual({ user: null });
+    expect((await login(password)).status).toBe(422);
+    expect((await login(newPassword)).status).toBe(200);
+    const again = await reset(token);
+    expect([again.status, again.json.errors]).toEqual([422, invalid]);
+    const notice = (await readMails(house)).find(({ subject }) => subject.startsWith("Dein Passwort wurde geändert"));
+    expect(notice).toMatchObject({ to: "anna@stammtisch.example", links: [] });
+  });
+
+  test("is good for 60 minutes", async () => {
+    await house.seat("anna");
+    const early = await orderToken();
+    house.clock.time += 59.5 * minute;
+    expect((await reset(early)).status).toBe(200);
+    const late = await orderToken();
+    house.clock.time += 60.5 * minute;
+    expect((await reset(late)).json.errors).toEqual(invalid);
+  });
+
+  test("gives way to a newer one", async () => {
+    await house.seat("anna");
+    const old = await orderToken();
+    const fresh = await orderToken();
+    expect((await reset(old)).json.errors).toEqual(invalid);
+    expect((await reset(fresh)).status).toBe(200);
+  });
+
+  test("survives a password that breaks a rule", async () => {
+    await house.seat("anna");
+    const token = await orderToken();
+    for (const [chosen, confirmation] of [
+      ["kurz", "kurz"],
+      ["password", "password"],
+      [newPassword, "anders"],
+      ["annaanna", "annaanna"],
+    ] as const) {
+      const answer = await reset(token, chosen, confirmation);
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["password"]]);
+    }
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  test("is used by one of fifty who come at once", async () => {
+    await house.seat("anna");
+    const token = await orderToken();
+    await visitor.get("/sanctum/csrf-cookie");
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => reset(token, `${newPassword} ${index}`)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(49);
+    expect((await login(`${newPassword} ${statuses.indexOf(200)}`)).status).toBe(200);
+  });
+
+  test("differs in every bit that matters", async () => {
+    await house.seat("anna");
+    const token = await orderToken();
+    const bytes = Buffer.from(token, "base64url");
+    for (let bit = 0; bit < 256; bit += 23) {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      expect((await reset(flipped.toString("base64url"))).json.errors).toEqual(invalid);
+    }
+    for (const wrong of ["", token.slice(1), token.toUpperCase(), `${token}x`, "x".repeat(3000)]) {
+      expect((await reset(wrong)).status).toBe(422);
+    }
+    expect((await reset([token])).status).toBe(422);
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  test("opens nothing for a disabled member", async () => {
+    await house.seat("anna");
+    const token = await orderToken();
+    await house.db.updateTable("users").set({ disabled_at: 1 }).execute();
+    expect((await reset(token)).json.errors).toEqual(invalid);
+  });
+
+  test("dies with a password change", async () => {
+    const anna = await house.member("anna");
+    const token = await orderToken();
+    await anna.post("/api/user/changePassword", { password: newPassword, password_confirmation: newPassword });
+    expect((await reset(token)).json.errors).toEqual(invalid);
+  });
+
+  test("lets a member back in who is paused after too many failures", async () => {
+    await house.seat("anna");
+    await house.db
+      .updateTable("users")
+      .set({ failed_logins: 120, locked_until: house.clock.time + 1e9 })
+      .execute();
+    expect((await login(password)).status).toBe(429);
+    expect((await reset(await orderToken())).status).toBe(200);
+    expect((await login(newPassword)).status).toBe(200);
+  });
+
+  test("has a token that no other has", async () => {
+    const id = await house.seat("anna");
+    const tokens = new Set<string>();
+    for (let index = 0; index < 500; index++) {
+      const { url } = await createResetLink(house.db, house.config, id, house.clock.time + minute);
+      tokens.add(url.split("#token=")[1]!);
+    }
+    expect(tokens.size).toBe(500);
+    expect([...tokens].every((token) => /^[\w-]{43}$/.test(token))).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** How long a link is good: one that was mailed, and one that was made on the command line. */
+export const linkLifetime = { mailed: hour, handed: 4 * hour } as const;
+
+/** A notice is still worth reading a day later. */
+export const noticeLifetime = 24 * hour;
+
+/** Each limit is multiplied by RATE_LIMIT_FACTOR. */
+export const throttle = {
+  perAddress: { limit: 20, windowMs: hour },
+  /** Beyond these an account gets no mail, without a word. */
+  perAccount: [
+    { limit: 1, windowMs: minute },
+    { limit: 5, windowMs: hour },
+  ],
+} as const;
+
+/** E.g. `21. November 2026, 14:05 Uhr`. */
+export function inWords(time: number, timeZone: string): string {
+  const text = new Intl.DateTimeFormat("de-DE", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+  }).format(time);
+  return `${text.replace(" um ", ", ")} Uhr`;
+}

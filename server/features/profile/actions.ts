@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+
+import type { FastifyRequest } from "fastify";
+
+import type { BodyOf } from "#contract/endpoint.ts";
+import { fieldText, type FieldText } from "#contract/errors.ts";
+import type { User } from "#contract/members.ts";
+import {
+  avatarLimits,
+  type changePassword as changePasswordEndpoint,
+  type Device,
+  type updateProfile as updateProfileEndpoint,
+  uploadPicture,
+} from "#contract/profile.ts";
+import { type Db, inTransaction, violatedUnique } from "#server/db/connect.ts";
+import { isPasswordOf, rotate, throttled } from "#server/features/auth/actions.ts";
+import { sessionEdges } from "#server/features/auth/rules.ts";
+import { deleteOwnSession, deleteSessions, listSessions } from "#server/features/auth/store.ts";
+import { checkNewPassword } from "#server/features/members/actions.ts";
+import { fold } from "#server/features/members/rules.ts";
+import {
+  findUserById,
+  insertPicture,
+  isEmailTaken,
+  isUnameTaken,
+  listPictures,
+  lockPictures,
+  setAvatar,
+  updateUser,
+} from "#server/features/members/store.ts";
+import { replacePassword } from "#server/features/password-reset/actions.ts";
+import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
+import { deleteResetToken } from "#server/features/password-reset/store.ts";
+import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
+import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { receiveUpload } from "#server/platform/http/upload.ts";
+import { type PictureFault, redrawPicture } from "#server/platform/picture.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { describeDevice } from "./rules.ts";
+
+/** Saves uname, name and email. The first and the last open the account, so they need a fresh password entry. */
+export async function updateProfile(
+  platform: Platform,
+  member: Member,
+  form: BodyOf<typeof updateProfileEndpoint>,
+): Promise<User> {
+  const { db, clock, log, realtime, mailer } = platform;
+  const isEmailChanged = form.email !== member.email;
+  if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());
+  const updated = await inTransaction(db, async (tx) => {
+    const taken = {
+      ...((await isUnameTaken(tx, form.uname, member.id)) && { uname: [fieldText("V-uniq", "uname")] }),
+      ...((await isEmailTaken(tx, form.email, member.id)) && { email: [fieldText("V-uniq", "email")] }),
+    };
+    if (Object.keys(taken).length > 0) throw refuseFields(taken);
+    const user = await updateUser(tx, member.id, form);
+    if (isEmailChanged) await noticeNewEmail(platform, tx, member, user);
+    return user;
+  }).catch((error: unknown) => {
+    // On PostgreSQL two members can pass the check side by side; the index then decides.
+    const unique = violatedUnique(error);
+    if (unique === null) throw error;
+    throw refuseField(unique.includes("email") ? "email" : "uname", "V-uniq");
+  });
+  if (isEmailChanged) log.info("email-changed", { user: member.id });
+  mailer.wake();
+  await realtime.accessChanged({ userId: member.id });
+  return updated;
+}
+
+/** Links that went to the old address are worth nothing now; both addresses hear of it. */
+async function noticeNewEmail({ config, clock, mailer }: Platform, tx: Db, before: User, after: User): Promise<void> {
+  await deleteResetToken(tx, before.id);
+  const at = inWords(clock.now(), config.timeZone);
+  const recipients = fold(before.email) === fold(after.email) ? [after.email] : [before.email, after.email];
+  for (const recipient of recipients) {
+    const letter = {
+      recipient,
+      subject: "Deine E-Mail-Adresse wurde geändert",
+      greeting: `Hallo ${after.name},`,
+      paragraphs: [`die E-Mail-Adresse deines Kontos wurde am ${at} geändert.`],
+      closing: "Du warst das nicht? Dann ändere gleich dein Passwort und sag eurer Verwaltung Bescheid.",
+    };
+    await mailer.queue(tx, letter, clock.now() + noticeLifetime);
+  }
+}
+
+/** The session as it goes on: its new id for the cookie, and how long the browser keeps it (null: until it closes). */
+export interface RotatedSession {
+  readonly sessionId: string;
+  readonly maxAgeSeconds: number | null;
+}
+
+/** Sets a new password and ends every other session; this one goes on under a new id. */
+export async function changePassword(
+  platform: Platform,
+  member: Member,
+  form: BodyOf<typeof changePasswordEndpoint>,
+): Promise<RotatedSession> {
+  checkRecentPassword(member, platform.clock.now());
+  const password = await checkNewPassword(platform.config, form, member);
+  if (password.length > 0) throw refuseFields({ password });
+  const session = await replacePassword(platform, member, form.password, member.sessionId);
+  if (!session) throw refuse("M401");
+  platform.log.info("password-changed", { user: member.id });
+  return session;
+}
+
+/** Checks the current password once more, so that the next three hours need no further question. */
+export async function confirmPassword(platform: Platform, member: Member, password: string): Promise<RotatedSession> {
+  const { db, clock, realtime } = platform;
+  const user = await findUserById(db, member.id);
+  if (!user) throw refuse("M401");
+  if (user.locked_until > clock.now()) throw throttled("password", user.locked_until - clock.now());
+  if (!(await isPasswordOf(platform, user, password))) throw refuseField("password", "L-password");
+  const session = await rotate(platform, db, member.sessionId, { confirmed_at: clock.now() });
+  realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
+  return session;
+}
+
+export async function listDevices({ db, config, clock }: Platform, member: Member): Promise<Device[]> {
+  const sessions = await listSessions(db, member.id, sessionEdges(clock.now(), config.rememberDays));
+  return sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
+    id,
+    device: describeDevice(user_agent),
+    created_at: new Date(created_at).toISOString(),
+    last_seen_at: new Date(last_seen_at).toISOString(),
+    current: id === member.sessionId,
+  }));
+}
+
+/** Ending the session one is in is a logout and needs no password; any other does. */
+export async function endDevice({ db, clock, realtime }: Platform, member: Member, id: string): Promise<void> {
+  if (id !== member.sessionId) checkRecentPassword(member, clock.now());
+  if (!(await deleteOwnSession(db, member.id, id))) throw refuse("M404");
+  await realtime.accessChanged({ sessionIds: [id] });
+}
+
+export async function endOtherDevices({ db, clock, realtime }: Platform, member: Member): Promise<void> {
+  checkRecentPassword(member, clock.now());
+  const ended = await deleteSessions(db, member.id, member.sessionId);
+  if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
+}
+
+const faultTexts: Record<PictureFault, FieldText> = { type: "V-mime", broken: "V-img", dimensions: "V-dim" };
+
+/** Takes an uploaded picture, made anew, and returns its id. */
+export async function addPicture({ db, config, clock }: Platform, member: Member, request: FastifyRequest) {
+  const upload = await receiveUpload(request, uploadPicture, join(config.dataDir, "uploads"));
+  try {
+    const png = await redrawPicture(() => upload.readFile(avatarLimits.fileBytes), avatarLimits.side);
+    if (typeof png === "string") throw refuseField("avatar", faultTexts[png]);
+    const id = randomBytes(16).toString("base64url");
+    await inTransaction(db, async (tx) => {
+      await lockPictures(tx, member.id);
+      const max = avatarLimits.perMember;
+      if ((await listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
+      await insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
+    });
+    return id;
+  } finally {
+    await upload.close();
+  }
+}
+
+/** Shows one of the member's own pictures to the others, or the default picture. */
+export async function choosePicture({ db, realtime }: Platform, member: Member, id: string | null): Promise<void> {
+  const isOwn = id === null || (await listPictures(db, member.id)).some((picture) => picture.id === id);
+  if (!isOwn) throw refuseField("id", "V-in");
+  await setAvatar(db, member.id, id);
+  await realtime.accessChanged({ userId: member.id });
+}

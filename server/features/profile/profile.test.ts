@@ -1,0 +1,346 @@
+import { once } from "node:events";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+
+import { readMails } from "#test/mailbox.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const me = "/api/checkLoginStatus";
+const hour = 60 * 60_000;
+const newPassword = "Lindenblatt und Hopfen";
+let house: House;
+let anna: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna");
+});
+
+afterEach(() => house.close());
+
+async function loggedIn(uname = "anna", headers: Record<string, string> = {}, rememberUser = false): Promise<Visitor> {
+  const visitor = house.visitor(headers);
+  expect((await visitor.post("/api/login", { uname, password, rememberUser })).status).toBe(200);
+  return visitor;
+}
+
+async function openSocket(visitor: Visitor): Promise<WebSocket> {
+  const socket = new WebSocket(`${house.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
+    headers: { cookie: visitor.cookieHeader, host: house.config.appUrl.host },
+  });
+  await once(socket, "message");
+  return socket;
+}
+
+function changePassword(visitor: Visitor, chosen = newPassword, confirmation = chosen) {
+  return visitor.post("/api/user/changePassword", { password: chosen, password_confirmation: confirmation });
+}
+
+async function asks(visitor: Visitor): Promise<string | null> {
+  return (await visitor.get(me)).json.user?.uname ?? null;
+}
+
+describe("the profile", () => {
+  const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
+
+  test("is saved, answered and seen by everybody at once", async () => {
+    const answer = await anna.post("/api/user/update", {
+      uname: "anna.b",
+      name: "  Anna  Baum ",
+      email: "ab@pub.example",
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      data: {
+        id: 1,
+        uname: "anna.b",
+        name: "Anna  Baum",
+        email: "ab@pub.example",
+        permissions: ["see-game-servers", "toggle-game-servers", "admin"],
+        avatarId: null,
+        profile_picture: null,
+      },
+    });
+    expect((await anna.get(me)).json.user).toEqual(answer.json.data);
+  });
+
+  test("takes what it is given and nothing else", async () => {
+    const ben = await house.member("ben");
+    const answer = await ben.post("/api/user/update", {
+      ...form,
+      uname: "ben",
+      email: "ben@stammtisch.example",
+      id: 1,
+      permissions: ["admin"],
+      profile_picture: "x",
+    });
+    expect(answer.json.data).toMatchObject({
+      id: 2,
+      permissions: ["see-game-servers", "toggle-game-servers"],
+      avatarId: null,
+    });
+  });
+
+  test.each([
+    [{ uname: "" }, { uname: ["Benutzername muss ausgefüllt werden."] }],
+    [{ uname: "a" }, { uname: ["Benutzername muss mindestens 2 Zeichen lang sein."] }],
+    [{ uname: "BEN" }, { uname: ["Benutzername ist bereits vergeben."] }],
+    [{ name: "x".repeat(65) }, { name: ["Name darf maximal 64 Zeichen haben."] }],
+    [{ name: "a\u202Eb" }, { name: ["Der gewählte Wert für Name ist ungültig."] }],
+    [{ email: "Ben@Stammtisch.example" }, { email: ["E-Mail-Adresse ist bereits vergeben."] }],
+    [{ email: "a@b.example,c@d.example" }, { email: ["E-Mail-Adresse muss eine gültige E-Mail-Adresse sein."] }],
+    [
+      { uname: "ben", email: "ben@stammtisch.example" },
+      { uname: ["Benutzername ist bereits vergeben."], email: ["E-Mail-Adresse ist bereits vergeben."] },
+    ],
+  ])("refuses %j at its field", async (change, errors) => {
+    await house.seat("ben");
+    const answer = await anna.post("/api/user/update", { ...form, ...change });
+    expect(answer.status).toBe(422);
+    expect(answer.json.errors).toEqual(errors);
+    expect(await asks(anna)).toBe("anna");
+  });
+
+  test("lets a name change its capitals", async () => {
+    expect((await anna.post("/api/user/update", { ...form, uname: "Anna" })).json.data.uname).toBe("Anna");
+  });
+
+  test("of two who want one name at once one gets it", async () => {
+    const ben = await house.member("ben");
+    const answers = await Promise.all([
+      anna.post("/api/user/update", { ...form, uname: "wirt" }),
+      ben.post("/api/user/update", { uname: "wirt", name: "Ben", email: "ben@stammtisch.example" }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  test("tells both addresses when the address changes, without any link, and kills an open reset link", async () => {
+    await anna.post("/api/forgot-password", { email: form.email });
+    const [mail] = await readMails(house);
+    await anna.post("/api/user/update", { ...form, email: "neu@pub.example" });
+    const notices = (await readMails(house)).filter(({ raw }) => raw !== mail!.raw);
+    expect(notices.map(({ to }) => to).toSorted()).toEqual(["anna@stammtisch.example", "neu@pub.example"]);
+    for (const notice of notices) {
+      expect(notice.subject).toBe("Deine E-Mail-Adresse wurde geändert – Stammtisch");
+      expect(notice.raw).not.toContain("http");
+    }
+    const token = mail!.links[0]!.split("#token=")[1];
+    const reset = await house
+      .visitor()
+      .post("/api/reset-password", { token, password: newPassword, password_confirmation: newPassword });
+    expect(reset.json.errors).toHaveProperty("token");
+  });
+
+  test("is nobody else's: strangers are refused", async () => {
+    expect((await house.visitor().post("/api/user/update", form)).status).toBe(401);
+  });
+});
+
+describe("a fresh password entry", () => {
+  const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
+
+  test.each([
+    ["/api/user/update", { ...form, uname: "anders" }],
+    ["/api/user/update", { ...form, email: "anders@pub.example" }],
+    ["/api/user/changePassword", { password: newPassword, password_confirmation: newPassword }],
+  ])("is needed for %s after three hours, and then the same call goes through", async (path, body) => {
+    const remembered = await loggedIn("anna", {}, true);
+    house.clock.time += 3 * hour - 1000;
+    expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
+    house.clock.time += 1000;
+    const asked = await remembered.post(path, body);
+    expect([asked.status, asked.json]).toEqual([423, { message: "Bitte bestätige dein aktuelles Passwort." }]);
+    const wrong = await remembered.post("/api/user/confirmPassword", { password: "nicht dieses" });
+    expect([wrong.status, wrong.json.errors]).toEqual([422, { password: ["Das Passwort ist falsch."] }]);
+    expect((await remembered.post(path, body)).status).toBe(423);
+    const before = remembered.cookieHeader;
+    expect((await remembered.post("/api/user/confirmPassword", { password })).status).toBe(200);
+    expect((await remembered.post(path, body)).status).toBe(200);
+
+    const copied = house.visitor();
+    const stale = await copied.send("GET", me, { headers: { cookie: before } });
+    expect(stale.json).toEqual({ user: null });
+  });
+
+  test("is not needed for the name alone", async () => {
+    const remembered = await loggedIn("anna", {}, true);
+    house.clock.time += 20 * 24 * hour;
+    expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
+  });
+
+  test("keeps the socket, and the cookie for as long as it would have stayed", async () => {
+    const remembered = await loggedIn("anna", {}, true);
+    const socket = await openSocket(remembered);
+    house.clock.time += 10 * 24 * hour;
+    const answer = await remembered.post("/api/user/confirmPassword", { password });
+    expect(String(answer.headers["set-cookie"])).toMatch(
+      new RegExp(`session=[\\w-]{43};.* Max-Age=${20 * 24 * 3600}`, "i"),
+    );
+    await new Promise((resolve) => void setTimeout(resolve, 100));
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    socket.close();
+  });
+
+  test("is guessed no further than a login: after the hundredth failure in a row the account pauses", async () => {
+    await house.close();
+    house = await openHouse({ RATE_LIMIT_FACTOR: "1" });
+    anna = await house.member("anna");
+    await house.db.updateTable("users").set({ failed_logins: 98 }).execute();
+    const guess = (chosen: string) => anna.post("/api/user/confirmPassword", { password: chosen });
+    expect((await guess("nicht dieses")).status).toBe(422);
+    expect((await guess("auch nicht")).status).toBe(422);
+    const paused = await guess(password);
+    expect([paused.status, paused.headers["retry-after"]]).toEqual([429, "900"]);
+    expect(paused.json.errors).toEqual({
+      password: ["Zu viele Loginversuche. Versuche es bitte in 900 Sekunden nochmal."],
+    });
+    expect(await asks(anna)).toBe("anna");
+    house.clock.time += 900_000;
+    expect((await guess(password)).status).toBe(200);
+  });
+});
+
+describe("a new password", () => {
+  test("ends every other session and its sockets within a second, and tells the member", async () => {
+    const others = [await loggedIn(), await loggedIn("anna", {}, true), await loggedIn()];
+    const ben = await house.member("ben");
+    const sockets = await Promise.all([...others, anna, ben].map(openSocket));
+    const closed = sockets.slice(0, 3).map(async (socket) => (await once(socket, "close"))[0] as number);
+    const before = anna.cookieHeader;
+
+    const answer = await changePassword(anna);
+    expect([answer.status, answer.json]).toEqual([200, { message: "Passwort aktualisiert." }]);
+    const began = performance.now();
+    expect(await Promise.all(closed)).toEqual([4009, 4009, 4009]);
+    expect(performance.now() - began).toBeLessThan(1000);
+    for (const other of others) expect((await other.get("/api/beercounter/counters")).status).toBe(401);
+    expect(await asks(anna)).toBe("anna");
+    expect((await house.visitor().send("GET", me, { headers: { cookie: before } })).json.user).toBeNull();
+    expect(sockets.slice(3).map(({ readyState }) => readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+
+    expect((await house.visitor().post("/api/login", { uname: "anna", password })).status).toBe(422);
+    expect((await house.visitor().post("/api/login", { uname: "anna", password: newPassword })).status).toBe(200);
+    const [notice, ...more] = await readMails(house);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({
+      to: "anna@stammtisch.example",
+      subject: "Dein Passwort wurde geändert – Stammtisch",
+      links: [],
+    });
+    expect(notice!.raw).toContain("20. November 2026, 20:30 Uhr");
+    for (const socket of sockets) socket.close();
+  });
+
+  test.each([
+    ["", "Passwort muss ausgefüllt werden."],
+    ["kurz123", "Passwort muss mindestens 8 Zeichen lang sein."],
+    ["x".repeat(257), "Passwort darf maximal 256 Zeichen haben."],
+    ["password", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
+    ["IloveYou", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
+    ["aaaaaaaaaaaa", "Passwort ist zu leicht zu erraten."],
+    ["abcdefghijklmnop", "Passwort ist zu leicht zu erraten."],
+    ["Stammtisch12", "Passwort ist zu leicht zu erraten."],
+    ["annaanna!", "Passwort ist zu leicht zu erraten."],
+  ])("may not be %j", async (chosen, text) => {
+    const answer = await changePassword(anna, chosen);
+    expect(answer.status).toBe(422);
+    expect(answer.json.errors.password).toEqual([text]);
+    expect((await house.visitor().post("/api/login", { uname: "anna", password })).status).toBe(200);
+  });
+
+  test.each(["8 Zeichn", "🍺🍺🍻🍺🍺🍺🥨🍺", "ein ganzer Satz mit Leerzeichen ", "x9".repeat(128)])(
+    "may be %j",
+    async (chosen) => {
+      expect((await changePassword(anna, chosen)).status).toBe(200);
+      expect((await house.visitor().post("/api/login", { uname: "anna", password: chosen })).status).toBe(200);
+    },
+  );
+
+  test("must be typed twice", async () => {
+    const answer = await changePassword(anna, newPassword, `${newPassword}!`);
+    expect(answer.json.errors).toEqual({ password: ["Passwort stimmt nicht mit der Bestätigung überein."] });
+    expect((await anna.post("/api/user/changePassword", { password: newPassword })).status).toBe(422);
+  });
+
+  test("is the same composed and decomposed, and counts behind its 72nd byte", async () => {
+    const decomposed = "Gru\u0308ße aus Mu\u0308nchen";
+    expect((await changePassword(anna, decomposed, decomposed.normalize("NFC"))).status).toBe(200);
+    const login = (chosen: string) => house.visitor().post("/api/login", { uname: "anna", password: chosen });
+    expect((await login("Grüße aus München")).status).toBe(200);
+    const long = "0815".repeat(18);
+    expect((await changePassword(anna, `${long}a`)).status).toBe(200);
+    expect((await login(`${long}b`)).status).toBe(422);
+    expect((await login(`${long}a`)).status).toBe(200);
+  });
+});
+
+describe("the devices", () => {
+  const phone = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
+  const list = async (visitor: Visitor) => (await visitor.get("/api/user/sessions")).json;
+  const end = (visitor: Visitor, id: string) =>
+    visitor.send("DELETE", `/api/user/sessions${id && `/${id}`}`, { headers: { "x-xsrf-token": visitor.token } });
+
+  test("are one's own, in words, the one that asks marked", async () => {
+    await house.member("ben");
+    house.clock.time += 60_000;
+    const mobile = await loggedIn("anna", { "user-agent": phone });
+    expect(await list(mobile)).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        device: "Firefox auf Android",
+        created_at: "2026-11-20T19:31:00.000Z",
+        last_seen_at: "2026-11-20T19:31:00.000Z",
+        current: true,
+      },
+      expect.objectContaining({
+        device: "Unbekanntes Gerät",
+        last_seen_at: "2026-11-20T19:30:00.000Z",
+        current: false,
+      }) as object,
+    ]);
+  });
+
+  test("are ended one by one, with their sockets", async () => {
+    const mobile = await loggedIn();
+    const other = (await list(anna)).find(({ current }: { current: boolean }) => !current);
+    const socket = await openSocket(mobile);
+    const closed = once(socket, "close");
+    const answer = await end(anna, other.id);
+    expect([answer.status, answer.json]).toEqual([200, { message: "Gerät abgemeldet." }]);
+    expect((await closed)[0]).toBe(4009);
+    expect(await asks(mobile)).toBeNull();
+    expect((await end(anna, other.id)).status).toBe(404);
+    expect(await list(anna)).toHaveLength(1);
+  });
+
+  test("are ended all at once but for this one", async () => {
+    const others = [await loggedIn(), await loggedIn()];
+    expect((await end(anna, "")).status).toBe(200);
+    expect(await Promise.all(others.map(asks))).toEqual([null, null]);
+    expect(await asks(anna)).toBe("anna");
+  });
+
+  test("of others are not to be found", async () => {
+    const ben = await house.member("ben");
+    const [bens] = await list(ben);
+    expect((await end(anna, bens.id)).status).toBe(404);
+    expect((await end(anna, "x")).status).toBe(404);
+    expect(await asks(ben)).toBe("ben");
+  });
+
+  test("are ended only after a fresh password entry, but this one at any time", async () => {
+    const remembered = await loggedIn("anna", {}, true);
+    const other = await loggedIn("anna", {}, true);
+    house.clock.time += 3 * hour;
+    const devices = await list(remembered);
+    const one = (isCurrent: boolean) =>
+      devices.find(({ current }: { current: boolean }) => current === isCurrent).id as string;
+    expect((await end(remembered, one(false))).status).toBe(423);
+    expect((await end(remembered, "")).status).toBe(423);
+    expect(await asks(other)).toBe("anna");
+    expect((await end(remembered, one(true))).status).toBe(200);
+    expect(await asks(remembered)).toBeNull();
+  });
+});

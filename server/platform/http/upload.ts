@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import type { FastifyRequest } from "fastify";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import { malformedForm, tooLarge } from "./body.ts";
+import { Refusal, refuseField } from "./refuse.ts";
+
+/** A form that has arrived whole. */
+export interface Upload {
+  /** The one file, of at most `maxBytes`; reads and parses the form now, so call it when it is this form's turn. */
+  readFile(maxBytes: number): Promise<Buffer>;
+  /** Gives its disk space back. Always call it. */
+  close(): Promise<void>;
+}
+
+const limits = {
+  files: 1,
+  fields: 2,
+  parts: 3,
+  headerPairs: 20,
+  headerSize: 8192,
+  fieldNameSize: 100,
+  fieldSize: 1024,
+};
+
+/**
+ * Takes a multipart form off the wire into a file in `folder` that has no name any more: memory stays free however many
+ * uploads dawdle, and a kill leaves nothing behind. The server's request timeout ends those that never finish.
+ */
+export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint, folder: string): Promise<Upload> {
+  const contentType = request.headers["content-type"] ?? "";
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  const file = await open(path, "wx+", 0o600);
+  let size = 0;
+  try {
+    await rm(path);
+    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (size + chunk.length > endpoint.maxBody) throw tooLarge(endpoint);
+      await file.write(chunk, 0, chunk.length, size);
+      size += chunk.length;
+    }
+  } catch (error) {
+    await file.close();
+    throw error instanceof Refusal ? error : malformedForm(endpoint);
+  }
+  return {
+    async readFile(maxBytes) {
+      const body = Buffer.alloc(size);
+      await file.read(body, 0, size, 0);
+      return readForm(body, contentType, endpoint, maxBytes);
+    },
+    close: () => file.close(),
+  };
+}
+
+function readForm(body: Buffer, contentType: string, endpoint: Endpoint, maxBytes: number): Promise<Buffer> {
+  const field = endpoint.fileField!;
+  return new Promise((resolve, reject) => {
+    let failure: Refusal | undefined;
+    const chunks: Buffer[] = [];
+    let hasFile = false;
+    const fail = (reason: Refusal) => void (failure ??= reason);
+    try {
+      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
+      form.on("file", (name: string, stream: BusboyFileStream) => {
+        if (name !== field) fail(malformedForm(endpoint));
+        hasFile = true;
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.on("limit", () => fail(refuseField(field, "V-kb")));
+        stream.on("error", () => fail(malformedForm(endpoint)));
+      });
+      for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
+        form.on(limit, () => fail(malformedForm(endpoint)));
+      }
+      form.on("error", () => reject(malformedForm(endpoint)));
+      form.on("finish", () => {
+        if (failure) reject(failure);
+        else if (!hasFile) reject(refuseField(field, "V-req"));
+        else resolve(Buffer.concat(chunks));
+      });
+      form.end(body);
+    } catch {
+      reject(malformedForm(endpoint));
+    }
+  });
+}

@@ -1,0 +1,38 @@
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+
+export type QueuedMail = Tables["mails"];
+
+export async function insertMail(db: Db, mail: QueuedMail): Promise<void> {
+  await db.insertInto("mails").values(mail).execute();
+}
+
+export async function listDueMails(db: Db, now: number, limit: number): Promise<QueuedMail[]> {
+  return db.selectFrom("mails").selectAll().where("due_at", "<=", now).orderBy("due_at").limit(limit).execute();
+}
+
+/** Keeps a mail for the caller until `until`; false if somebody else was faster. */
+export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: number): Promise<boolean> {
+  const row = await db
+    .updateTable("mails")
+    .set({ due_at: until })
+    .where("id", "=", id)
+    .where("due_at", "=", due_at)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function postponeMail(db: Db, id: string, dueAt: number, refusals: number): Promise<void> {
+  await db.updateTable("mails").set({ due_at: dueAt, refusals }).where("id", "=", id).execute();
+}
+
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("mails").where("id", "=", id).execute();
+}
+
+/** Returns how many were never delivered. */
+export async function deleteExpiredMails(db: Db, now: number): Promise<number> {
+  const rows = await db.deleteFrom("mails").where("expires_at", "<=", now).returning("id").execute();
+  return rows.length;
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { errorFields, type Log } from "#server/platform/log.ts";
+import { type Letter, writeLetter } from "./letter.ts";
+import {
+  claimMail,
+  deleteExpiredMails,
+  deleteMail,
+  insertMail,
+  listDueMails,
+  postponeMail,
+  type QueuedMail,
+} from "./mail-store.ts";
+import { failureOf, longestDeliveryMs, openTransport } from "./transport.ts";
+
+export interface Mailer {
+  /**
+   * Puts a letter into the outbox, as part of the caller's transaction: it is sent if and only if that commits.
+   * `expiresAt`, epoch ms: not worth delivering any more.
+   */
+  queue(tx: Db, letter: Letter, expiresAt: number): Promise<void>;
+  /** Something was committed: do not wait for the next round. */
+  wake(): void;
+  /** Sends what is due now; resolves when nothing is. Several instances may do so at once. */
+  sendDue(): Promise<void>;
+  /** Sends from now on by itself; returns what ends that for good. */
+  start(): () => void;
+}
+
+const minute = 60_000;
+/** Waits after the first, second, … time that a mail server puts a mail off. */
+const waits = [1, 5, 15, 30].map((minutes) => minutes * minute);
+/** A server that cannot be reached is tried again this soon, so that mails go out soon after it is back. */
+const unreachableWait = minute;
+/** Longer than any delivery; after a kill in the middle of one, another instance tries again this much later. */
+const claimMs = longestDeliveryMs + 10_000;
+const batch = { size: 5, ms: 1000 } as const;
+const lookEvery = 5000;
+
+/** The outbox: mails wait in the database and go out at five a second, so that no request waits for a mail server. */
+export function openMailer({ config, db, clock, log }: { config: Config; db: Db; clock: Clock; log: Log }): Mailer {
+  const deliver = openTransport(config);
+  let round: Promise<void> | null = null;
+  let isStarted = false;
+  const stop = new AbortController();
+  let isWoken = false;
+
+  async function send(mail: QueuedMail): Promise<void> {
+    if (!(await claimMail(db, mail, clock.now() + claimMs))) return;
+    try {
+      await deliver(mail, new Date(clock.now()), stop.signal);
+      await deleteMail(db, mail.id);
+      log.info("mail-sent");
+    } catch (error) {
+      await fail(mail, error);
+    }
+  }
+
+  async function fail({ id, refusals }: QueuedMail, error: unknown): Promise<void> {
+    const failure = failureOf(error);
+    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    log.warn("mail-failed", { failure, code, responseCode });
+    if (failure === "refused") return deleteMail(db, id);
+    if (failure === "unreachable") return postponeMail(db, id, clock.now() + unreachableWait, refusals);
+    const wait = waits[Math.min(refusals, waits.length - 1)]!;
+    return postponeMail(db, id, clock.now() + wait, refusals + 1);
+  }
+
+  async function sendAll(): Promise<void> {
+    const lost = await deleteExpiredMails(db, clock.now());
+    if (lost > 0) log.warn("mails-expired", { mails: lost });
+    for (;;) {
+      const begun = performance.now();
+      const mails = await listDueMails(db, clock.now(), batch.size);
+      if (mails.length === 0) return;
+      await Promise.all(mails.map(send));
+      const left = batch.ms / config.rateLimitFactor - (performance.now() - begun);
+      if (mails.length === batch.size && left > 0) await sleep(left, null, { ref: false });
+    }
+  }
+
+  function sendDue(): Promise<void> {
+    round ??= sendAll().finally(() => (round = null));
+    return round;
+  }
+
+  /** Woken while it runs, it looks once more. */
+  async function work(): Promise<void> {
+    isWoken = true;
+    if (round) return;
+    while (isWoken && !stop.signal.aborted) {
+      isWoken = false;
+      await sendDue().catch((error: unknown) => log.warn("outbox-failed", errorFields(error)));
+    }
+  }
+
+  return {
+    sendDue,
+    wake: () => void (isStarted && work()),
+    async queue(tx, letter, expiresAt) {
+      const { subject, text, html } = writeLetter(letter, config.groupName);
+      const now = clock.now();
+      const { recipient } = letter;
+      await insertMail(tx, {
+        id: randomUUID(),
+        recipient,
+        subject,
+        text,
+        html,
+        due_at: now,
+        refusals: 0,
+        expires_at: expiresAt,
+      });
+    },
+    start() {
+      isStarted = true;
+      const timer = setInterval(() => void work(), lookEvery);
+      void work();
+      return () => {
+        clearInterval(timer);
+        stop.abort();
+      };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { mkdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+
+import nodemailer from "nodemailer";
+
+import type { Config } from "#server/config.ts";
+import { writeDurably } from "#server/platform/secrets.ts";
+import type { QueuedMail } from "./mail-store.ts";
+
+/** Hands one mail over, dated `date`; resolves when the other side has taken it. `stop` cuts the connection. */
+export type Deliver = (mail: QueuedMail, date: Date, stop: AbortSignal) => Promise<void>;
+
+/**
+ * Why a mail did not go out. `refused`: the server does not want it, ever. `later`: it wants it another time.
+ * `unreachable`: no word about this mail was spoken at all.
+ */
+export type Failure = "refused" | "later" | "unreachable";
+
+/** A single mail never takes longer; a hanging server counts as unreachable. */
+export const longestDeliveryMs = 110_000;
+const silenceMs = 30_000;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The mail server at SMTP_URL, or files in `DATA_DIR/outbox` where there is none. */
+export function openTransport(config: Config): Deliver {
+  return config.smtpUrl === null ? openFolder(config) : openSmtp(config, new URL(config.smtpUrl));
+}
+
+/**
+ * Always encrypted, and the certificate must be good: a server that offers no TLS gets nothing. Only for a relay on this
+ * very machine `?tls=off` says otherwise.
+ */
+function openSmtp(config: Config, url: URL): Deliver {
+  const isImplicit = url.protocol === "smtps:";
+  const isPlain = url.searchParams.get("tls") === "off" && loopback.test(url.hostname);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = Number(url.port) || (isImplicit ? 465 : 587);
+  const options = {
+    host,
+    port,
+    secure: isImplicit,
+    ...(isPlain ? { ignoreTLS: true } : { requireTLS: true }),
+    tls: { minVersion: "TLSv1.2" as const },
+    ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return async (mail, date, stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
+    const transport = nodemailer.createTransport({
+      ...options,
+      getSocket: (_, done) => dial(host, port, signal, done),
+    });
+    await transport.sendMail(toMessage(config, mail, date));
+  };
+}
+
+/** Our own socket, so that it can be cut whatever the conversation is waiting for. */
+function dial(
+  host: string,
+  port: number,
+  signal: AbortSignal,
+  done: (error: Error | null, details?: { connection: Socket }) => void,
+): void {
+  const socket = connect({ host, port, signal });
+  socket.setTimeout(silenceMs, () => socket.destroy(new Error("The mail server does not answer.")));
+  socket.once("error", done);
+  socket.once("connect", () => {
+    socket.off("error", done);
+    socket.setTimeout(0);
+    done(null, { connection: socket });
+  });
+}
+
+/** Files that any mail program opens, and any editor too: the text is not wrapped, so its link can be copied. */
+function openFolder(config: Config): Deliver {
+  const folder = join(config.dataDir, "outbox");
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  return async (mail, date) => {
+    const { html, text, ...message } = toMessage(config, mail, date);
+    const alternatives = [asIs("text/plain", text), asIs("text/html", html)];
+    const { message: bytes } = await composer.sendMail({ ...message, alternatives });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = `${date.toISOString().replaceAll(/[:.]/g, "-")}-${mail.id}.eml`;
+    writeDurably(join(folder, name), (bytes as Buffer).toString("utf8"));
+  };
+}
+
+/** Unwrapped UTF-8; the composer would quote it. */
+function asIs(type: string, content: string) {
+  return {
+    raw: `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content.replaceAll("\n", "\r\n")}`,
+  };
+}
+
+function toMessage({ appUrl, groupName, mailFrom }: Config, mail: QueuedMail, date: Date) {
+  return {
+    from: mailFrom ?? { name: groupName, address: `stammtisch@${appUrl.hostname}` },
+    // As an object it is one address, whatever it looks like.
+    to: { name: "", address: mail.recipient },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    date,
+    messageId: `<${mail.id}@${appUrl.hostname}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+/** What an error of the transport says about the mail. */
+export function failureOf(error: unknown): Failure {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  const isAboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
+  if (!isAboutThisMail || responseCode === undefined) return "unreachable";
+  return responseCode >= 500 ? "refused" : "later";
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+
+import { OverloadedError } from "./group-commit.ts";
+import { hashPassword, isOutdated, nobodysHash, verifyPassword } from "./passwords.ts";
+
+const password = "Zapfhahn-im-Keller-3";
+
+test("a password belongs to its hash, and every hash is another one", async () => {
+  const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
+  expect(one).not.toBe(other);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(await verifyPassword(one, password, 10)).toBe(true);
+  expect(await verifyPassword(one, `${password} `, 10)).toBe(false);
+  expect(await verifyPassword(one, "", 10)).toBe(false);
+  expect(await verifyPassword(nobodysHash, password, 10)).toBe(false);
+});
+
+test("a hash of the reference implementation is understood, and known to be weaker than ours", async () => {
+  // "password" with the salt "somesalt", as published with it.
+  const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+  expect(await verifyPassword(reference, "password", 10)).toBe(true);
+  expect(await verifyPassword(reference, "passwort", 10)).toBe(false);
+  expect(isOutdated(reference)).toBe(true);
+  expect(isOutdated(await hashPassword(password))).toBe(false);
+});
+
+test.each(["", "$argon2id$", "$2b$10$abcdefghijklmnopqrstuv", "plain"])("nothing belongs to %j", async (hash) => {
+  expect(await verifyPassword(hash, "", 10)).toBe(false);
+});
+
+test("guesses queue only so far, new passwords always", async () => {
+  const hash = await hashPassword(password);
+  const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => verifyPassword(hash, password, 5)));
+  const refused = guesses.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(11);
+  for (const guess of refused) expect((guess as PromiseRejectedResult).reason).toBeInstanceOf(OverloadedError);
+  expect(await Promise.all(Array.from({ length: 12 }, () => hashPassword(password)))).toHaveLength(12);
+  expect(await verifyPassword(hash, password, 0)).toBe(true);
+});

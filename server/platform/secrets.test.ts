@@ -1,0 +1,46 @@
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { type House, openHouse } from "#test/open-house.ts";
+import { ExposedSecretsError, loadSecrets } from "./secrets.ts";
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse();
+});
+
+afterEach(() => house.close());
+
+const load = () => loadSecrets(house.database, house.config.dataDir);
+
+test("are made once and stay", async () => {
+  expect(await load()).toEqual(house.platform.secrets);
+  const other = await openHouse();
+  const { appKey, realtimeSecret, vapid } = other.platform.secrets;
+  expect(appKey).not.toBe(house.platform.secrets.appKey);
+  expect([appKey, realtimeSecret].map((secret) => Buffer.from(secret, "base64url").length)).toEqual([32, 32]);
+  expect(Buffer.from(vapid.privateKey, "base64url")).toHaveLength(32);
+  expect(Buffer.from(vapid.publicKey, "base64url")).toHaveLength(65);
+  await other.close();
+});
+
+test("lie where nobody else reads them: beside SQLite in a private file, with PostgreSQL in the database", async () => {
+  const file = join(house.config.dataDir, "secrets.json");
+  if (house.database.kind === "postgres") {
+    expect(existsSync(file)).toBe(false);
+    return;
+  }
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  chmodSync(file, 0o640);
+  await expect(load()).rejects.toThrow(ExposedSecretsError);
+  await expect(load()).rejects.toThrow(`chmod 600 ${file}`);
+  await expect(load()).rejects.not.toThrow(JSON.parse(readFileSync(file, "utf8")).appKey);
+});
+
+test("are the same for two servers on one database that start at the same time", async () => {
+  const all = await Promise.all([load(), load(), load()]);
+  expect(new Set(all.map(({ appKey }) => appKey)).size).toBe(1);
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+
+import { type Endpoint, proofOf } from "#contract/endpoint.ts";
+import { bringCaller } from "./callers.ts";
+import { expectOurShape } from "./expect-answer.ts";
+import type { House } from "./open-house.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** One request that no page of ours would send, most of it right and some of it not. */
+interface Attack {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | Buffer | undefined;
+  /** Whether the CSRF token goes with it, so that the request gets further in. */
+  readonly isTrusted: boolean;
+}
+
+const nasty = [
+  ...["", " ", "0", "-1", "1e999", "null", "undefined", "true", "[]", "{}", "__proto__", "constructor", "toString"],
+  ...["../../etc/passwd", "..\\..", "%00", "\u0000", "\ud800", "\u202e", "' or '1'='1", '"; drop table users; --'],
+  ...[
+    "{{7*7}}",
+    "${7*7}",
+    "<script>",
+    "%s%s%n",
+    "\r\nset-cookie: x=1",
+    "a".repeat(300),
+    "🍺".repeat(80),
+    "１２３",
+    "NaN",
+  ],
+];
+const text = fc.oneof(fc.constantFrom(...nasty), fc.string(), fc.string({ unit: "binary", maxLength: 40 }));
+
+/** A segment as it may stand in a request line: bytes written as they are, escaped, or escaped wrongly. */
+const segment = fc.oneof(
+  text.map((one) => [...Buffer.from(one)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")),
+  text.map((one) => one.replaceAll(/[^!-~]|[?#]/g, "")),
+  fc.constantFrom("1", "-1", "1.5", "%zz", "%", "..", ".", "%2e%2e%2f", "AAAAAAAAAAAAAAAAAAAAAA", "2026-12-01"),
+);
+
+const headerValue = text.map((one) => one.replaceAll(/[^ -~]/g, "").trim());
+const strangeHeaders = fc.dictionary(
+  fc.constantFrom(
+    ...[
+      "accept",
+      "accept-encoding",
+      "content-encoding",
+      "content-type",
+      "cookie",
+      "expect",
+      "forwarded",
+      "from",
+      "host",
+    ],
+    ...[
+      "idempotency-key",
+      "if-modified-since",
+      "if-none-match",
+      "origin",
+      "prefer",
+      "range",
+      "referer",
+      "sec-fetch-site",
+    ],
+    ...[
+      "te",
+      "user-agent",
+      "x-csrf-token",
+      "x-forwarded-for",
+      "x-http-method-override",
+      "x-requested-with",
+      "x-socket-id",
+    ],
+  ),
+  fc.oneof(
+    headerValue,
+    fc.constantFrom("application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"),
+    fc.constantFrom("bytes=0-0,5-,-1", "*", "gzip", "cross-site", "same-origin", "0123456789abcdef"),
+  ),
+  { maxKeys: 3 },
+);
+
+function bodyFor(endpoint: Endpoint): fc.Arbitrary<string | Buffer | undefined> {
+  const { shape = {} } = (endpoint.body as unknown as { def: { shape?: object } } | undefined)?.def ?? {};
+  const fields = [...Object.keys(shape), "id", "permissions", "x"];
+  const value = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue() });
+  const object = fc.dictionary(fc.constantFrom(...fields), value).map((one) => JSON.stringify(one));
+  return fc.oneof(
+    { weight: 6, arbitrary: object },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.tuple(object, fc.nat()).map(([one, cut]) => one.slice(0, cut % (one.length + 1))) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...fields), text).map((one) => asForm(one)) },
+    { weight: 2, arbitrary: fc.constant(undefined) },
+  );
+}
+
+function asForm(fields: Record<string, string>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+function attackOn(endpoint: Endpoint): fc.Arbitrary<Attack> {
+  const placeholders = endpoint.path.split("/").filter((part) => part.startsWith(":")).length;
+  const filled = fc.array(segment, { minLength: placeholders, maxLength: placeholders }).map((parts) => {
+    const left = [...parts];
+    return endpoint.path.replaceAll(/:[^/]+/g, () => left.shift()!);
+  });
+  const path = fc.oneof(
+    { weight: 8, arbitrary: filled },
+    { weight: 1, arbitrary: fc.tuple(filled, segment).map(([start, end]) => `${start}/${end}`) },
+    { weight: 1, arbitrary: fc.tuple(filled, segment).map(([start, end]) => `${start}?${end}`) },
+    { weight: 1, arbitrary: segment.map((one) => `/${one}`) },
+  );
+  const anyMethod = fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE");
+  return fc.record({
+    method: fc.oneof({ weight: 8, arbitrary: fc.constant(endpoint.method) }, { weight: 1, arbitrary: anyMethod }),
+    path,
+    headers: fc.tuple(fc.boolean(), strangeHeaders).map(([isPlain, strange]) => ({
+      "content-type": "application/json",
+      ...(proofOf(endpoint) === "requested-with" && { "x-requested-with": "XMLHttpRequest" }),
+      ...(!isPlain && strange),
+    })),
+    body: bodyFor(endpoint),
+    isTrusted: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
+  });
+}
+
+/**
+ * Sends `cases` such requests as the caller of one column. Fails with the smallest request that got an answer of 5xx,
+ * or a refusal that is not in our shape.
+ */
+export async function fuzz(house: House, column: number, cases: number, seed?: number): Promise<void> {
+  let visitor = await bringCaller(house, column);
+  const attack = fc.oneof(...house.platform.door.endpoints.map(attackOn));
+  const property = fc.asyncProperty(attack, async (one) => {
+    const session = visitor.cookies.get("session");
+    await send(visitor, one);
+    if (visitor.cookies.get("session") !== session) visitor = await bringCaller(house, column);
+  });
+  await fc.assert(property, { numRuns: cases, ...(seed !== undefined && { seed }) });
+}
+
+async function send(visitor: Visitor, { method, path, headers, body, isTrusted }: Attack): Promise<void> {
+  const answer = await visitor.send(method, path, {
+    headers: { ...(isTrusted && visitor.token !== "" && { "x-xsrf-token": visitor.token }), ...headers },
+    ...(body !== undefined && { body }),
+  });
+  // Without a built page the door says so; that is no fault.
+  const isUnbuilt = answer.status === 503 && answer.headers["retry-after"] === undefined;
+  if (answer.status >= 500 && !isUnbuilt) throw new Error(`${answer.status}: ${answer.text}`);
+  if (method !== "HEAD") expectOurShape(answer);
+}

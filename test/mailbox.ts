@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { House } from "./open-house.ts";
+
+export interface ReceivedMail {
+  readonly to: string;
+  readonly subject: string;
+  /** The whole file. */
+  readonly raw: string;
+  /** The links of its plain text. */
+  readonly links: readonly string[];
+}
+
+/** Delivers what waits and returns every mail the house has written so far, oldest first. */
+export async function readMails({ platform, config }: House): Promise<ReceivedMail[]> {
+  await platform.mailer.sendDue();
+  return readOutbox(config.dataDir);
+}
+
+/** The mails in a data directory. */
+export function readOutbox(dataDir: string): ReceivedMail[] {
+  const folder = join(dataDir, "outbox");
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith(".eml"));
+  return files.sort().map((name) => {
+    const raw = readFileSync(join(folder, name), "utf8");
+    const header = (field: string) => new RegExp(`^${field}: (.*(?:\r\n .*)*)`, "m").exec(raw)?.[1] ?? "";
+    const text = raw.slice(raw.indexOf("text/plain"), raw.indexOf("text/html"));
+    return {
+      to: header("To"),
+      subject: decodeWords(header("Subject")),
+      raw,
+      links: text.match(/https?:\/\/\S+/g) ?? [],
+    };
+  });
+}
+
+/** RFC 2047 words, as mail programs show them. */
+function decodeWords(header: string): string {
+  return header
+    .replaceAll(/\?=\r\n\s+=\?/g, "?==?")
+    .replaceAll(/=\?utf-8\?q\?(.*?)\?=/gi, (_, word: string) =>
+      decodeURIComponent(word.replaceAll("_", " ").replaceAll("%", "%25").replaceAll("=", "%")),
+    );
+}

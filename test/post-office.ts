@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls from "node:tls";
+import type { AddressInfo } from "node:net";
+
+import { SMTPServer } from "smtp-server";
+
+export interface PostedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly isEncrypted: boolean;
+  readonly raw: string;
+}
+
+/** A real mail server that can be made to misbehave. */
+export interface PostOffice {
+  readonly url: string;
+  readonly port: number;
+  /** What arrived, in order; also what it hung up on. */
+  readonly mails: PostedMail[];
+  /** What clients said, line by line. */
+  readonly commands: string[];
+  /** How often a recipient was named. */
+  attempts: number;
+  answer: { readonly at: "recipient" | "end"; readonly code: number | "drop" | "hang" } | null;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly port?: number;
+  readonly hasTls?: boolean;
+  readonly isImplicit?: boolean;
+  /** `good`: for localhost, by an authority that we trust; `foreign`: for another name; `own`: by nobody. */
+  readonly certificate?: "good" | "foreign" | "own";
+  readonly login?: readonly [user: string, password: string];
+}
+
+export async function openPostOffice(options: Options = {}): Promise<PostOffice> {
+  const { hasTls = true, isImplicit = false, certificate = "good", login } = options;
+  const { key, cert } = certificates()[certificate];
+  const office: Omit<PostOffice, "url" | "port" | "close"> = { mails: [], commands: [], attempts: 0, answer: null };
+  const server = new SMTPServer({
+    secure: isImplicit,
+    key,
+    cert,
+    disabledCommands: [...(hasTls ? [] : ["STARTTLS"]), ...(login ? [] : ["AUTH"])],
+    authOptional: !login,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: {
+      ...Object.fromEntries(["info", "warn", "error", "fatal", "trace"].map((level) => [level, () => {}])),
+      debug: (_: object, text: string, ...values: unknown[]) => {
+        const line = text.replace(/%s/g, () => String(values.shift()));
+        if (line.startsWith("C: ")) office.commands.push(line.slice(3));
+      },
+    } as never,
+    onAuth(auth, _session, done) {
+      const isRight = auth.username === login?.[0] && auth.password === login?.[1];
+      done(isRight ? null : new Error("no"), isRight ? { user: "wirt" } : undefined);
+    },
+    onRcptTo(_address, _session, done) {
+      office.attempts++;
+      if (office.answer?.at !== "recipient") done();
+      else if (typeof office.answer.code === "number") done(refusal(office.answer.code));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        office.mails.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map(({ address }) => address),
+          isEncrypted: session.secure,
+          raw: Buffer.concat(chunks).toString("utf8"),
+        });
+        if (office.answer?.at !== "end") done();
+        else if (office.answer.code === "drop") for (const connection of server.connections) connection.close();
+        else if (typeof office.answer.code === "number") done(refusal(office.answer.code));
+      });
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => void server.listen(options.port ?? 0, "127.0.0.1", () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  const trust = trustTestAuthority();
+  return Object.assign(office, {
+    port,
+    url: `${isImplicit ? "smtps" : "smtp"}://localhost:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        trust.end();
+        server.close(() => resolve());
+      }),
+  });
+}
+
+function refusal(code: number): Error {
+  return Object.assign(new Error("not now"), { responseCode: code });
+}
+
+interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+let made: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
+
+/** Made once a run, with OpenSSL; they live for a day. */
+function certificates() {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), "certificates-"));
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
+  const read = (name: string) => ({
+    key: readFileSync(join(folder, `${name}.key`), "utf8"),
+    cert: readFileSync(join(folder, `${name}.crt`), "utf8"),
+  });
+  openssl("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=Test authority");
+  const sign = (name: string, host: string) =>
+    openssl(
+      ...["req", "-x509", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.crt`, "-subj", `/CN=${host}`],
+      ...["-addext", `subjectAltName=DNS:${host}`, "-addext", "basicConstraints=critical,CA:FALSE"],
+      ...(name === "own" ? [] : ["-CA", "ca.crt", "-CAkey", "ca.key"]),
+    );
+  sign("good", "localhost");
+  sign("foreign", "mail.example");
+  sign("own", "localhost");
+  made = { good: read("good"), foreign: read("foreign"), own: read("own"), authority: read("ca").cert };
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
+/** While an office is open, this process trusts its authority beside the usual ones. */
+function trustTestAuthority(): { end(): void } {
+  const before = tls.getCACertificates("default");
+  tls.setDefaultCACertificates([...before, certificates().authority]);
+  return { end: () => tls.setDefaultCACertificates(before) };
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+
+import { useReducedMotion } from "#web/ui/reduced-motion.ts";
+
+import { fadeStep, louder, quieter } from "../rules.ts";
+
+/** The part of an audio element that fading needs. */
+export interface Player {
+  volume: number;
+  readonly paused: boolean;
+  play(): Promise<void>;
+  pause(): void;
+}
+
+export interface Music {
+  /** Plays and fades in; where the browser wants a click first, the next one starts it. */
+  start(): void;
+  /** Fades out; resolves once the music has paused. */
+  fadeOut(): Promise<void>;
+  /** Ends everything at once. */
+  stop(): void;
+}
+
+/** Music that comes and goes softly. `onStart` is told when it is heard for the first time. */
+export function openMusic(player: Player, onStart: () => void): Music {
+  let fade: ReturnType<typeof setInterval> | undefined;
+
+  function start(): void {
+    player.volume = 0;
+    player.play().then(fadeIn, (error: DOMException) => {
+      if (error.name === "NotAllowedError") document.addEventListener("click", start, { once: true });
+    });
+  }
+
+  function fadeIn(): void {
+    onStart();
+    everyStep(() => {
+      player.volume = louder(player.volume);
+      return player.volume < 1;
+    });
+  }
+
+  /** Takes a step every 50 ms until there is no next one; catches up where the browser was busy. */
+  function everyStep(step: () => boolean): void {
+    clearInterval(fade);
+    const start = performance.now();
+    let taken = 0;
+    fade = setInterval(() => {
+      for (const due = Math.floor((performance.now() - start) / fadeStep); taken < due; taken++)
+        if (!step()) return clearInterval(fade);
+    }, fadeStep);
+  }
+
+  function giveUpWaiting(): void {
+    document.removeEventListener("click", start);
+  }
+
+  return {
+    start,
+    async fadeOut() {
+      giveUpWaiting();
+      if (player.paused) return;
+      everyStep(() => {
+        player.volume = quieter(player.volume);
+        if (player.volume === 0) player.pause();
+        return player.volume > 0;
+      });
+      while (!player.paused) await new Promise((resolve) => setTimeout(resolve, fadeStep));
+    },
+    stop() {
+      giveUpWaiting();
+      clearInterval(fade);
+      player.pause();
+    },
+  };
+}
+
+export interface BackgroundMusic {
+  /** It was heard, so it may be muted. */
+  readonly hasStarted: boolean;
+  readonly music: RefObject<Music | null>;
+}
+
+/** Plays while the page is there; not at all for those who want it calm. */
+export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): BackgroundMusic {
+  const music = useRef<Music>(null);
+  const [hasStarted, setStarted] = useState(false);
+  const isCalm = useReducedMotion();
+
+  useEffect(() => {
+    if (isCalm || audio.current === null) return;
+    const playing = openMusic(audio.current, () => setStarted(true));
+    music.current = playing;
+    playing.start();
+    return () => playing.stop();
+  }, [audio, isCalm]);
+
+  return { hasStarted: hasStarted && !isCalm, music };
+}

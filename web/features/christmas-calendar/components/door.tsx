@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
+
+import { numberOf, spokenDay } from "../rules.ts";
+import styles from "./door.module.css";
+import { QuestionMark, Shutters } from "./shutters.tsx";
+
+export interface DoorProps {
+  image: CalendarImage;
+  isToday: boolean;
+  /** Its day has not come yet, as far as the page knows; the server decides. */
+  isAhead: boolean;
+  /** Asks the server to open it; resolves in any case. */
+  onOpen: (date: string) => Promise<void>;
+  /** Shows the picture large. */
+  onEnlarge: (image: CalendarImage) => void;
+}
+
+type Picture = "waiting" | "shown" | "failed";
+
+/** One door: closed shutters, and behind them the picture, to which it turns round once that is there. */
+export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps): ReactNode {
+  const { date, url } = image;
+  const [isAsking, setAsking] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const [picture, setPicture] = useState<Picture>("waiting");
+  const enlarge = useRef<HTMLButtonElement>(null);
+  const wasPressed = useRef(false);
+  const isOpen = url !== "" && picture === "shown";
+  const isLoading = isAsking || (url !== "" && picture === "waiting");
+
+  useEffect(() => {
+    // The button that was pressed is gone; the focus goes to what came in its place.
+    if (isOpen && wasPressed.current) enlarge.current?.focus({ preventScroll: true });
+  }, [isOpen]);
+
+  const press = async (): Promise<void> => {
+    wasPressed.current = true;
+    if (picture === "failed") return setPicture("waiting");
+    setAsking(true);
+    await onOpen(date);
+    setAsking(false);
+    setRefused(true);
+  };
+
+  const front = (
+    <>
+      <Shutters snow={numberOf(date)} />
+      <span className={styles["label"]}>
+        <span className={styles["number"]}>{numberOf(date)}</span> <span className={styles["sign"]}>Memechen Nr.</span>
+      </span>
+      <QuestionMark className={styles["question"]} />
+    </>
+  );
+
+  return (
+    <div
+      className={styles["door"]}
+      data-today={isToday || undefined}
+      data-ahead={isAhead || undefined}
+      data-paint={numberOf(date) % 4}
+    >
+      <div
+        className={styles["card"]}
+        data-open={isOpen || undefined}
+        data-refused={(isRefused && !isAsking && url === "") || undefined}
+        onAnimationEnd={() => setRefused(false)}
+      >
+        {isOpen ? (
+          <div className={styles["front"]} aria-hidden="true">
+            {front}
+          </div>
+        ) : (
+          <button
+            type="button"
+            className={styles["front"]}
+            data-closed=""
+            aria-busy={isLoading || undefined}
+            onClick={() => void (isLoading || press())}
+          >
+            {front}
+          </button>
+        )}
+        {url !== "" && picture !== "failed" && (
+          <figure className={styles["back"]} inert={!isOpen}>
+            <img
+              src={url}
+              srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
+              sizes="(width >= 40rem) 16rem, 33vw"
+              alt={`Bild vom ${spokenDay(date)}`}
+              onLoad={() => setPicture("shown")}
+              onError={() => setPicture("failed")}
+            />
+            <button
+              ref={enlarge}
+              type="button"
+              className={styles["enlarge"]}
+              aria-label={`${spokenDay(date)} groß ansehen`}
+              onClick={() => onEnlarge(image)}
+            />
+          </figure>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { type ReactNode } from "react";
+
+import type { CalendarImage, OpenedImages } from "#contract/christmas-calendar.ts";
+import { ApiError } from "#web/platform/api.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+
+import { useOpenDoor } from "../queries.ts";
+import { tooEarly } from "../rules.ts";
+import { Door } from "./door.tsx";
+import styles from "./doors.module.css";
+
+export interface DoorsProps {
+  doors: OpenedImages;
+  /** The archive's year; null for the calendar that is on. */
+  year: number | null;
+  onEnlarge: (image: CalendarImage) => void;
+}
+
+/** The doors of a year, four in a row where there is room. */
+export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode {
+  const { mutateAsync } = useOpenDoor(year);
+  const open = async (date: string): Promise<void> => {
+    try {
+      await mutateAsync(date);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const isEarly = error.status === 403;
+      showFlash({ type: isEarly ? "info" : "error", text: isEarly ? tooEarly(error.message, date) : error.message });
+    }
+  };
+  return (
+    <ul className={styles["doors"]}>
+      {images.map((image) => (
+        <li key={image.date}>
+          <Door
+            image={image}
+            isToday={image.date === today}
+            isAhead={image.date > today}
+            onOpen={open}
+            onEnlarge={onEnlarge}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the doors will be. */
+export function DoorsLoading(): ReactNode {
+  return (
+    <div className={styles["doors"]} role="status" aria-label="Die Türchen werden aufgehängt …">
+      {Array.from({ length: 24 }, (_, index) => (
+        <div key={index} className={styles["placeholder"]} />
+      ))}
+    </div>
+  );
+}

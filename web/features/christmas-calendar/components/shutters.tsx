@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+
+/** Two closed wooden shutters in their frame, with hearts cut out and snow on top; painted in `currentColor`. */
+export function Shutters({ snow }: { snow: number }): ReactNode {
+  return (
+    <svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">
+      <rect width="100" height="100" rx="5" fill="var(--frame)" />
+      <rect x="5" y="5" width="90" height="91" rx="2" fill="var(--gap)" />
+      {[6, 51].map((x) => (
+        <g key={x}>
+          <rect x={x} y="6" width="43" height="89" rx="1.5" fill="currentColor" />
+          <path d={`M${x + 14.5} 6V95M${x + 29} 6V95`} stroke="#000" strokeOpacity=".28" strokeWidth="1" />
+          <path
+            d={`M${x + 1} 7V94M${x + 15.5} 7V94M${x + 30} 7V94`}
+            stroke="#fff"
+            strokeOpacity=".14"
+            strokeWidth=".8"
+          />
+          <path d={`M${x} 22H${x + 43}M${x} 83H${x + 43}`} stroke="#000" strokeOpacity=".26" strokeWidth="7" />
+          <path d={`M${x} 19H${x + 43}M${x} 80H${x + 43}`} stroke="#fff" strokeOpacity=".16" strokeWidth="1" />
+        </g>
+      ))}
+      {[6, 94].map((x) =>
+        [22, 83].map((y) => (
+          <rect key={`${x} ${y}`} x={x - 2.5} y={y - 3} width="5" height="6" rx="1" fill="#241812" />
+        )),
+      )}
+      {[17, 83].map((x) => (
+        <path key={x} transform={`translate(${x} 52)`} d={heart} fill="var(--gap)" stroke="#000" strokeOpacity=".35" />
+      ))}
+      <path d={caps[snow % caps.length]} fill="#f6fbff" />
+    </svg>
+  );
+}
+
+const heart = "M0 5.2C-4-0-6.6-1.8-5.6-4.4-4.8-6.6-1.4-6.6 0-3.9 1.4-6.6 4.8-6.6 5.6-4.4 6.6-1.8 4-0 0 5.2Z";
+
+/** How the snow lies on a frame: never the same on two neighbours. */
+const caps = [
+  "M3 6C-4 7-6-2 2-4 14-7 24-3 36-5S60-7 74-4s20-2 27 0c6 2 5 9-1 9-3 7-10 5-13 1-6 5-12 3-15-1-8 7-17 4-21 0-6 4-11 3-15 0-5 5-12 4-14 0-4 3-16 4-19-3Z",
+  "M3 5C-4 8-7-1 1-4 12-7 24-4 38-5s30-2 44-1 17 0 20 2c5 4 2 9-3 8-3 8-12 8-15 2-7 4-13 3-18-1-5 6-14 6-18 1-6 4-14 3-18-1-4 6-15 4-27-1Z",
+  "M4 5C-3 9-7 0 1-4 10-7 16-7 30-5s22 1 36-2 28 0 34 2c7 3 4 10-2 9-6 5-13 3-17-1-4 7-12 6-15 0-8 5-18 4-22-1-5 5-11 4-15 0-6 6-19 4-25-3Z",
+];
+
+/** A question mark on a brass plate. */
+export function QuestionMark({ className }: { className: string | undefined }): ReactNode {
+  return (
+    <svg className={className} viewBox="-12 -12 24 24" aria-hidden="true" focusable="false">
+      <circle r="11" fill="#f5b11d" stroke="#6b4205" strokeWidth="1.6" />
+      <path
+        d="M-3.6-3.2C-3.6-8 3.8-7.8 3.6-3.2 3.5-.4 0-.4 0 2.6"
+        fill="none"
+        stroke="#2b1a10"
+        strokeWidth="2.4"
+        strokeLinecap="round"
+      />
+      <circle cy="6.4" r="1.6" fill="#2b1a10" />
+    </svg>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+
+import styles from "./years.module.css";
+
+export interface YearsProps {
+  /** Years with doors, and the one that is on even where it has none yet. */
+  years: readonly number[];
+  shown: number;
+  onChoose: (year: number) => void;
+}
+
+/** The way to the doors of past years. */
+export function Years({ years, shown, onChoose }: YearsProps): ReactNode {
+  if (years.length < 2) return null;
+  return (
+    <nav className={styles["years"]} aria-label="Archiv">
+      {years.map((year) => (
+        <button
+          key={year}
+          type="button"
+          className={styles["year"]}
+          aria-current={year === shown || undefined}
+          onClick={() => onChoose(year)}
+        >
+          {year}
+        </button>
+      ))}
+    </nav>
+  );
+}

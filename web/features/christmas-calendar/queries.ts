@@ -1,0 +1,39 @@
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+
+import { getOpenedImages, openDoor, type OpenedImages } from "#contract/christmas-calendar.ts";
+import { call } from "#web/platform/api.ts";
+
+/** The doors of the calendar that is on now (`year` null) or of a past one. */
+export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
+  return useQuery({
+    queryKey: keyOf(year),
+    queryFn: ({ signal }) => call(getOpenedImages, { signal, ...(year !== null && { query: { year: String(year) } }) }),
+    // A new day has a new door, and another device may have opened one.
+    staleTime: 0,
+  });
+}
+
+/** Opens the door of a day; its picture's address is kept with the doors of `year`. */
+export function useOpenDoor(year: number | null): UseMutationResult<{ url: string }, Error, string> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (date: string) => call(openDoor, { params: { date } }),
+    onSuccess: ({ url }, date) => {
+      client.setQueryData<OpenedImages>(
+        keyOf(year),
+        (doors) =>
+          doors && { ...doors, images: doors.images.map((image) => (image.date === date ? { date, url } : image)) },
+      );
+    },
+  });
+}
+
+function keyOf(year: number | null): readonly unknown[] {
+  return ["christmas-calendar", year];
+}

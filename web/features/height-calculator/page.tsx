@@ -1,0 +1,70 @@
+import { useState, type SubmitEvent, type ReactNode } from "react";
+
+import { showFlash } from "#web/platform/flash.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import { Ruler } from "./components/ruler.tsx";
+import styles from "./page.module.css";
+import { useRequester } from "./queries.ts";
+import { measure, thanks } from "./rules.ts";
+
+export function HeightCalculatorPage(): ReactNode {
+  const [height, setHeight] = useState("");
+  const [measured, setMeasured] = useState<number | null>(null);
+  const requester = useRequester();
+  const result = measured === null ? null : measure(measured);
+
+  const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setMeasured(Number(height));
+  };
+  const close = (): void => {
+    if (measured === null) return;
+    setMeasured(null);
+    showFlash({ type: "warning", text: thanks(requester.name), ...requester });
+  };
+  return (
+    <div className={styles["page"]}>
+      <h1 className={styles["title"]}>Der Fabulöse Größenrechner</h1>
+      <BeerMat shape="square">
+        <div className={styles["mat"]}>
+          <Ruler centimetres={Number(height)} />
+          <form className={styles["form"]} onSubmit={calculate}>
+            <Field
+              label="Deine Größe in cm"
+              name="height"
+              type="number"
+              inputMode="decimal"
+              min={0}
+              step="any"
+              required
+              autoComplete="off"
+              value={height}
+              onChange={(event) => setHeight(event.target.value)}
+            />
+            <Button type="submit" kind="primary" isWide disabled={height === ""}>
+              Berechnen
+            </Button>
+          </form>
+        </div>
+      </BeerMat>
+      <Dialog
+        title="Deine Größe"
+        isOpen={result !== null}
+        onClose={close}
+        footer={
+          <Button kind="primary" onClick={close}>
+            OK cool.
+          </Button>
+        }
+      >
+        <p className={styles["metres"]}>{result?.metres}</p>
+        <p>{result?.feet}</p>
+        {result?.remark && <p className={styles["remark"]}>{result.remark}</p>}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** Feet in a centimetre. */
+const feetPerCentimetre = 0.0328084;
+
+/** What stands in the dialog: one sentence in metres, one in feet, and a word on heights that nobody has. */
+export interface Result {
+  readonly metres: string;
+  readonly feet: string;
+  /** Empty for heights that people have. */
+  readonly remark: string;
+}
+
+/** Works out a height in centimetres, 0 or more. */
+export function measure(centimetres: number): Result {
+  return {
+    metres: `Du bist ${twoDecimals(centimetres / 100)} m groß!`,
+    feet: `(Good to know: In Amerika sind das ${twoDecimals(centimetres * feetPerCentimetre)} Fuß.)`,
+    remark: remarkOn(centimetres),
+  };
+}
+
+function twoDecimals(number: number): string {
+  return number.toLocaleString("de-DE", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+}
+
+function remarkOn(centimetres: number): string {
+  if (centimetres === 0) return "Bist du überhaupt da? Stell dich mal gerade hin.";
+  if (centimetres < 10) return "Dann reicht dir ein Fingerhut als Maßkrug.";
+  if (centimetres < 50) return "Damit passt du bequem in einen Bierkasten.";
+  if (centimetres < 100) return "Der Stammtisch besorgt dir einen Kinderstuhl.";
+  if (centimetres > 20_000) return "Grüß die Satelliten von uns.";
+  if (centimetres > 300) return "Pass am Türrahmen auf. Und am Kirchturm.";
+  if (centimetres > 230) return "Bring bitte die Deckenlampe wieder mit runter.";
+  return "";
+}
+
+/** The thanks after the dialog; `name` is whoever wished for this page. */
+export function thanks(name: string): string {
+  return `Diese Funktion wurde angefragt von ${name} ...`;
+}

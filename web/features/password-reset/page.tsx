@@ -1,0 +1,138 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
+import { ApiError, call } from "#web/platform/api.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { navigate } from "#web/platform/location.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+import { useGroup } from "#web/platform/session.ts";
+import { textOf, useForm } from "#web/platform/use-form.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FormCard } from "#web/ui/form-card.tsx";
+
+import styles from "./page.module.css";
+
+export function PasswordResetPage(): ReactNode {
+  const { token, problem, giveUp } = useLinkToken();
+  return (
+    <FormCard title="Passwort zurücksetzen" below={<PageLink href="/login">Zurück zum Login</PageLink>}>
+      {token === null ? <AskForm problem={problem} /> : <ChooseForm key={token} token={token} onDead={giveUp} />}
+    </FormCard>
+  );
+}
+
+/** The token of the link that led here; kept out of the address bar, so that it is not shared with the page. */
+function useLinkToken() {
+  const [token, setToken] = useState(readToken);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const follow = (): void => {
+      const found = readToken();
+      if (found === null) return;
+      history.replaceState(history.state, "", location.pathname);
+      setToken(found);
+    };
+    follow();
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  const giveUp = (reason: string): void => {
+    setProblem(reason);
+    setToken(null);
+  };
+  return { token, problem, giveUp };
+}
+
+function readToken(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get("token");
+}
+
+function AskForm({ problem }: { problem: string | null }): ReactNode {
+  const { mail: canMail } = useGroup();
+  const [isAsked, setAsked] = useState(false);
+  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+    const { message } = await call(forgotPassword, { body: { email: textOf(values, "email") } });
+    showFlash({ type: "success", text: message });
+    setAsked(true);
+  });
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+      {problem !== null && (
+        <p className={styles["problem"]} role="alert">
+          {problem} Fordere einfach einen neuen Link an.
+        </p>
+      )}
+      {!canMail && (
+        <p className={styles["note"]}>
+          Dieser Server verschickt noch keine Mails. Eure Verwaltung kann dir aber einen Link geben.
+        </p>
+      )}
+      {canMail && isAsked && (
+        <p className={styles["note"]}>
+          Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
+          an, probier es nochmal.
+        </p>
+      )}
+      <fieldset className={styles["form"]} disabled={isBusy}>
+        <Field
+          label="E-Mail-Adresse"
+          name="email"
+          type="email"
+          errors={errors["email"]}
+          hint="Die, mit der du dich registriert hast."
+          autoComplete="email"
+          required
+        />
+        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+          Link anfordern
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+function ChooseForm({ token, onDead }: { token: string; onDead: (reason: string) => void }): ReactNode {
+  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+    const body = {
+      token,
+      password: textOf(values, "password"),
+      password_confirmation: textOf(values, "password_confirmation"),
+    };
+    try {
+      const { message } = await call(resetPassword, { body });
+      showFlash({ type: "success", text: message });
+      navigate("/login");
+    } catch (error) {
+      const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;
+      if (reason === undefined) throw error;
+      onDead(reason);
+    }
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <fieldset className={styles["form"]} disabled={isBusy}>
+        <Field
+          label="Neues Passwort"
+          name="password"
+          type="password"
+          errors={errors["password"]}
+          hint="Am besten 15 Zeichen oder mehr."
+          autoComplete="new-password"
+          required
+        />
+        <Field
+          label="Passwort bestätigen"
+          name="password_confirmation"
+          type="password"
+          errors={errors["password_confirmation"]}
+          autoComplete="new-password"
+          required
+        />
+        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+          Passwort speichern
+        </Button>
+      </fieldset>
+    </form>
+  );
+}

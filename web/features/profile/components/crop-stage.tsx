@@ -1,0 +1,169 @@
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  RotateCcw,
+  RotateCw,
+  ZoomIn,
+  ZoomOut,
+  type LucideIcon,
+} from "lucide-react";
+import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+
+import { frameShare, moved, turned, zoomed, zoomStep, type Crop, type Point } from "../rules.ts";
+import styles from "./crop-stage.module.css";
+import type { PickedPicture } from "./picture-canvas.ts";
+
+export interface CropStageProps {
+  readonly picture: PickedPicture;
+  readonly crop: Crop;
+  readonly onCrop: (change: (crop: Crop) => Crop) => void;
+  readonly isDisabled: boolean;
+}
+
+/** One press of an arrow moves the picture by this part of the stage. */
+const nudge = 0.05;
+const zoomIn = (crop: Crop) => zoomed(crop, 1 + zoomStep);
+const zoomOut = (crop: Crop) => zoomed(crop, 1 / (1 + zoomStep));
+const move = (x: number, y: number) => (crop: Crop) => moved(crop, { x: x * nudge, y: y * nudge });
+
+const tools: readonly [label: string, icon: LucideIcon, change: (crop: Crop) => Crop][] = [
+  ["Verkleinern", ZoomOut, zoomOut],
+  ["Vergrößern", ZoomIn, zoomIn],
+  ["Nach links drehen", RotateCcw, (crop) => turned(crop, -1)],
+  ["Nach rechts drehen", RotateCw, (crop) => turned(crop, 1)],
+  ["Nach links schieben", ArrowLeft, move(-1, 0)],
+  ["Nach oben schieben", ArrowUp, move(0, -1)],
+  ["Nach unten schieben", ArrowDown, move(0, 1)],
+  ["Nach rechts schieben", ArrowRight, move(1, 0)],
+];
+
+const keys: Record<string, (crop: Crop) => Crop> = {
+  ArrowLeft: move(-1, 0),
+  ArrowRight: move(1, 0),
+  ArrowUp: move(0, -1),
+  ArrowDown: move(0, 1),
+  "+": zoomIn,
+  "-": zoomOut,
+};
+
+/** The picture under a square frame: dragged, pinched, wheeled, by arrow keys, or by the buttons beneath. */
+export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps): ReactNode {
+  const hint = useId();
+  const stage = useRef<HTMLDivElement>(null);
+  const fingers = useFingers(onCrop);
+  useWheel(stage, onCrop);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const change = keys[event.key];
+    if (change === undefined) return;
+    event.preventDefault();
+    onCrop(change);
+  };
+  const { width, height, x, y, side, turns } = crop;
+  return (
+    <div className={styles["crop"]}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is one: see its role */}
+      <div
+        ref={stage}
+        className={styles["stage"]}
+        role="application"
+        aria-label="Bildausschnitt"
+        aria-describedby={hint}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys move the picture
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        {...fingers}
+      >
+        <img
+          className={styles["picture"]}
+          src={picture.url}
+          alt=""
+          draggable={false}
+          style={{
+            width: `${(100 * frameShare * width) / side}%`,
+            transform: `rotate(${turns * 90}deg) translate(${(-100 * x) / width}%, ${(-100 * y) / height}%)`,
+          }}
+        />
+        <div className={styles["frame"]} />
+      </div>
+      <p id={hint} className={styles["hint"]}>
+        Zieh das Bild zurecht; Mausrad, zwei Finger oder + und − zoomen.
+      </p>
+      <div className={styles["tools"]}>
+        {tools.map(([label, Icon, change]) => (
+          <button
+            key={label}
+            type="button"
+            className={styles["tool"]}
+            aria-label={label}
+            title={label}
+            disabled={isDisabled}
+            onClick={() => onCrop(change)}
+          >
+            <Icon size={22} aria-hidden="true" />
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** One finger or the mouse moves, two fingers zoom about their middle and move with it. */
+function useFingers(onCrop: CropStageProps["onCrop"]) {
+  const down = useRef(new Map<number, Point>());
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
+    if (!down.current.has(event.pointerId)) return;
+    const before = gripOf([...down.current.values()]);
+    down.current.set(event.pointerId, placeOf(event, event.currentTarget));
+    const after = gripOf([...down.current.values()]);
+    onCrop((crop) => {
+      const pulled = moved(crop, { x: after.x - before.x, y: after.y - before.y });
+      return before.spread > 0 && after.spread > 0 ? zoomed(pulled, after.spread / before.spread, after) : pulled;
+    });
+  };
+  const lift = (event: PointerEvent<HTMLDivElement>): void => void down.current.delete(event.pointerId);
+  return {
+    onPointerMove,
+    onPointerDown: (event: PointerEvent<HTMLDivElement>): void => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      down.current.set(event.pointerId, placeOf(event, event.currentTarget));
+    },
+    onPointerUp: lift,
+    onPointerCancel: lift,
+    onLostPointerCapture: lift,
+  };
+}
+
+/** React listens to the wheel passively, and then the page would scroll as well. */
+function useWheel(stage: { readonly current: HTMLDivElement | null }, onCrop: CropStageProps["onCrop"]): void {
+  const onWheel = useEffectEvent((event: WheelEvent): void => {
+    event.preventDefault();
+    const at = placeOf(event, stage.current!);
+    onCrop((crop) => zoomed(crop, event.deltaY < 0 ? 1 + zoomStep : 1 / (1 + zoomStep), at));
+  });
+  useEffect(() => {
+    const element = stage.current!;
+    const listen = (event: WheelEvent): void => onWheel(event);
+    element.addEventListener("wheel", listen, { passive: false });
+    return () => element.removeEventListener("wheel", listen);
+  }, [stage]);
+}
+
+/** A place on the stage, as parts of its side from its middle. */
+function placeOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement): Point {
+  const { left, top, width } = stage.getBoundingClientRect();
+  return { x: (clientX - left) / width - 0.5, y: (clientY - top) / width - 0.5 };
+}
+
+/** The middle of all fingers, and how far the first two are apart. */
+function gripOf(points: readonly Point[]): Point & { spread: number } {
+  const [first = { x: 0, y: 0 }, second] = points;
+  if (!second) return { ...first, spread: 0 };
+  return {
+    x: (first.x + second.x) / 2,
+    y: (first.y + second.y) / 2,
+    spread: Math.hypot(first.x - second.x, first.y - second.y),
+  };
+}

@@ -1,0 +1,178 @@
+import { ImagePlus } from "lucide-react";
+import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "react";
+
+import type { User } from "#contract/members.ts";
+import { ApiError } from "#web/platform/api.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+
+import { choosePicture, uploadPicture, usePictures } from "../queries.ts";
+import { startCrop, type Crop } from "../rules.ts";
+import { CropStage } from "./crop-stage.tsx";
+import { cutOut, forgetPicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
+import styles from "./picture-dialog.module.css";
+import { PictureList } from "./picture-list.tsx";
+
+const somethingFailed = "Es ist ein Fehler aufgetreten.";
+
+interface PictureDialogProps {
+  readonly member: User;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Choosing a picture, and cropping a new one. */
+export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): ReactNode {
+  const [chosen, setChosen] = useState<string | null>(member.profile_picture);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  const [isBusy, setBusy] = useState(false);
+  const fresh = useFreshPicture();
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    setChosen(member.profile_picture);
+  }
+  const close = (): void => {
+    fresh.discard();
+    onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    if (chosen === member.profile_picture) return close();
+    setBusy(true);
+    try {
+      await choosePicture(chosen);
+      showFlash({ type: "success", text: "Profilbild erfolgreich geändert.", avatarId: chosen, name: member.name });
+      close();
+    } catch {
+      showFlash({ type: "error", text: "Beim ändern des Profilbilds ist ein Fehler aufgetreten." });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const upload = async ({ picture, crop }: Fresh): Promise<void> => {
+    setBusy(true);
+    try {
+      const { id, message } = await uploadPicture(await cutOut(picture, crop));
+      fresh.discard();
+      setChosen(id);
+      showFlash({ type: "success", text: message });
+    } catch (error) {
+      const text = (error instanceof ApiError && error.errors["avatar"]?.[0]) || somethingFailed;
+      showFlash({ type: "error", text });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const { current } = fresh;
+  const footer = (
+    <>
+      <Button disabled={isBusy} onClick={current ? fresh.discard : close}>
+        Abbrechen
+      </Button>
+      {current ? (
+        <Button kind="primary" isBusy={isBusy} onClick={() => void upload(current)}>
+          Hochladen
+        </Button>
+      ) : (
+        <Button kind="primary" isBusy={isBusy} onClick={() => void confirm()}>
+          OK
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title="Profilbild auswählen" isOpen={isOpen} onClose={close} footer={footer}>
+      <div className={styles["content"]}>
+        {current ? (
+          <CropStage {...current} onCrop={fresh.change} isDisabled={isBusy} />
+        ) : (
+          <Choice member={member} chosen={chosen} isDisabled={isBusy} onChoose={setChosen} />
+        )}
+        <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isBusy} onPick={fresh.pick} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asks for the pictures anew at every opening. */
+function Choice({
+  member,
+  ...choice
+}: {
+  member: User;
+  chosen: string | null;
+  isDisabled: boolean;
+  onChoose: (id: string | null) => void;
+}): ReactNode {
+  const pictures = usePictures();
+  return <PictureList pictures={pictures} name={member.name} {...choice} />;
+}
+
+interface Fresh {
+  readonly picture: PickedPicture;
+  readonly crop: Crop;
+}
+
+/** The picture that was picked and is not uploaded yet. */
+function useFreshPicture() {
+  const [current, setCurrent] = useState<Fresh | null>(null);
+  const held = useRef<PickedPicture>(undefined);
+  const discard = (): void => {
+    if (held.current) forgetPicture(held.current);
+    held.current = undefined;
+    setCurrent(null);
+  };
+  useEffect(
+    () => () => {
+      if (held.current) forgetPicture(held.current);
+    },
+    [],
+  );
+  return {
+    current,
+    discard,
+    change: (change: (crop: Crop) => Crop) => setCurrent((fresh) => fresh && { ...fresh, crop: change(fresh.crop) }),
+    async pick(file: File): Promise<void> {
+      try {
+        const picture = await loadPicture(file);
+        discard();
+        held.current = picture;
+        setCurrent({ picture, crop: startCrop(picture.width, picture.height) });
+      } catch {
+        showFlash({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
+      }
+    },
+  };
+}
+
+interface FilePickerProps {
+  readonly label: string;
+  readonly isDisabled: boolean;
+  readonly onPick: (file: File) => Promise<void>;
+}
+
+function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const take = (event: ChangeEvent<HTMLInputElement>): void => {
+    const file = event.target.files?.[0];
+    if (file) void onPick(file);
+    // So that the same file can be picked again.
+    event.target.value = "";
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Neues Profilbild"
+        accept=".jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml"
+        onChange={take}
+      />
+      <Button isWide disabled={isDisabled} onClick={() => input.current?.click()}>
+        <ImagePlus size={20} aria-hidden="true" />
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+
+import type { InputOf } from "#contract/endpoint.ts";
+import {
+  changePassword as changePasswordEndpoint,
+  choosePicture as choosePictureEndpoint,
+  endDevice as endDeviceEndpoint,
+  endOtherDevices as endOtherDevicesEndpoint,
+  getDevices,
+  getPictures,
+  updateProfile as updateProfileEndpoint,
+  uploadPicture as uploadPictureEndpoint,
+  type Device,
+} from "#contract/profile.ts";
+import { call } from "#web/platform/api.ts";
+import { queryClient } from "#web/platform/query-client.ts";
+import { updateMember } from "#web/platform/session.ts";
+
+const picturesKey = ["profile", "pictures"];
+const devicesKey = ["profile", "devices"];
+
+/** One's own pictures, the newest first. */
+export function usePictures(): UseQueryResult<{ id: string }[]> {
+  return useQuery({
+    queryKey: picturesKey,
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(getPictures, { signal });
+      } catch (error) {
+        console.warn("The pictures could not be loaded.", error);
+        throw error;
+      }
+    },
+  });
+}
+
+/** Where one is logged in. */
+export function useDevices(): UseQueryResult<Device[]> {
+  return useQuery({ queryKey: devicesKey, staleTime: 0, queryFn: ({ signal }) => call(getDevices, { signal }) });
+}
+
+export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {
+  const { data } = await call(updateProfileEndpoint, { body });
+  updateMember(data);
+}
+
+export async function changePassword(body: InputOf<typeof changePasswordEndpoint>): Promise<void> {
+  await call(changePasswordEndpoint, { body });
+  await queryClient.invalidateQueries({ queryKey: devicesKey });
+}
+
+/** Uploads a square PNG; resolves to its id and what there is to say once the list is loaded anew. */
+export async function uploadPicture(png: Blob): Promise<{ id: string; message: string }> {
+  const form = new FormData();
+  form.set("avatar", png, "avatar.png");
+  const uploaded = await call(uploadPictureEndpoint, { body: form });
+  await queryClient.invalidateQueries({ queryKey: picturesKey });
+  return uploaded;
+}
+
+/** Null: the default picture. */
+export async function choosePicture(id: string | null): Promise<void> {
+  await call(choosePictureEndpoint, { body: { id } });
+  updateMember({ avatarId: id, profile_picture: id });
+}
+
+export async function endDevice(id: string): Promise<string> {
+  const { message } = await call(endDeviceEndpoint, { params: { id } });
+  await queryClient.invalidateQueries({ queryKey: devicesKey });
+  return message;
+}
+
+export async function endOtherDevices(): Promise<string> {
+  const { message } = await call(endOtherDevicesEndpoint);
+  await queryClient.invalidateQueries({ queryKey: devicesKey });
+  return message;
+}

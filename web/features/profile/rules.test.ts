@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { frameShare, lastUsed, moved, outputSize, startCrop, turned, zoomed, type Crop } from "./rules.ts";
+
+test("a crop begins in the middle with four fifths of the shorter side", () => {
+  expect(startCrop(400, 200)).toEqual({ width: 400, height: 200, x: 200, y: 100, side: 160, turns: 0 });
+});
+
+test("dragging to the right shows what is further left, whichever way the picture is turned", () => {
+  const crop = startCrop(1000, 1000);
+  const drag = { x: 0.08, y: 0 };
+  expect(moved(crop, drag)).toMatchObject({ x: 420, y: 500 });
+  expect(moved(turned(crop, 1), drag)).toMatchObject({ x: 500, y: 580 });
+  expect(moved(turned(turned(crop, 1), 1), drag)).toMatchObject({ x: 580, y: 500 });
+  expect(moved(turned(crop, -1), drag)).toMatchObject({ x: 500, y: 420 });
+});
+
+test("four turns lead back", () => {
+  const crop = startCrop(300, 200);
+  expect([1, 1, 1, 1].reduce<Crop>((turning) => turned(turning, 1), crop)).toEqual(crop);
+  expect(turned(turned(crop, 1), -1)).toEqual(crop);
+});
+
+test("zooming keeps what lies under the pointer", () => {
+  const crop = zoomed(startCrop(1000, 1000), 2);
+  const at = { x: 0.1, y: -0.2 };
+  const under = ({ x, y, side }: Crop) => [x + (at.x * side) / frameShare, y + (at.y * side) / frameShare];
+  const closer = zoomed(crop, 1.1, at);
+  expect(under(closer)[0]).toBeCloseTo(under(crop)[0]!);
+  expect(under(closer)[1]).toBeCloseTo(under(crop)[1]!);
+  expect(closer.side).toBeCloseTo(crop.side / 1.1);
+});
+
+test("the frame never leaves the picture and the result never exceeds 1000 pixels", () => {
+  const part = fc.double({ min: -2, max: 2, noNaN: true });
+  const step = fc.oneof(
+    fc.record({ x: part, y: part }).map((by) => (crop: Crop) => moved(crop, by)),
+    fc.record({ x: part, y: part, factor: fc.double({ min: 0.01, max: 100, noNaN: true }) }).map(
+      ({ factor, ...at }) =>
+        (crop: Crop) =>
+          zoomed(crop, factor, at),
+    ),
+    fc.constantFrom<1 | -1>(1, -1).map((by) => (crop: Crop) => turned(crop, by)),
+  );
+  const length = fc.integer({ min: 1, max: 12_000 });
+  fc.assert(
+    fc.property(length, length, fc.array(step, { maxLength: 30 }), (width, height, all) => {
+      const crop = all.reduce((current, next) => next(current), startCrop(width, height));
+      const slack = 1e-6;
+      expect(crop.x - crop.side / 2).toBeGreaterThanOrEqual(-slack);
+      expect(crop.y - crop.side / 2).toBeGreaterThanOrEqual(-slack);
+      expect(crop.x + crop.side / 2).toBeLessThanOrEqual(width + slack);
+      expect(crop.y + crop.side / 2).toBeLessThanOrEqual(height + slack);
+      expect(outputSize(crop)).toBeLessThanOrEqual(1000);
+      expect(outputSize(crop)).toBeGreaterThanOrEqual(1);
+    }),
+  );
+});
+
+test.each([
+  [0, "gerade eben"],
+  [59_000, "gerade eben"],
+  [61_000, "vor 1 Minute"],
+  [5.5 * 60_000, "vor 5 Minuten"],
+  [3 * 3_600_000, "vor 3 Stunden"],
+  [25 * 3_600_000, "gestern"],
+  [5 * 86_400_000, "vor 5 Tagen"],
+  [17 * 86_400_000, "am 3. November"],
+  [-5000, "gerade eben"],
+])("%i ms ago is %s", (past, words) => {
+  const now = Date.parse("2026-11-20T12:00:00Z");
+  expect(lastUsed(new Date(now - past).toISOString(), now)).toBe(words);
+});
