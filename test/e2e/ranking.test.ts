@@ -75,13 +75,13 @@ describe("a picture in the ranking", () => {
     expect(await large.textContent()).toContain("Gast 2");
     await isInside(page);
     await page.mouse.move(5, 400);
-    await expect.poll(() => large.count()).toBe(0);
+    await expect.poll(() => popups(page)).toEqual([]);
 
     await focusByKey(page);
     await large.waitFor();
     await isInside(page);
     await page.keyboard.press("Escape");
-    await expect.poll(() => large.count()).toBe(0);
+    await expect.poll(() => popups(page)).toEqual([]);
     await page.keyboard.press("Tab");
     await large.waitFor();
     await page.context().close();
@@ -94,7 +94,7 @@ describe("a picture in the ranking", () => {
     await large.waitFor();
     await isInside(page);
     await page.getByRole("heading", { name: "Die Säufer" }).tap();
-    await expect.poll(() => large.count()).toBe(0);
+    await expect.poll(() => popups(page)).toEqual([]);
     await page.context().close();
   });
 });
@@ -132,6 +132,10 @@ async function isInside(page: Page): Promise<void> {
   expect(box.x + box.width).toBeLessThanOrEqual(width);
   expect(box.y + box.height).toBeLessThanOrEqual(height);
 }
+
+/** The popups on the page and whether they are open or on their way out. */
+const popups = (page: Page) =>
+  page.getByRole("tooltip").evaluateAll((all) => all.map((popup) => `${popup.textContent}: ${popup.dataset["open"]}`));
 
 const barHeights = (page: Page, region: string) =>
   page
