@@ -25,31 +25,37 @@ test("every endpoint has a row in the table, and every row is an endpoint", () =
   expect(Object.keys(table).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 });
 
-test("every endpoint answers every caller as the table says, and refuses in one shape", async () => {
-  const answered: string[] = [];
-  for (const endpoint of endpoints) {
-    for (const [index, caller] of callers.entries()) {
-      const visitor = visitors[index]!;
-      const session = visitor.cookies.get("session");
-      const answer = await call(house, visitor, endpoint);
-      answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
-      expectOurShape(answer);
-      // Who logged in or out is somebody else now.
-      if (visitor.cookies.get("session") !== session) visitors[index] = await bringCaller(house, index);
+test(
+  "every endpoint answers every caller as the table says, and refuses in one shape",
+  { timeout: 60_000 },
+  async () => {
+    const answered: string[] = [];
+    for (const endpoint of endpoints) {
+      for (const [index, caller] of callers.entries()) {
+        const visitor = visitors[index]!;
+        const session = visitor.cookies.get("session");
+        const answer = await call(house, visitor, endpoint);
+        answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
+        expectOurShape(answer);
+        // Who logged in or out is somebody else now.
+        if (visitor.cookies.get("session") !== session) visitors[index] = await bringCaller(house, index);
+      }
     }
-  }
-  expect(answered).toEqual(
-    endpoints.flatMap((endpoint) =>
-      callers.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${rowOf(endpoint).answers[index]}`),
-    ),
-  );
-});
+    expect(answered).toEqual(
+      endpoints.flatMap((endpoint) =>
+        callers.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${rowOf(endpoint).answers[index]}`),
+      ),
+    );
+  },
+);
 
-test("answers hold the fields that the table names and not one more", async () => {
+test("answers hold the fields that the table names and not one more", { timeout: 60_000 }, async () => {
   for (const endpoint of endpoints) {
     const answer = await call(house, await bringCaller(house, 4), endpoint);
     if (answer.status < 300) expect(fieldsOf(answer.json), nameOf(endpoint)).toEqual(rowOf(endpoint).fields);
   }
+  // One of the calls ended Ben's other sessions.
+  visitors = await gatherCallers(house);
 });
 
 test("every other method is refused, and told which ones there are", async () => {
@@ -120,11 +126,13 @@ test.each<[string, string | Buffer]>([
   }
 });
 
-test("a body above the limit is refused, whether it says its length or not", async () => {
+test("a body above the limit is refused, whether it says its length or not", { timeout: 60_000 }, async () => {
   for (const endpoint of endpoints) {
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
     for (const visitor of [visitors[0]!, visitors[4]!]) {
       for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
+        // Files without a length are read, and found too large, only for members.
+        if (endpoint.accepts === "multipart" && visitor === visitors[0] && "transfer-encoding" in headers) continue;
         const answer = await call(house, visitor, endpoint, { body, headers });
         expectRefusal(answer, 413, "Die Anfrage ist zu groß.", nameOf(endpoint));
       }
@@ -158,8 +166,9 @@ test("a HEAD is answered like its GET, without the body", async () => {
   }
 });
 
+/** Those that read a JSON body. */
 function withBody(): Endpoint[] {
-  return endpoints.filter(({ method }) => method !== "GET");
+  return endpoints.filter(({ maxBody, accepts }) => maxBody > 0 && accepts !== "multipart");
 }
 
 /** Every path through an answer, `[]` for any item of a list. */
