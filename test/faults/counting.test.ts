@@ -35,10 +35,10 @@ test.for(databases)(
         else failures += 1;
       }
     });
-    let isOver = false;
+    const phase = { isOver: false };
     const reading = Array.from({ length: readers }, async (_, index) => {
       let last = 0;
-      while (!isOver) {
+      while (!phase.isOver) {
         const least = before + answered;
         const { KSKCounterVal } = (await drinkers[index]!.get(counters)).json;
         reads += 1;
@@ -48,7 +48,7 @@ test.for(databases)(
     });
     await Promise.all(tapping);
     const lastAnswer = performance.now();
-    isOver = true;
+    phase.isOver = true;
     await Promise.all(reading);
 
     const total = before + connections * tapsEach;

@@ -36,13 +36,12 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
   const slowest = Math.round(Math.max(...waits));
   report({
     id: "kills-under-load",
-    ok: lost === 0 && double === 0 && stray === 0 && slowest <= 3000,
+    ok: lost + double + stray === 0 && slowest <= 3000,
     number: { kills, beers: keys.length, lost, double, stray, "slowest first 200, ms": slowest },
     target: "lost 0, double 0, first 200 after a restart within 3000 ms",
     db,
   });
   expect([lost, double, stray]).toEqual([0, 0, 0]);
-  expect(slowest).toBeLessThan(3000);
 
   const { users } = (await members[0]!.get("/api/beercounter/stats/user")).json;
   for (const [index, uname] of unames.entries()) {
@@ -64,6 +63,7 @@ test.for(databases)("kill -9 during a registration: never a used invitation with
   await server.members("anna");
   const rounds = 12;
   let members = 0;
+  let usualMs = 0;
   for (let round = 0; round < rounds; round += 1) {
     const { token } = (await server.command("invite", "create", "--json")).json;
     const stranger = server.visitor();
@@ -75,8 +75,11 @@ test.for(databases)("kill -9 during a registration: never a used invitation with
       Array.from({ length: 10 }, async () => park(server, stranger, "/api/register", { ...form, ...secrets })),
     );
     await sleep(50);
+    const began = performance.now();
     const answers = Promise.all(parked.map(async (request) => request.release()));
-    await sleep(Math.random() * 150);
+    // The first round finds out how long it takes, the others are cut somewhere in between.
+    if (round > 0) await sleep(Math.random() * usualMs);
+    else usualMs = 1.2 * (await answers.then(() => performance.now() - began));
     await server.kill();
     const wasTold = (await answers).some((answer) => statusOf(answer) === 201);
     await server.start();
@@ -90,6 +93,7 @@ test.for(databases)("kill -9 during a registration: never a used invitation with
     if (wasTold) expect(isMember).toBe(true);
     if (isMember) members += 1;
   }
+  expect(members, "rounds in which the registration was faster than the kill").toBeGreaterThan(1);
   report({
     id: "kill-during-registration",
     ok: true,

@@ -143,10 +143,10 @@ export function firstInvitation({ dataDir }: Server): string {
 }
 
 /** Registers somebody and logs him or her in. */
-export async function seat(server: Server, uname: string, token: string): Promise<Visitor> {
+export async function seat(server: Server, uname: string, token: string, name = uname): Promise<Visitor> {
   const visitor = server.visitor();
   const email = `${uname}@stammtisch.example`;
-  const form = { token, uname, name: uname, email, password, password_confirmation: password };
+  const form = { token, uname, name, email, password, password_confirmation: password };
   const registered = await visitor.post("/api/register", form);
   if (registered.status !== 201) throw new Error(`${uname} could not register: ${registered.text}`);
   const answer = await visitor.post("/api/login", { uname, password, rememberUser: true });

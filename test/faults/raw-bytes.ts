@@ -1,0 +1,68 @@
+import { connect } from "node:net";
+
+/** What came back before the connection ended, and how long that took. */
+export interface RawAnswer {
+  readonly bytes: string;
+  readonly ms: number;
+}
+
+/** Sends bytes as they are, hangs up our side, and reads until the other side hangs up too. */
+export function sendBytes(port: number, bytes: Buffer): Promise<RawAnswer> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let received = "";
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+    socket.on("error", () => {});
+    socket.on("end", () => socket.end());
+    socket.on("close", () => resolve({ bytes: received, ms: performance.now() - began }));
+    socket.end(bytes);
+  });
+}
+
+/** Random numbers below 1 that are the same for the same seed, so that a failure can be repeated. */
+export function openDice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+const poison = [
+  "\0",
+  "\r\n",
+  "\r\n\r\n",
+  "%00",
+  "../",
+  "..%2f",
+  "{",
+  "}",
+  '"',
+  "99999999999999999999",
+  "-1",
+  "\u{FF}",
+  "ß🍺",
+  "__proto__",
+];
+
+/** Damages bytes in one to four places: flips, cuts, doubles, or plants something nasty. */
+export function mutate(bytes: Buffer, dice: () => number): Buffer {
+  let damaged = bytes;
+  for (let times = 1 + Math.floor(dice() * 4); times > 0; times -= 1) {
+    const at = Math.floor(dice() * damaged.length);
+    const until = Math.min(damaged.length, at + 1 + Math.floor(dice() * 20));
+    const piece = damaged.subarray(at, until);
+    const nasty = Buffer.from(poison[Math.floor(dice() * poison.length)]!);
+    const replacements = [
+      Buffer.from([Math.floor(dice() * 256)]),
+      Buffer.alloc(0),
+      Buffer.concat([piece, piece]),
+      nasty,
+      Buffer.concat(Array.from({ length: 50 }, () => piece)),
+    ];
+    const replacement = replacements[Math.floor(dice() * replacements.length)]!;
+    damaged = Buffer.concat([damaged.subarray(0, at), replacement, damaged.subarray(until)]);
+  }
+  return damaged;
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { tap } from "#test/process/drinking.ts";
+import { openServer } from "#test/process/server.ts";
+import type { Pages, PagesState } from "./pages.ts";
+import { report } from "./report.ts";
+
+const pages = 500;
+const members = 25;
+
+test("after a kill all pages find their way back, and nobody is refused", async () => {
+  await using server = await openServer({
+    env: { WS_MAX_PER_IP: "1000", WS_MAX_PER_USER: "30", RATE_LIMIT_FACTOR: "20" },
+  });
+  await server.start();
+  const seated = await server.members(...Array.from({ length: members }, (_, index) => `guest-${index}`));
+  const headers = seated.map((member) => ({
+    host: member.host,
+    cookie: member.cookieHeader,
+    "x-xsrf-token": member.token,
+  }));
+  const argument: Pages = { port: server.port, count: pages, headers };
+  const child = spawn(process.execPath, [join(import.meta.dirname, "pages.ts"), JSON.stringify(argument)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let state: PagesState = { joined: 0, refused: {}, slowestAuth: 0 };
+    createInterface(child.stdout).on("line", (line) => (state = JSON.parse(line) as PagesState));
+    await expect.poll(() => state.joined, { timeout: 60_000 }).toBe(pages);
+    await tap(seated[0]!, "before-the-kill");
+
+    await server.kill();
+    await expect.poll(() => state.joined, { timeout: 5000 }).toBe(0);
+    await server.start();
+    const began = performance.now();
+    while (state.joined < pages && performance.now() - began < 60_000) await sleep(20);
+    const seconds = (performance.now() - began) / 1000;
+    const { joined, refused, slowestAuth } = state;
+    const limited = refused["429"] ?? 0;
+    report({
+      id: "reconnect-storm",
+      ok: joined === pages && seconds <= 15 && limited === 0 && slowestAuth <= 2000,
+      number: {
+        pages,
+        joined,
+        "seconds until all were back": Number(seconds.toFixed(1)),
+        "429": limited,
+        "slowest authorisation, ms": Math.round(slowestAuth),
+      },
+      target: "all back within 15 s, 0 refused as too many, authorised within 2000 ms",
+      db: "sqlite",
+    });
+    expect([joined, refused]).toEqual([pages, {}]);
+    expect(seconds).toBeLessThan(15);
+    expect(slowestAuth).toBeLessThan(2000);
+  } finally {
+    child.kill();
+  }
+});

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { counters } from "#test/process/drinking.ts";
+import { park, statusOf } from "#test/process/parked.ts";
+import { openServer } from "#test/process/server.ts";
+import { openSocket } from "#test/process/socket.ts";
+import { databases, report } from "./report.ts";
+
+const inFlight = 100;
+const openSockets = 500;
+
+test.for(databases)(
+  "SIGTERM under load: what is in flight is answered, the sockets are told, the exit is clean (%s)",
+  async (db) => {
+    await using server = await openServer({ database: db, env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
+    await server.start();
+    const members = await server.members("anna", "bert", "carla", "dora");
+    const of = (index: number) => members[index % members.length]!;
+    const sockets = await Promise.all(
+      Array.from({ length: openSockets }, async (_, index) => openSocket(server, of(index))),
+    );
+    const parked = await Promise.all(
+      Array.from({ length: inFlight }, async (_, index) => park(server, of(index), counters, {})),
+    );
+    await sleep(300);
+
+    const began = performance.now();
+    const ended = server.ended();
+    server.signal("SIGTERM");
+    await sleep(500);
+    const late = await server
+      .visitor()
+      .get("/healthz")
+      .then(
+        ({ status }) => status,
+        () => "refused" as const,
+      );
+    const statuses = (await Promise.all(parked.map(async (request) => request.release()))).map(statusOf);
+    const codes = await Promise.all(sockets.map(async ({ closed }) => (await closed).code));
+    const { code } = await ended;
+    const ms = Math.round(performance.now() - began);
+    await server.start();
+    const { KSKCounterVal } = (await members[0]!.get(counters)).json;
+
+    const answered = statuses.filter((status) => status === 200).length;
+    const told = codes.filter((close) => close === 4100).length;
+    report({
+      id: "graceful-stop",
+      ok: answered === inFlight && told === openSockets && code === 0 && ms <= 8000 && KSKCounterVal === inFlight,
+      number: {
+        answered,
+        "told 4100": told,
+        "exit code": code ?? -1,
+        ms,
+        "counted after the restart": KSKCounterVal,
+        "late request": late,
+      },
+      target: "100 answered and counted, 500 told, exit 0 within 8000 ms",
+      db,
+    });
+    expect([answered, told, code, KSKCounterVal]).toEqual([inFlight, openSockets, 0, inFlight]);
+    expect(ms).toBeLessThan(8000);
+    expect(["refused", 503]).toContain(late);
+  },
+);
+
+test.for(["SIGTERM", "SIGINT"] as const)("a second %s ends it at once, whatever is still open", async (signal) => {
+  await using server = await openServer();
+  await server.start();
+  const [anna] = await server.members("anna");
+  const parked = await Promise.all(Array.from({ length: inFlight }, async () => park(server, anna!, counters, {})));
+  await openSocket(server, anna!);
+  await sleep(300);
+  const ended = server.ended();
+  server.signal(signal);
+  await sleep(500);
+  const began = performance.now();
+  server.signal(signal);
+  await ended;
+  const ms = Math.round(performance.now() - began);
+  report({ id: `second-${signal}`, ok: ms <= 1000, number: ms, target: "1000 ms" });
+  expect(ms).toBeLessThan(1000);
+  for (const request of parked) request.abandon();
+});

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { tap } from "#test/process/drinking.ts";
+import { firstInvitation, openServer, seat } from "#test/process/server.ts";
+import { type OpenSocket, openSocket } from "#test/process/socket.ts";
+import { percentile, report } from "./report.ts";
+
+const awakes = 400;
+const sleepers = 50;
+/** What a sleeper does not read first fills the buffers of the system, a few MiB, before it waits in the server. */
+const patienceMs = 200_000;
+
+test("sockets that stop reading are cut, the others do not notice, and memory stays bounded", async () => {
+  await using server = await openServer({ env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
+  await server.start();
+  // Long names make long events.
+  const anna = await seat(server, "anna", firstInvitation(server), "🍺".repeat(30));
+  const open = async () => openSocket(server, anna);
+  const awake: OpenSocket[] = [];
+  while (awake.length < awakes) awake.push(...(await Promise.all(Array.from({ length: 50 }, open))));
+  const asleep = await Promise.all(Array.from({ length: sleepers }, open));
+  for (const { webSocket } of asleep) webSocket.pause();
+  const [memory, handles] = [memoryOf(server.pid), handlesOf(server.pid)];
+
+  const began = performance.now();
+  const delays: number[] = [];
+  let [taps, most] = [0, memory];
+  while (handlesOf(server.pid) > handles - sleepers && performance.now() - began < patienceMs) {
+    for (let round = 0; round < 100; round += 1) await tap(anna, `for-the-sleepers-${taps++}`);
+    const sent = performance.now();
+    const { json } = await tap(anna, `for-the-sleepers-${taps++}`);
+    for (const { events } of awake) while (events.at(-1)?.data["counterVal"] !== json.KSKCounterVal) await sleep(1);
+    delays.push(performance.now() - sent);
+    most = Math.max(most, memoryOf(server.pid));
+    for (const socket of awake) (socket.events as unknown[]).length = 0;
+  }
+  const seconds = Math.round((performance.now() - began) / 1000);
+  for (const { webSocket } of asleep) webSocket.resume();
+  await sleep(2000);
+  const isOpen = ({ webSocket }: OpenSocket) => webSocket.readyState === webSocket.OPEN;
+  const [left, kept] = [asleep.filter(isOpen).length, awake.filter(isOpen).length];
+  const [p99, grown] = [percentile(delays, 0.99), most - memory];
+  report({
+    id: "slow-readers",
+    ok: left === 0 && kept === awakes && p99 <= 1000 && grown <= 150,
+    number: {
+      events: taps,
+      seconds,
+      "sleepers left": left,
+      "awake left": kept,
+      "awake p99, ms": p99,
+      "memory grown, MiB": grown,
+    },
+    target: "every sleeper cut, everybody else served within 1000 ms at 99 %, 150 MiB",
+    db: "sqlite",
+  });
+  expect([left, kept]).toEqual([0, awakes]);
+  expect(p99).toBeLessThan(1000);
+  expect(grown).toBeLessThan(150);
+});
+
+/** Resident memory in MiB. */
+function memoryOf(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
+}
+
+/** Open files and sockets. */
+function handlesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
