@@ -67,7 +67,8 @@ export const endDevice = endpoint({
   path: "/api/user/sessions/:id",
   who: "member",
   rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 0,
+  maxBody: 1024,
+  accepts: "ignored",
   params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
   reply: message,
 });
@@ -78,7 +79,8 @@ export const endOtherDevices = endpoint({
   path: "/api/user/sessions",
   who: "member",
   rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 0,
+  maxBody: 1024,
+  accepts: "ignored",
   reply: message,
 });
 

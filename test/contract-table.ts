@@ -58,6 +58,53 @@ export const table: Readonly<Record<string, Row>> = {
     path: "/internal/images/avatar/AAAAAAAAAAAAAAAAAAAAAA",
     fields: [],
   },
+  "GET /api/user/:id/avatar": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/user/1/avatar",
+    fields: ["avatarId", "name"],
+  },
+  "POST /api/forgot-password": {
+    answers: [419, 200, 200, 200, 200, 200, 200, 200],
+    body: () => ({ email: "nobody@stammtisch.example" }),
+    fields: ["message"],
+  },
+  "POST /api/reset-password": {
+    answers: [419, 422, 422, 422, 422, 422, 422, 422],
+    body: () => ({ token: "unknown", password, password_confirmation: password }),
+    fields: [],
+  },
+  "POST /api/user/update": {
+    answers: [419, 401, 422, 422, 422, 422, 401, 401],
+    body: () => ({ uname: "", name: "", email: "" }),
+    fields: [],
+  },
+  "POST /api/user/changePassword": {
+    answers: [419, 401, 422, 422, 422, 422, 401, 401],
+    body: () => ({ password, password_confirmation: "" }),
+    fields: [],
+  },
+  "POST /api/user/confirmPassword": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    body: () => ({ password }),
+    fields: ["message"],
+  },
+  "GET /api/user/sessions": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "device", "created_at", "last_seen_at", "current"].map((field) => `[].${field}`),
+  },
+  "DELETE /api/user/sessions/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: `/api/user/sessions/${"0".repeat(64)}`,
+    fields: [],
+  },
+  "DELETE /api/user/sessions": { answers: [419, 401, 200, 200, 200, 200, 401, 401], fields: ["message"] },
+  "POST /api/images/avatar": { answers: [419, 401, 422, 422, 422, 422, 401, 401], fields: [] },
+  "GET /api/user/avatars": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
+  "POST /api/user/avatar": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    body: () => ({ id: null }),
+    fields: ["message"],
+  },
   "GET /api/beercounter/counters": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["KSKCounterVal", "userCounterVal"],

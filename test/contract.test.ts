@@ -50,6 +50,8 @@ test("answers hold the fields that the table names and not one more", async () =
     const answer = await call(house, await bringCaller(house, 4), endpoint);
     if (answer.status < 300) expect(fieldsOf(answer.json), nameOf(endpoint)).toEqual(rowOf(endpoint).fields);
   }
+  // One of the calls ended all other sessions.
+  visitors[4] = await bringCaller(house, 4);
 });
 
 test("every other method is refused, and told which ones there are", async () => {
@@ -80,7 +82,7 @@ test.each<[string, string | undefined]>([
   ["nothing", ""],
 ])("a body that calls itself %s is not read by anybody", async (_, type) => {
   const visitor = visitors[4]!;
-  for (const endpoint of withBody()) {
+  for (const endpoint of withJson()) {
     const answer = await call(house, visitor, endpoint, { body: "{}", headers: { "content-type": type! } });
     expectRefusal(answer, 415, "Dieser Inhaltstyp wird nicht unterstützt.", nameOf(endpoint));
   }
@@ -113,7 +115,7 @@ test.each<[string, string | Buffer]>([
   ["that wants to be everybody's prototype", '{"__proto__":{"isAdmin":true}}'],
   ["that wants to be a constructor", '{"constructor":{"prototype":{"isAdmin":true}}}'],
 ])("a body %s is refused before anybody asks who sent it", async (_, body) => {
-  for (const endpoint of withBody()) {
+  for (const endpoint of withJson()) {
     for (const visitor of [visitors[0]!, visitors[4]!]) {
       expectRefusal(await call(house, visitor, endpoint, { body }), 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
     }
@@ -121,7 +123,7 @@ test.each<[string, string | Buffer]>([
 });
 
 test("a body above the limit is refused, whether it says its length or not", async () => {
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.filter(({ accepts }) => accepts !== "multipart")) {
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
     for (const visitor of [visitors[0]!, visitors[4]!]) {
       for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
@@ -160,6 +162,10 @@ test("a HEAD is answered like its GET, without the body", async () => {
 
 function withBody(): Endpoint[] {
   return endpoints.filter(({ method }) => method !== "GET");
+}
+
+function withJson(): Endpoint[] {
+  return withBody().filter(({ accepts }) => accepts !== "multipart");
 }
 
 /** Every path through an answer, `[]` for any item of a list. */

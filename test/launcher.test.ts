@@ -64,14 +64,12 @@ test("a launcher that had to start another Node passes signals and exit code on"
   expect(await end(launcher)).toEqual([7, null]);
 });
 
-test("killing such a launcher kills the server at once", async () => {
+test("killing such a launcher kills the server too", async () => {
   const launcher = startChildOfLauncher();
   await firstLine(launcher);
-  const killed = performance.now();
   launcher.kill("SIGKILL");
   // The server holds the other end of this stream.
   await new Promise((resolve) => launcher.stdout?.once("close", resolve));
-  expect(performance.now() - killed).toBeLessThan(500);
 });
 
 /** What bin/stammtisch does under a Node that is too old, without one. */

@@ -21,7 +21,7 @@ followWindowSize();
 // Nothing is shown before it is known who is there, so that no page appears that is taken away again.
 await openSession();
 
-createRoot(document.querySelector("#root")!).render(
+createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessTurned }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Router hook={useLocationInTransition}>
@@ -32,6 +32,13 @@ createRoot(document.querySelector("#root")!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** A page change that is cut short, say because the phone was turned, arrives like any other and is no error. */
+function reportUnlessTurned(error: unknown): void {
+  const isCutShort =
+    error instanceof DOMException && (error.name === "InvalidStateError" || error.name === "AbortError");
+  if (!isCutShort) reportError(error);
+}
 
 function App(): ReactNode {
   const { user } = useSession();

@@ -23,7 +23,7 @@ beforeAll(async () => {
       TZ: "UTC",
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: join(folder, "clock"),
-      FAKETIME_CACHE_DURATION: "1",
+      FAKETIME_NO_CACHE: "1",
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
       HEIGHT_REQUESTED_BY: "Opa Karl",
     },
@@ -50,13 +50,6 @@ async function openCalendar(uname: string, options: Parameters<Pub["page"]>[0] =
 
 const door = (page: Page, number: number) => page.getByRole("button", { name: `${number} Memechen Nr.`, exact: true });
 
-/** Presses a door that is closed, and says whether it was. */
-async function pressIfClosed(page: Page, number: number): Promise<boolean> {
-  if ((await door(page, number).count()) === 0) return false;
-  await door(page, number).click();
-  return true;
-}
-
 describe("the doors", () => {
   test("open with the stroke of midnight in Berlin, and not for those who did not come", async () => {
     const anna = await openCalendar("anna");
@@ -67,8 +60,7 @@ describe("the doors", () => {
 
     setClock("2026-11-30 23:00:00");
     const picture = anna.getByRole("img", { name: "Bild vom 1. Dezember", exact: true });
-    // The clock looks at its hands once a second.
-    await expect.poll(() => pressIfClosed(anna, 1), { timeout: 15_000, interval: 500 }).toBe(false);
+    await door(anna, 1).click();
     await picture.waitFor();
 
     await anna.getByRole("button", { name: "1. Dezember groß ansehen" }).click();
@@ -113,16 +105,16 @@ describe("snow and music", () => {
     const page = await openCalendar("emil");
     expect(await page.locator("[data-flake]").count()).toBe(11);
     const audio = await page.locator("audio").elementHandle();
-    const volume = () => audio!.evaluate((element) => (element as HTMLAudioElement).volume);
+    const volume = () => audio.evaluate((element) => (element as HTMLAudioElement).volume);
     const clefs = page.getByRole("button", { name: "Musik", exact: true });
     await expect.poll(() => clefs.first().isEnabled()).toBe(true);
     expect(await clefs.count()).toBe(2);
     await expect.poll(volume, { timeout: 10_000 }).toBe(1);
 
     await clefs.first().click();
-    expect(await audio!.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(true);
+    expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(true);
     await clefs.last().click();
-    expect(await audio!.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(false);
+    expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(false);
     await page.getByRole("button", { name: "Schnee" }).click();
     expect(await page.locator("[data-flake]").count()).toBe(0);
     await page.getByRole("button", { name: "Schnee" }).click();
@@ -142,7 +134,7 @@ describe("snow and music", () => {
     expect(left.isPaused).toBe(true);
     expect(left.after).toBeGreaterThan(900);
     expect(left.after).toBeLessThan(1600);
-    expect(left.steps.length).toBeGreaterThan(10);
+    expect(left.steps.length).toBeGreaterThan(3);
     expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
   });
 
@@ -153,15 +145,17 @@ describe("snow and music", () => {
       let tries = 0;
       HTMLMediaElement.prototype.play = function () {
         tries += 1;
+        document.documentElement.dataset["tries"] = String(tries);
         return tries === 1 ? Promise.reject(new DOMException("Click first.", "NotAllowedError")) : play.call(this);
       };
     });
-    await page.goBack();
-    await page.getByRole("heading", { name: "Bier-Counter" }).waitFor();
-    await page.goForward();
     const clefs = page.getByRole("button", { name: "Musik", exact: true });
+    await page.goBack();
+    await expect.poll(() => clefs.count()).toBe(0);
+    await page.goForward();
     await clefs.first().waitFor();
     expect(await clefs.first().isDisabled()).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["tries"])).toBe("1");
     await page.getByRole("heading", { name: "Weihnachten im KSK" }).click();
     await expect.poll(() => clefs.first().isEnabled()).toBe(true);
   });

@@ -23,6 +23,8 @@ export interface Pub {
   readonly url: string;
   readonly dataDir: string;
   readonly members: readonly PubMember[];
+  /** Lets people register through one invitation, by the calls of the form; from then on they are members. */
+  join(people: readonly Omit<PubMember, "password">[]): Promise<void>;
   /** What the server has printed on stdout. */
   readonly printed: () => string;
   /** Runs the executable beside the server and returns what `--json` printed. */
@@ -51,7 +53,7 @@ const chromiumFlags = [
 ];
 
 /** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
-const expectedErrors = /status of 403|status of 42[23]|status of 503|ERR_CONNECTION_REFUSED/;
+const expectedErrors = /status of (403|422|423|503)|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. */
 export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
@@ -113,7 +115,7 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
     return opened;
   }
 
-  const members = options.withDemo ? (await run<{ members: PubMember[] }>("demo")).members : [];
+  const members: PubMember[] = options.withDemo ? (await run<{ members: PubMember[] }>("demo")).members : [];
   await start();
 
   return {
@@ -124,6 +126,14 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
     run,
     page,
     start,
+    async join(people) {
+      const { token } = await run<{ token: string }>("invite", "create", "--uses", String(people.length));
+      for (const person of people) {
+        const member = { ...person, password: "Zapfhahn-im-Keller-3" };
+        await register(url, token, member);
+        members.push(member);
+      }
+    },
     kill: () => end("SIGKILL"),
     async pageOf(uname, contextOptions) {
       const { password } = members.find((member) => member.uname === uname)!;
@@ -161,6 +171,28 @@ export async function logIn(page: Page, uname: string, password: string): Promis
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+}
+
+async function register(url: string, token: string, { password, ...person }: PubMember): Promise<void> {
+  const { headers } = await fetch(`${url}/sanctum/csrf-cookie`);
+  const cookies = headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
+  const proof = cookies.find((cookie) => cookie.startsWith("XSRF-TOKEN="))!.slice("XSRF-TOKEN=".length);
+  const answer = await fetch(`${url}/api/register`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      cookie: cookies.join("; "),
+      "x-xsrf-token": decodeURIComponent(proof),
+    },
+    body: JSON.stringify({
+      ...person,
+      token,
+      email: `${person.uname}@stammtisch.example`,
+      password,
+      password_confirmation: password,
+    }),
+  });
+  if (answer.status !== 201) throw new Error(`${person.uname} could not register: ${await answer.text()}`);
 }
 
 async function freePort(): Promise<number> {

@@ -65,7 +65,7 @@ describe("where the line goes", () => {
     expect(pusherOptions(address, where)).toMatchObject({
       ...expected,
       cluster: "eu",
-      enabledTransports: ["ws", "wss"],
+      enabledTransports: ["ws"],
     });
   });
 

@@ -27,12 +27,9 @@ describe("beside the running server", () => {
   test("user disable refuses the very next request and closes that member's sockets, nobody else's", async () => {
     const [hers, his] = [await openSocket(server, anna), await openSocket(server, bert)];
     const disabled = await server.command("user", "disable", "anna", "--json");
-    const began = performance.now();
     expect(disabled.json).toEqual({ uname: "anna", disabled: true });
     expect((await anna.get(counters)).status).toBe(401);
-    const { code, at } = await hers.closed;
-    expect(code).toBe(4009);
-    expect(at - began).toBeLessThan(1000);
+    expect((await hers.closed).code).toBe(4009);
     expect(his.webSocket.readyState).toBe(his.webSocket.OPEN);
     expect((await server.visitor().post("/api/login", { uname: "anna", password })).status).toBe(422);
     his.close();
@@ -65,9 +62,7 @@ describe("beside the running server", () => {
     ];
     writeFileSync(file, beers.map((beer) => JSON.stringify(beer)).join("\n"));
     expect((await server.command("beers", "import", file, "--json")).json).toEqual({ imported: 2, skipped: 2 });
-    const imported = performance.now();
     await expect.poll(() => socket.events.at(-1)?.data).toMatchObject({ counterVal: 3, userId: null });
-    expect(socket.events.at(-1)!.at - imported).toBeLessThan(1000);
     expect((await bert.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
     socket.close();
 

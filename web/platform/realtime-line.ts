@@ -58,7 +58,8 @@ export function pusherOptions(address: Address, page: Page): Options {
     wsPort: address.wsPort ?? (address.wsHost === null ? ownPort : 80),
     wssPort: address.wssPort ?? (address.wsHost === null ? ownPort : 443),
     forceTLS: address.wsHost === null ? isSecure : address.forceTLS,
-    enabledTransports: ["ws", "wss"],
+    // "ws" speaks TLS where that is forced; "wss" beside it would knock at ports that speak none.
+    enabledTransports: ["ws"],
     channelAuthorization: { ...auth, endpoint: `${page.origin}/broadcasting/auth` },
     userAuthentication: { ...auth, endpoint: `${page.origin}/broadcasting/user-auth` },
   };

@@ -4,15 +4,16 @@ import sharp from "sharp";
 
 import { type House, openHouse } from "#test/open-house.ts";
 import type { Visitor } from "#test/visitor.ts";
-import { encodePicture, fillYear } from "./actions.ts";
+import { encodePicture, type EncodedPicture, fillYear } from "./actions.ts";
 
 const doors = "/api/christmas-calendar/opened-images";
 const open = (date: string) => `/api/christmas-calendar/open/${date}`;
 let house: House;
+let picture: EncodedPicture;
 
 beforeEach(async () => {
   house = await openHouse();
-  const picture = await encodePicture(await draw(1600, 1200));
+  picture ??= await encodePicture(await draw(1600, 1200));
   const pictures = Array.from({ length: 24 }, () => picture);
   await fillYear(house.db, 2025, pictures);
   await fillYear(house.db, 2026, pictures);
@@ -96,6 +97,21 @@ describe("a door", () => {
       expect((await anna.post(open(date))).status).toBe(404);
     },
   );
+
+  test("opens at the midnight of the group, wherever that is", async () => {
+    const far = await openHouse({ TIME_ZONE: "Pacific/Kiritimati" });
+    await fillYear(
+      far.db,
+      2026,
+      Array.from({ length: 24 }, () => picture),
+    );
+    far.clock.time = Date.parse("2026-11-30T09:59:59Z");
+    const anna = await far.member("anna");
+    expect((await anna.post(open("2026-12-01"))).status).toBe(403);
+    far.clock.time = Date.parse("2026-11-30T10:00:00Z");
+    expect((await anna.post(open("2026-12-01"))).status).toBe(200);
+    await far.close();
+  });
 
   test("of next year is closed, whoever asks", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");

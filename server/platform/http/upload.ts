@@ -33,6 +33,7 @@ const limits = {
  */
 export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint, folder: string): Promise<Upload> {
   const contentType = request.headers["content-type"] ?? "";
+  if (contentType === "") throw refuseField(endpoint.fileField!, "V-req");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
   const file = await open(path, "wx+", 0o600);

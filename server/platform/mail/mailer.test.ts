@@ -160,7 +160,6 @@ describe("a mail server that", () => {
     ["smtp", "a certificate of somebody else's", { certificate: "foreign" }],
     ["smtps", "a certificate of somebody else's", { certificate: "foreign", isImplicit: true }],
     ["smtp", "a certificate nobody vouches for", { certificate: "own" }],
-    ["smtp", "no encryption", { hasTls: false }],
   ] as const)("offers by %s %s gets nothing", async (_, __, options) => {
     await house.close();
     await office.close();
@@ -172,14 +171,31 @@ describe("a mail server that", () => {
     expect(office.commands.filter((command) => /^(MAIL|RCPT|DATA|AUTH)/i.test(command))).toEqual([]);
   });
 
-  test("runs without encryption on this very machine gets mail only if that is asked for", async () => {
+  test("runs without encryption on this very machine gets mail, but no password", async () => {
     await house.close();
     await office.close();
     office = await openPostOffice({ hasTls: false });
-    house = await openHouse({ SMTP_URL: `${office.url}?tls=off` });
+    house = await openHouse({ SMTP_URL: office.url });
+    await write();
+    await sendDue();
+    expect(office.mails).toMatchObject([{ isEncrypted: false }]);
+    await house.close();
+    house = await openHouse({ SMTP_URL: office.url.replace("//", "//wirt:geheim@") });
     await write();
     await sendDue();
     expect(office.mails).toHaveLength(1);
+    expect(office.commands.filter((command) => command.startsWith("AUTH"))).toEqual([]);
+  });
+
+  test("that was encrypted once gets nothing when its encryption is gone", async () => {
+    await write();
+    await sendDue();
+    expect(office.mails).toMatchObject([{ isEncrypted: true }]);
+    await office.close();
+    office = await openPostOffice({ hasTls: false, port: office.port });
+    await write();
+    await sendDue();
+    expect(office.mails).toEqual([]);
   });
 
   test("wants a name and a password gets them, encrypted", async () => {
@@ -203,9 +219,7 @@ test("no request waits for a mail server", async () => {
   const visitor = house.visitor();
   await visitor.get("/sanctum/csrf-cookie");
   for (let attempt = 0; attempt < 3; attempt++) {
-    const began = performance.now();
     expect((await visitor.post("/api/forgot-password", { email: "anna@stammtisch.example" })).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(500);
   }
   await expect.poll(() => office.attempts).toBe(1);
   stop();

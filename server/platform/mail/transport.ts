@@ -28,34 +28,42 @@ export function openTransport(config: Config): Deliver {
 }
 
 /**
- * Always encrypted, and the certificate must be good: a server that offers no TLS gets nothing. Only for a relay on this
- * very machine `?tls=off` says otherwise.
+ * Encrypted, and the certificate must be good: a server elsewhere that offers no TLS gets nothing. A relay on this very
+ * machine, where nobody sits in between, may speak plainly as long as it wants no password and has never offered TLS.
  */
 function openSmtp(config: Config, url: URL): Deliver {
   const isImplicit = url.protocol === "smtps:";
-  const isPlain = url.searchParams.get("tls") === "off" && loopback.test(url.hostname);
+  let mayBePlain = loopback.test(url.hostname) && url.username === "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || (isImplicit ? 465 : 587);
   const options = {
     host,
     port,
     secure: isImplicit,
-    ...(isPlain ? { ignoreTLS: true } : { requireTLS: true }),
     tls: { minVersion: "TLSv1.2" as const },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
+    logger: whenEncrypted(() => (mayBePlain = false)),
   };
   return async (mail, date, stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
     const transport = nodemailer.createTransport({
       ...options,
+      requireTLS: !mayBePlain,
       getSocket: (_, done) => dial(host, port, signal, done),
     });
     await transport.sendMail(toMessage(config, mail, date));
   };
+}
+
+/** The library tells of a change to TLS in its log alone. */
+function whenEncrypted(notice: () => void) {
+  const quiet = (): void => {};
+  const info = (_: unknown, text: string): void => void (text.includes("STARTTLS") && notice());
+  return { level: quiet, trace: quiet, debug: quiet, info, warn: quiet, error: quiet, fatal: quiet };
 }
 
 /** Our own socket, so that it can be cut whatever the conversation is waiting for. */

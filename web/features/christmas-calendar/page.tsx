@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useLocation } from "wouter";
 
 import { getCalendarAudio, type CalendarImage } from "#contract/christmas-calendar.ts";
@@ -82,9 +82,9 @@ export function ChristmasCalendarPage(): ReactNode {
 function useFarewell(music: RefObject<Music | null>): void {
   const [path] = useLocation();
   const findRoute = useFindRoute();
-  useEffect(() =>
+  useLayoutEffect(() =>
     beforeLeaving(async () => {
-      if (location.pathname === path) return;
+      if (location.pathname === path) return music.current?.turnBack();
       const next = findRoute(location.pathname);
       if (next !== undefined) preload(next.page);
       await music.current?.fadeOut();

@@ -7,7 +7,7 @@ import item from "#web/ui/menu-item.module.css";
 import { Menu } from "#web/ui/menu.tsx";
 
 import { ApiError } from "../api.ts";
-import { showFlash } from "../flash.tsx";
+import { clearFlash, showFlash } from "../flash.tsx";
 import { PageLink } from "../page-link.tsx";
 import { logout } from "../session.ts";
 import styles from "./account-menu.module.css";
@@ -39,6 +39,8 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
 async function leave(): Promise<void> {
   try {
     await logout();
+    // What was just said was meant for whoever is gone now.
+    clearFlash();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     showFlash({ type: "error", text: error.message });

@@ -69,6 +69,19 @@ test("fades out from wherever the fade in has come to", async () => {
   expect(player.volume).toBe(0);
 });
 
+test("comes back when whoever was leaving turns back", async () => {
+  const music = openMusic(player, () => {});
+  music.turnBack();
+  expect(player.paused).toBe(true);
+  music.start();
+  await wait(6000);
+  void music.fadeOut();
+  await wait(500);
+  music.turnBack();
+  await wait(10_000);
+  expect([player.volume, player.paused]).toEqual([1, false]);
+});
+
 test("starts with the next click where the browser asks for one, and again with the one after", async () => {
   player.mayPlay = false;
   const onStart = vi.fn<() => void>();

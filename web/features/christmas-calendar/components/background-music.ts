@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
@@ -17,6 +17,8 @@ export interface Music {
   start(): void;
   /** Fades out; resolves once the music has paused. */
   fadeOut(): Promise<void>;
+  /** Whoever was leaving has turned back: louder again. */
+  turnBack(): void;
   /** Ends everything at once. */
   stop(): void;
 }
@@ -24,6 +26,7 @@ export interface Music {
 /** Music that comes and goes softly. `onStart` is told when it is heard for the first time. */
 export function openMusic(player: Player, onStart: () => void): Music {
   let fade: ReturnType<typeof setInterval> | undefined;
+  let isLeaving = false;
 
   function start(): void {
     player.volume = 0;
@@ -43,10 +46,10 @@ export function openMusic(player: Player, onStart: () => void): Music {
   /** Takes a step every 50 ms until there is no next one; catches up where the browser was busy. */
   function everyStep(step: () => boolean): void {
     clearInterval(fade);
-    const start = performance.now();
+    const began = performance.now();
     let taken = 0;
     fade = setInterval(() => {
-      for (const due = Math.floor((performance.now() - start) / fadeStep); taken < due; taken++)
+      for (const due = Math.floor((performance.now() - began) / fadeStep); taken < due; taken++)
         if (!step()) return clearInterval(fade);
     }, fadeStep);
   }
@@ -60,12 +63,18 @@ export function openMusic(player: Player, onStart: () => void): Music {
     async fadeOut() {
       giveUpWaiting();
       if (player.paused) return;
+      isLeaving = true;
       everyStep(() => {
         player.volume = quieter(player.volume);
         if (player.volume === 0) player.pause();
         return player.volume > 0;
       });
       while (!player.paused) await new Promise((resolve) => setTimeout(resolve, fadeStep));
+    },
+    turnBack() {
+      if (!isLeaving) return;
+      isLeaving = false;
+      player.play().then(fadeIn, () => {});
     },
     stop() {
       giveUpWaiting();
@@ -87,7 +96,8 @@ export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): B
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
-  useEffect(() => {
+  // With the page itself, so that nothing of it is heard or asked once it is gone.
+  useLayoutEffect(() => {
     if (isCalm || audio.current === null) return;
     const playing = openMusic(audio.current, () => setStarted(true));
     music.current = playing;

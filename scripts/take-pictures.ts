@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Browser, chromium as browsers, type Page } from "playwright-core";
+import sharp from "sharp";
+
+import { chromium, provide } from "./machine.ts";
+import { home } from "./prepare.js";
+import { runToEnd, start } from "./programs.ts";
+
+const port = "4749";
+const url = `http://localhost:${port}`;
+const pictures = join(home, "docs/pictures");
+const phone = { width: 390, height: 844 };
+const laptop = { width: 1280, height: 1020 };
+/** Space between two phones, and how round their corners are, in CSS pixels. */
+const gap = 40;
+const corner = 28;
+
+interface Regular {
+  readonly uname: string;
+  readonly password: string;
+}
+
+/** `npm run pictures`: takes the pictures that README.md and docs/ show, from the real program with its demo. */
+export async function run(): Promise<number> {
+  const executablePath = await provide(chromium);
+  if (executablePath === null) return 1;
+  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-pictures-"));
+  const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: "error" };
+  const { code, output } = await runToEnd(join(home, "bin/stammtisch"), ["demo", "--json"], { env });
+  if (code !== 0) throw new Error(output);
+  const { members } = JSON.parse(output.slice(output.indexOf("{"))) as { members: readonly Regular[] };
+  const server = start(join(home, "bin/stammtisch"), ["serve"], { env });
+  const browser = await browsers.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    await whenReady();
+    mkdirSync(pictures, { recursive: true });
+    const anna = members.find(({ uname }) => uname === "anna")!;
+    const phones = [];
+    for (const scheme of ["light", "dark"] as const) phones.push(await takeCounter(browser, anna, phone, scheme));
+    await keep("counter-phone.png", await sideBySide(phones), 960);
+    await keep("counter-laptop.png", await takeCounter(browser, anna, laptop, "light"), laptop.width);
+    return 0;
+  } finally {
+    await browser.close();
+    server.kill("SIGTERM");
+    await once(server, "exit");
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function whenReady(): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+  throw new Error("The server did not start.");
+}
+
+/** The counter as a member sees it who has just drunk, once everything on it is there and still. */
+async function takeCounter(
+  browser: Browser,
+  { uname, password }: Regular,
+  viewport: { width: number; height: number },
+  colorScheme: "light" | "dark",
+): Promise<Buffer> {
+  const page = await browser.newPage({
+    baseURL: url,
+    locale: "de-DE",
+    colorScheme,
+    reducedMotion: "reduce",
+    viewport,
+    deviceScaleFactor: 2,
+  });
+  await page.goto("/login");
+  await page.getByLabel("Benutzername").fill(uname);
+  await page.getByLabel("Passwort", { exact: true }).fill(password);
+  await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+  await page.waitForURL("**/beercounter");
+  await declineNotifications(page);
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  await page.locator("[data-flash]").waitFor();
+  await page.locator("[data-flash]").getByRole("button").click();
+  await page.locator("[data-flash]").waitFor({ state: "detached" });
+  await page.mouse.move(0, 0);
+  await page.waitForLoadState("networkidle");
+  const shot = await page.screenshot({ animations: "disabled" });
+  await page.close();
+  return shot;
+}
+
+/** Some browsers open without an answer, and then the page asks. */
+async function declineNotifications(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+  const later = page.getByRole("button", { name: "Nicht jetzt" });
+  if (await later.isVisible()) await later.click();
+}
+
+/** Phones with round corners in a row, on nothing. */
+async function sideBySide(shots: readonly Buffer[]): Promise<Buffer> {
+  const scale = 2;
+  const [width, height] = [phone.width * scale, phone.height * scale];
+  const mask = Buffer.from(
+    `<svg width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="${corner * scale}"/></svg>`,
+  );
+  const layers = await Promise.all(
+    shots.map(async (shot, index) => ({
+      input: await sharp(shot)
+        .composite([{ input: mask, blend: "dest-in" }])
+        .png()
+        .toBuffer(),
+      left: index * (width + gap * scale),
+      top: 0,
+    })),
+  );
+  return sharp({
+    create: {
+      width: shots.length * (width + gap * scale) - gap * scale,
+      height,
+      channels: 4,
+      background: { r: 0, g: 0, b: 0, alpha: 0 },
+    },
+  })
+    .composite(layers)
+    .png()
+    .toBuffer();
+}
+
+/** Writes a picture with few colours: a page has few, and the repository keeps every version for ever. */
+async function keep(name: string, picture: Buffer, width: number): Promise<void> {
+  const small = await sharp(picture)
+    .resize({ width })
+    .png({ palette: true, colours: 96, effort: 10, compressionLevel: 9 })
+    .toBuffer();
+  writeFileSync(join(pictures, name), small);
+  process.stdout.write(`docs/pictures/${name}: ${Math.round(small.length / 1024)} KB\n`);
+}

@@ -1,0 +1,138 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { laptop, openPub, phone, type Pub } from "./pub.ts";
+
+let pub: Pub;
+beforeAll(async () => {
+  pub = await openPub({ withDemo: true });
+});
+afterAll(() => pub.close());
+
+test("Without a mouse: skip the header, drink, open and leave the sidebar and the account menu, log out", async () => {
+  const page = await pub.pageOf("carla", { viewport: laptop });
+  await page.goto("/beercounter");
+  await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+
+  // The first stop is the link that leads past the header.
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Zum Inhalt springen");
+  expect(await page.locator(":focus").evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("inhalt");
+
+  // Enter and space each are one beer; a key that is held down is no barrel.
+  const own = async () => Number(await page.locator('[data-counter="own"]').textContent());
+  await expect.poll(own).toBeGreaterThan(0);
+  const before = await own();
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Bier trinken");
+  await page.keyboard.press("Enter");
+  await expect.poll(own).toBe(before + 1);
+  await page.keyboard.press("Space");
+  await expect.poll(own).toBe(before + 2);
+  await page.keyboard.down("Enter");
+  for (let repeats = 0; repeats < 5; repeats++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await page.waitForTimeout(300);
+  expect(await own()).toBe(before + 3);
+
+  // The sidebar opens with Enter, is walked with Tab, and gives the focus back on Escape.
+  const menu = page.getByRole("button", { name: "Menü" });
+  const sidebar = page.getByRole("navigation", { name: "Seitenleiste" });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await sidebar.getByRole("link", { name: "Bier-Counter" }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Bier-Counter");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused(page)).toBe("Menü");
+  expect(await menu.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Stammtisch");
+
+  // The account menu goes round with the arrows and gives the focus back too.
+  const account = page.getByRole("button", { name: "Carla", exact: true });
+  await account.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => focused(page)).toBe("Profil");
+  await page.keyboard.press("End");
+  expect(await focused(page)).toBe("Logout");
+  await page.keyboard.press("ArrowDown");
+  expect(await focused(page)).toBe("Profil");
+  await page.keyboard.press("ArrowUp");
+  expect(await focused(page)).toBe("Logout");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused(page)).toBe("Carla");
+  expect(await account.getAttribute("aria-expanded")).toBe("false");
+
+  // A new page takes the focus to its heading.
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await sidebar.getByRole("link", { name: "Bier-Counter" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Game-Server");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/game-servers");
+  await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
+
+  await account.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => focused(page)).toBe("Logout");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${pub.url}/`);
+});
+
+test("Whoever wants less motion sees none: no beer, flash, menu or page moves", async () => {
+  const page = await pub.pageOf("anna", { reducedMotion: "reduce", viewport: phone });
+  await watchMotion(page);
+  await page.reload();
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  await page.locator("[data-flash]").waitFor();
+  await page.getByRole("button", { name: "Menü" }).click();
+  await page.getByRole("link", { name: "Größenrechner" }).click();
+  await page.waitForURL("**/height-calculator");
+  await page.getByRole("button", { name: "Anna", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Profil" }).click();
+  await page.waitForURL("**/profile");
+  expect(await motion(page)).toEqual([]);
+});
+
+test("The others see the flash slide in, so that the test above has something to miss", async () => {
+  const page = await pub.pageOf("anna", { reducedMotion: "no-preference", viewport: phone });
+  await watchMotion(page);
+  await page.reload();
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => motion(page)).not.toEqual([]);
+});
+
+/** The accessible name, or what comes close to it, of what has the focus. */
+function focused(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    return element && (element.getAttribute("aria-label") ?? element.textContent);
+  });
+}
+
+type Watched = typeof window & { motion: string[] };
+
+const motion = (page: Page) => page.evaluate(() => (window as Watched).motion);
+
+/** Writes down every animation that takes longer than the eye needs to see it. */
+async function watchMotion(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    (window as Watched).motion = seen;
+    const look = (): void => {
+      for (const animation of document.getAnimations()) {
+        const { activeDuration } = animation.effect!.getComputedTiming();
+        const target = (animation.effect as KeyframeEffect).target;
+        const time = Number(activeDuration);
+        if (time > 20) seen.push(`${target?.tagName} ${target?.className} ${time} ms`);
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+}

@@ -1,0 +1,121 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
+
+let pub: Pub;
+beforeAll(async () => {
+  pub = await openPub();
+  await pub.join([
+    { uname: "anna", name: "Anna" },
+    { uname: "ben", name: "Ben" },
+    { uname: "greta", name: "Greta" },
+  ]);
+});
+afterAll(() => pub.close());
+
+test("Three people use one tab one after the other, and nobody sees anything of who was there before", async () => {
+  const tab = await pub.page();
+  const sockets: string[] = [];
+  tab.on("websocket", (socket) => {
+    sockets.push(socket.url());
+  });
+  // A mark that only lives as long as the document.
+  await tab.goto("/");
+  await tab.evaluate(() => document.documentElement.setAttribute("data-first-load", ""));
+  await tab.waitForTimeout(500);
+  expect(sockets).toEqual([]);
+
+  // A visitor becomes Anna, without a reload, and hears of Ben's beers at once.
+  await tab.getByRole("banner").getByRole("link", { name: "Login" }).click();
+  const isAnnaLive = whenLive(tab);
+  await enter(tab, "anna");
+  await isAnnaLive;
+  expect(await isFirstLoad(tab)).toBe(true);
+  const ben = await pub.pageOf("ben");
+  await drink(ben);
+  await expect.poll(() => tab.locator("[data-flash]").textContent()).toContain("Prost von Ben!");
+  await expect.poll(() => count(tab, "group")).toBe("1");
+  await drink(tab);
+  await drink(tab);
+  await expect.poll(() => count(tab, "own")).toBe("2");
+  await expect.poll(() => count(ben, "group")).toBe("3");
+
+  // Anna leaves: nothing of hers stays on the device, and the way back ends at the login.
+  await leave(tab, "Anna");
+  expect(await remains(tab)).not.toMatch(/anna|"memberId"|KSKCounterVal/i);
+  await tab.goBack();
+  await tab.getByRole("heading", { name: "Login" }).waitFor();
+  expect(await tab.getByRole("main").textContent()).not.toContain("Anna");
+  await expect.poll(() => tab.locator("[data-flash]").count()).toBe(0);
+  await drink(ben);
+  await tab.waitForTimeout(500);
+  expect(await tab.locator("[data-flash]").count()).toBe(0);
+
+  // Greta has none of Anna's beers, not even for a moment.
+  const seen = await collectCounts(tab);
+  const isGretaLive = whenLive(tab);
+  await enter(tab, "greta");
+  await isGretaLive;
+  await expect.poll(() => count(tab, "own")).toBe("0");
+  await expect.poll(() => count(tab, "group")).toBe("4");
+  expect(await seen()).toEqual(["0"]);
+  expect(await isFirstLoad(tab)).toBe(true);
+  expect(await tab.locator("[data-own]").evaluate((bar) => bar.closest("li")?.textContent)).toContain("Greta");
+  await drink(tab);
+  await expect.poll(() => count(tab, "own")).toBe("1");
+  await expect.poll(() => ben.locator("[data-flash]").textContent()).toContain("Prost von Greta!");
+});
+
+test("A second tab follows when the first one logs out", async () => {
+  const first = await pub.pageOf("anna");
+  const second = await first.context().newPage();
+  await second.goto("/beercounter");
+  await second.getByRole("button", { name: "Bier trinken" }).waitFor();
+  await leave(first, "Anna");
+  await second.getByRole("heading", { name: "Login" }).waitFor();
+  expect(await second.locator("[data-counter]").count()).toBe(0);
+});
+
+async function enter(page: Page, uname: string): Promise<void> {
+  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await page.waitForURL("**/beercounter");
+}
+
+async function leave(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await page.waitForURL(`${pub.url}/`);
+  await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
+}
+
+const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
+const count = (page: Page, whose: "group" | "own") => page.locator(`[data-counter="${whose}"]`).textContent();
+const isFirstLoad = (page: Page) => page.evaluate(() => document.documentElement.hasAttribute("data-first-load"));
+
+/** Everything that lies in the browser for this page, as one text. */
+function remains(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const stores = [localStorage, sessionStorage].map((store) => ({ ...store }));
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
+    );
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    return JSON.stringify([stores, cached, databases, document.cookie]);
+  });
+}
+
+/** From now on keeps every own count that stands on the screen, however short. */
+async function collectCounts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const counts = new Set<string>();
+    (window as Watched).counts = counts;
+    new MutationObserver(() => {
+      const text = document.querySelector('[data-counter="own"]')?.textContent;
+      if (text) counts.add(text);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  return () => page.evaluate(() => [...(window as Watched).counts]);
+}
+
+type Watched = typeof window & { counts: Set<string> };

@@ -1,0 +1,135 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
+
+let pub: Pub;
+beforeAll(async () => {
+  pub = await openPub({ withDemo: true });
+});
+afterAll(() => pub.close());
+
+describe("one tap", () => {
+  test("is a saying where it was tapped, Prost! in the member's other window, and Prost von … for the others", async () => {
+    const phone = await pub.pageOf("anna");
+    const tablet = await livePage("anna");
+    const ben = await livePage("ben");
+    await phone.getByRole("button", { name: "Bier trinken" }).click();
+    await expect.poll(() => flashOf(tablet)).toBe("Prost!");
+    await expect.poll(() => flashOf(ben)).toBe("Prost von Anna!");
+    expect(await flashOf(phone)).toMatch(/^.{5,}!$/);
+    expect(await flashOf(phone)).not.toMatch(/^Prost( von .*)?!$/);
+    expect(await tablet.locator("[data-flash] img").count()).toBe(0);
+    const picture = ben.locator("[data-flash] img");
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+    // All three mean the same number, and the own count follows in both windows of hers.
+    const total = await phone.locator('[data-counter="group"]').textContent();
+    for (const page of [tablet, ben])
+      await expect.poll(() => page.locator('[data-counter="group"]').textContent()).toBe(total);
+    const own = await phone.locator('[data-counter="own"]').textContent();
+    await expect.poll(() => tablet.locator('[data-counter="own"]').textContent()).toBe(own);
+
+    // A flash leaves by itself after three seconds.
+    await expect.poll(() => ben.locator("[data-flash]").count()).toBe(0);
+  });
+});
+
+describe("the question for notifications", () => {
+  test("Nicht jetzt is remembered", async () => {
+    const page = await pageWithNotifications("default");
+    await enter(page, "greta");
+    const question = page.getByRole("region", { name: "Benachrichtigungen" });
+    await question.getByText("Benachrichtigungen erlauben?").waitFor();
+    await question.getByRole("button", { name: "Nicht jetzt" }).click();
+    await expect.poll(() => question.count()).toBe(0);
+    await page.reload();
+    await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await question.count()).toBe(0);
+    expect(await page.evaluate(() => (window as Stubbed).questions)).toBe(0);
+  });
+
+  test("Erlauben opens the browser's own question, and no visitor is asked", async () => {
+    const page = await pageWithNotifications("default");
+    await page.goto("/login");
+    await page.getByRole("heading", { name: "Login" }).waitFor();
+    const question = page.getByRole("region", { name: "Benachrichtigungen" });
+    expect(await question.count()).toBe(0);
+    await enter(page, "greta");
+    await question.getByRole("button", { name: "Erlauben" }).click();
+    await expect.poll(() => question.count()).toBe(0);
+    expect(await page.evaluate(() => (window as Stubbed).questions)).toBe(1);
+  });
+});
+
+test("A beer of somebody else notifies whoever is not looking, and nobody who is", async () => {
+  const away = await pageWithNotifications("granted");
+  await away.context().grantPermissions(["notifications"], { origin: pub.url });
+  await enter(away, "greta");
+  const ben = await pub.pageOf("ben");
+
+  await ben.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => flashOf(away)).toBe("Prost von Ben!");
+  expect(await shown(away)).toEqual([]);
+
+  // Headless browsers believe to have the focus always.
+  await away.evaluate(() => (document.hasFocus = () => false));
+  await ben.getByRole("button", { name: "Bier trinken" }).click();
+  const notification = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter" };
+  await expect.poll(() => shown(away)).toEqual([notification]);
+
+  // One's own beer is no news.
+  await away.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => flashOf(ben)).toBe("Prost von Greta!");
+  expect(await shown(away)).toEqual([notification]);
+});
+
+const flashOf = (page: Page) => page.locator("[data-flash] p").textContent();
+
+async function livePage(uname: string): Promise<Page> {
+  const page = await pub.page({ viewport: laptop });
+  const isLive = whenLive(page);
+  await enter(page, uname);
+  await isLive;
+  return page;
+}
+
+async function enter(page: Page, uname: string): Promise<void> {
+  const isLive = whenLive(page);
+  await page.goto("/login");
+  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await page.waitForURL("**/beercounter");
+  await isLive;
+}
+
+type Stubbed = typeof window & { questions: number; notifications: { title: string; body?: string; tag?: string }[] };
+
+const shown = (page: Page) => page.evaluate(() => (window as Stubbed).notifications);
+
+/** A page whose browser answers as given when asked for permission, and that writes down what it would have shown. */
+async function pageWithNotifications(permission: NotificationPermission): Promise<Page> {
+  const page = await pub.page();
+  await page.addInitScript((given) => {
+    const stubbed = window as Stubbed;
+    stubbed.questions = 0;
+    stubbed.notifications = [];
+    const note = (title: string, { body, tag }: NotificationOptions = {}): void => {
+      stubbed.notifications.push({ title, ...(body && { body }), ...(tag && { tag }) });
+    };
+    class Recorded extends EventTarget {
+      static permission = given;
+      static async requestPermission(): Promise<NotificationPermission> {
+        stubbed.questions += 1;
+        return "granted";
+      }
+      constructor(title: string, options?: NotificationOptions) {
+        super();
+        note(title, options);
+      }
+    }
+    Object.defineProperty(window, "Notification", { value: Recorded });
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => note(title, options);
+  }, permission);
+  return page;
+}
