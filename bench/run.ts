@@ -26,7 +26,7 @@ export async function run(names: readonly string[]): Promise<number> {
       if (names.length === 0 || names.includes(name)) await measure();
     }
   } finally {
-    await database?.stop();
+    database?.stop();
   }
   return 0;
 }

@@ -18,6 +18,8 @@ export interface PostedMail {
 export interface PostOffice {
   readonly url: string;
   readonly port: number;
+  /** The certificate of its authority, for NODE_EXTRA_CA_CERTS of another process. */
+  readonly authority: string;
   /** What arrived, in order; also what it hung up on. */
   readonly mails: PostedMail[];
   /** What clients said, line by line. */
@@ -25,6 +27,8 @@ export interface PostOffice {
   /** How often a recipient was named. */
   attempts: number;
   answer: { readonly at: "recipient" | "end"; readonly code: number | "drop" | "hang" } | null;
+  /** Every answer takes this long, in ms. */
+  delay: number;
   close(): Promise<void>;
 }
 
@@ -40,7 +44,9 @@ interface Options {
 export async function openPostOffice(options: Options = {}): Promise<PostOffice> {
   const { hasTls = true, isImplicit = false, certificate = "good", login } = options;
   const { key, cert } = certificates()[certificate];
-  const office: Omit<PostOffice, "url" | "port" | "close"> = { mails: [], commands: [], attempts: 0, answer: null };
+  const office: Omit<PostOffice, "url" | "port" | "authority" | "close"> = {
+    ...{ mails: [], commands: [], attempts: 0, answer: null, delay: 0 },
+  };
   const server = new SMTPServer({
     secure: isImplicit,
     key,
@@ -60,9 +66,11 @@ export async function openPostOffice(options: Options = {}): Promise<PostOffice>
       const isRight = auth.username === login?.[0] && auth.password === login?.[1];
       done(isRight ? null : new Error("no"), isRight ? { user: "wirt" } : undefined);
     },
+    onConnect: (_session, done) => void setTimeout(done, office.delay),
+    onMailFrom: (_address, _session, done) => void setTimeout(done, office.delay),
     onRcptTo(_address, _session, done) {
       office.attempts++;
-      if (office.answer?.at !== "recipient") done();
+      if (office.answer?.at !== "recipient") setTimeout(done, office.delay);
       else if (typeof office.answer.code === "number") done(refusal(office.answer.code));
     },
     onData(stream, session, done) {
@@ -76,7 +84,7 @@ export async function openPostOffice(options: Options = {}): Promise<PostOffice>
           isEncrypted: session.secure,
           raw: Buffer.concat(chunks).toString("utf8"),
         });
-        if (office.answer?.at !== "end") done();
+        if (office.answer?.at !== "end") setTimeout(done, office.delay);
         else if (office.answer.code === "drop") for (const connection of server.connections) connection.close();
         else if (typeof office.answer.code === "number") done(refusal(office.answer.code));
       });
@@ -88,6 +96,7 @@ export async function openPostOffice(options: Options = {}): Promise<PostOffice>
   const trust = trustTestAuthority();
   return Object.assign(office, {
     port,
+    authority: certificates().authority,
     url: `${isImplicit ? "smtps" : "smtp"}://localhost:${port}`,
     close: () =>
       new Promise<void>((resolve) => {

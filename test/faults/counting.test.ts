@@ -35,7 +35,7 @@ test.for(databases)(
         else failures += 1;
       }
     });
-    let isOver = false;
+    const phase = { isOver: false };
     const reading = Array.from({ length: readers }, async (_, index) => {
       let last = 0;
       while (!phase.isOver) {

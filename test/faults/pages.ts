@@ -1,5 +1,5 @@
-// Open pages of the reconnect storm, in a process of their own: pusher-js as browsers run it. Takes one JSON argument, and
-// prints a line of JSON whenever the number of pages that joined the channel changes.
+// Open pages of the reconnect storm, in a process of their own: pusher-js as browsers run it, coming back as our pages do, after
+// 2, 4, 8 … seconds, each spread by half. Takes one JSON argument and prints a line of JSON whenever its state changes.
 import { Agent, request } from "node:http";
 
 import PusherModule from "pusher-js";
@@ -20,7 +20,7 @@ export interface PagesState {
 
 const { port, count, headers } = JSON.parse(process.argv[2] ?? "") as Pages;
 // The bundle for Node is CommonJS whose type says otherwise.
-const Pusher = (PusherModule as unknown as { Pusher?: typeof PusherModule }).Pusher ?? PusherModule;
+const Pusher = PusherModule as unknown as typeof PusherModule.default;
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 const refused: Record<string, number> = {};
 const listening = new Set<number>();
@@ -78,10 +78,23 @@ function openPage(index: number): void {
       },
     },
   });
-  pusher.connection.bind("state_change", ({ current }: { current: string }) => {
-    if (current === "connected") return;
+  let attempts = 0;
+  function retryLater(): void {
+    const pause = Math.min(30_000, 2000 * 2 ** attempts) * (0.5 + Math.random());
+    attempts += 1;
+    setTimeout(() => {
+      if (pusher.connection.state === "connected") return;
+      pusher.disconnect();
+      pusher.connect();
+      retryLater();
+    }, pause);
+  }
+  pusher.connection.bind("connected", () => (attempts = 0));
+  pusher.connection.bind("state_change", ({ previous }: { previous: string }) => {
+    if (previous !== "connected") return;
     listening.delete(index);
     changed();
+    retryLater();
   });
   pusher.subscribe("private-beercounter").bind("pusher:subscription_succeeded", () => {
     listening.add(index);

@@ -18,7 +18,7 @@ export type Deliver = (mail: QueuedMail, date: Date, stop: AbortSignal) => Promi
 export type Failure = "refused" | "later" | "unreachable";
 
 /** A single mail never takes longer; a hanging server counts as unreachable. */
-export const longestDeliveryMs = 110_000;
+export const longestDeliveryMs = 80_000;
 const silenceMs = 30_000;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

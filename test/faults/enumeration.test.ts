@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openServer, type Server } from "#test/process/server.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { report } from "./report.ts";
+
+const rounds = 150;
+let server: Server;
+
+beforeAll(async () => {
+  server = await openServer();
+  await server.start();
+  await server.members("anna");
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** How often a time of one kind is longer than one of the other: 0.5 where nobody could tell them apart. */
+function tellingApart(known: readonly number[], unknown: readonly number[]): number {
+  const longer = known.flatMap((one) => unknown.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
+  return longer.reduce((sum, value) => sum + value, 0) / longer.length;
+}
+
+/** Asks for known and unknown names in turn, in pairs whose order changes, and keeps times and answers apart. */
+async function compare(visitor: Visitor, path: string, bodyOf: (isKnown: boolean, round: number) => object) {
+  const seen = { known: new Set<string>(), unknown: new Set<string>() };
+  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of round % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const)) {
+      const body = bodyOf(kind === "known", round);
+      const began = performance.now();
+      const answer = await visitor.post(path, body);
+      times[kind].push(performance.now() - began);
+      const headers = Object.entries(answer.headers).filter(([name]) => !/^(date|x-ratelimit|set-cookie)/.test(name));
+      seen[kind].add(JSON.stringify([answer.status, answer.text, headers]));
+    }
+  }
+  return { seen, times };
+}
+
+test.each([
+  ["login", "/api/login", (isKnown: boolean) => ({ uname: isKnown ? "anna" : "nobody", password: "nicht dieses" })],
+  [
+    "forgot-password",
+    "/api/forgot-password",
+    (isKnown: boolean) => ({ email: isKnown ? "anna@stammtisch.example" : "nobody@stammtisch.example" }),
+  ],
+])("%s tells nobody who is a member, neither in words nor in time", async (name, path, bodyOf) => {
+  const visitor = server.visitor();
+  await visitor.get("/sanctum/csrf-cookie");
+  await compare(visitor, path, bodyOf);
+  const { seen, times } = await compare(visitor, path, bodyOf);
+  const auc = Number(tellingApart(times.known, times.unknown).toFixed(3));
+  const fastest = Math.round(Math.min(...times.known, ...times.unknown));
+  const isHidden = auc >= 0.45 && auc <= 0.55;
+  report({ id: `enumeration-${name}`, ok: isHidden, number: { auc, fastest }, target: "AUC 0.45–0.55, ≥ 200 ms" });
+  expect(seen.known).toEqual(seen.unknown);
+  expect(seen.known.size).toBe(1);
+  expect(fastest).toBeGreaterThanOrEqual(199);
+  expect(isHidden).toBe(true);
+});

@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { crc32, deflateSync } from "node:zlib";
+
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openServer, type Server } from "#test/process/server.ts";
+import { boundary, formWith, sendForm, upload } from "#test/upload.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { percentile, report } from "./report.ts";
+
+const mib = 2 ** 20;
+let server: Server;
+let anna: Visitor;
+let bert: Visitor;
+
+beforeAll(async () => {
+  server = await openServer();
+  await server.start();
+  [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  // What the server needs for its daily work belongs to the baseline.
+  await Promise.all(Array.from({ length: 60 }, () => upload(anna, Buffer.alloc(5 * mib))));
+  await upload(anna, await square(1000));
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const square = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: "#f5b11d" } })
+    .png()
+    .toBuffer();
+
+const residentMemory = () =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) * 1024;
+const openFiles = () => readdirSync(`/proc/${server.pid}/fd`).length;
+const leftovers = () => readdirSync(join(server.dataDir, "uploads")).length;
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+/** A PNG that says it is this large; 16 bits of red, green, blue and alpha where `isDeep`. */
+function pngOf(width: number, height: number, pixels: Buffer, extra: readonly Buffer[] = [], isDeep = false): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set(isDeep ? [16, 6] : [8, 0], 8);
+  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([start, chunk("IHDR", head), ...extra, chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
+}
+
+test("bombs go off nowhere: size is judged before decoding, texts are never unpacked", async () => {
+  const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 });
+  const text = Buffer.concat([Buffer.from("Comment\0\0", "latin1"), zeros(200 * mib)]);
+  const plain = deflateSync(Buffer.alloc(100 * 101));
+  const photo = await sharp({ create: { width: 8000, height: 6250, channels: 3, background: "#888" } })
+    .jpeg()
+    .toBuffer();
+  const bombs: [name: string, file: Buffer, status: number][] = [
+    ["30 000 × 30 000", pngOf(30_000, 30_000, zeros(100 * mib)), 422],
+    ["16 000 × 16 000", pngOf(16_000, 16_000, zeros(100 * mib)), 422],
+    ["65 535 × 1", pngOf(65_535, 1, zeros(65_536)), 422],
+    ["a photo of 50 megapixels", photo, 422],
+    ["a text of 200 MiB", pngOf(100, 100, plain, [chunk("zTXt", text)]), 201],
+    ["a profile of 200 MiB", pngOf(100, 100, plain, [chunk("iCCP", text)]), 201],
+    ["16 bits a channel", pngOf(1000, 1000, zeros(1000 * 8001), [], true), 201],
+    ["more pixels than it says", pngOf(100, 100, zeros(100 * mib)), 201],
+  ];
+  const before = residentMemory();
+  const times: Record<string, number> = {};
+  for (const [name, file, status] of bombs) {
+    const began = performance.now();
+    const answer = await upload(anna, file);
+    times[name] = Math.round(performance.now() - began);
+    expect([name, answer.status]).toEqual([name, status]);
+  }
+  let isOver = false;
+  const waits: number[] = [];
+  async function keepAsking(): Promise<void> {
+    if (isOver) return;
+    const began = performance.now();
+    expect((await bert.get("/api/beercounter/counters")).status).toBe(200);
+    waits.push(performance.now() - began);
+    await sleep(20);
+    await keepAsking();
+  }
+  const asking = keepAsking();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => upload(anna, bombs[index % bombs.length]![1])),
+  );
+  isOver = true;
+  await asking;
+  const grown = Math.round((residentMemory() - before) / mib);
+  const number = { ...times, "RSS +MiB": grown, "counters p99 ms": percentile(waits, 0.99) };
+  report({
+    id: "upload-bombs",
+    ok: grown <= 150,
+    number,
+    target: "each ≤ 100 ms; 100 at once RSS +≤ 150 MiB, p99 ≤ 100 ms",
+  });
+  expect(answers.every(({ status }) => status === 201 || status === 422)).toBe(true);
+  expect(grown).toBeLessThanOrEqual(150);
+});
+
+test("a hundred and twenty broken forms are refused quickly, one by one", async () => {
+  const good = formWith(await square(9));
+  const text = good.toString("latin1");
+  const part = (headers: string) => `--${boundary}\r\n${headers}\r\n\r\nx\r\n`;
+  const file = 'Content-Disposition: form-data; name="avatar"; filename="a.png"';
+  const bodies: string[] = [
+    ...Array.from({ length: 40 }, (_, index) => text.slice(0, Math.floor((text.length * index) / 41))),
+    ...Array.from({ length: 30 }, (_, index) =>
+      text.replaceAll("\r\n", ["\n", "\r", "\r\n\r\n"][index % 3]!).slice(index),
+    ),
+    ...["__proto__", "constructor", "prototype", "toString"].map(
+      (name) => `${part(file.replace("avatar", name))}--${boundary}--\r\n`,
+    ),
+    ...["hasOwnProperty", "__proto__", "constructor"].map(
+      (name) => `${part(`${name}: x\r\n${file}`)}--${boundary}--\r\n`,
+    ),
+    part(file).repeat(10_000),
+    `${part(`X: ${"y".repeat(mib)}\r\n${file}`)}--${boundary}--\r\n`,
+    `${part(file)}${part(file)}--${boundary}--\r\n`,
+    `--${boundary}\r\nContent-Type: multipart/mixed; boundary=inner\r\n${file}\r\n\r\n--inner\r\n\r\nx\r\n--inner--\r\n--${boundary}--\r\n`,
+    `--${boundary}\r\n${file}\r\nContent-Transfer-Encoding: base64\r\n\r\n${"A".repeat(4000)}\r\n--${boundary}--\r\n`,
+    `--${boundary}\r\n\r\n\r\n--${boundary}--\r\n`,
+    `--${boundary}--`,
+    "\r\n".repeat(100_000),
+    `--${boundary}`.repeat(20_000),
+    `--${boundary}\r\n`.repeat(20_000),
+    ...Array.from({ length: 33 }, (_, index) =>
+      part(`Content-Disposition: form-data; name="avatar"; filename${"*".repeat(index)}=${"\u0000%".repeat(index)}`),
+    ),
+  ];
+  expect(bodies.length).toBeGreaterThanOrEqual(119);
+  const slow: number[] = [];
+  for (const body of bodies) {
+    const began = performance.now();
+    const answer = await sendForm(anna, Buffer.from(body, "latin1"));
+    slow.push(performance.now() - began);
+    expect([400, 413, 422]).toContain(answer.status);
+    expect(Object.keys(answer.json.errors)).toEqual(["avatar"]);
+  }
+  const number = { slowest: Math.round(Math.max(...slow)), count: bodies.length };
+  report({ id: "broken-forms", ok: Math.max(...slow) <= 500, number, target: "each ≤ 500 ms, process alive" });
+  expect((await upload(bert, await square(9))).status).toBe(201);
+  expect(leftovers()).toBe(0);
+});
+
+/** Opens a connection and sends the head of an upload of `length` bytes and the first `sent` of them. */
+async function begin(visitor: Visitor, length: number, sent: number): Promise<Socket> {
+  const socket = connect(server.port, "127.0.0.1");
+  await new Promise((resolve) => void socket.once("connect", resolve));
+  socket.on("error", () => {});
+  const head = [
+    "POST /api/images/avatar HTTP/1.1",
+    `Host: localhost:${server.port}`,
+    `Cookie: ${visitor.cookieHeader}`,
+    `X-XSRF-TOKEN: ${visitor.token}`,
+    `Content-Type: multipart/form-data; boundary=${boundary}`,
+    `Content-Length: ${length}`,
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  if (sent > 0) socket.write(Buffer.alloc(sent, 0x41));
+  return socket;
+}
+
+test("uploads that never end are cut off after a minute, and nobody else notices", async () => {
+  const before = residentMemory();
+  const length = 5 * mib;
+  const began = performance.now();
+  const sockets = await Promise.all(Array.from({ length: 200 }, () => begin(anna, length, length / 2)));
+  const dripping = setInterval(
+    () => sockets.slice(150).forEach((socket) => socket.writable && socket.write("A")),
+    1000,
+  );
+  const closed = sockets.map(
+    (socket) =>
+      new Promise<string>((resolve) => {
+        let heard = "";
+        socket.on("data", (data: Buffer) => (heard += data.toString("latin1")));
+        socket.on("close", () => resolve(heard));
+      }),
+  );
+  for (const socket of sockets.slice(100, 150)) socket.resetAndDestroy();
+  const times: number[] = [];
+  let most = 0;
+  for (let round = 0; round < 15; round++) {
+    const start = performance.now();
+    expect((await upload(bert, await square(100))).status).toBe(201);
+    times.push(performance.now() - start);
+    most = Math.max(most, residentMemory());
+    await sleep(500);
+  }
+  const heard = await Promise.all(closed);
+  clearInterval(dripping);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const grown = Math.round((most - before) / mib);
+  const number = { seconds, "RSS +MiB": grown, "p95 ms": percentile(times, 0.95) };
+  report({
+    id: "half-open-uploads",
+    ok: seconds <= 65 && grown <= 50,
+    number,
+    target: "≤ 65 s, RSS +≤ 50 MiB, p95 ≤ 1 s",
+  });
+  expect([...heard.slice(0, 100), ...heard.slice(150)].every((text) => text.startsWith("HTTP/1.1 408"))).toBe(true);
+  expect(seconds).toBeLessThanOrEqual(66);
+  expect(grown).toBeLessThanOrEqual(50);
+  expect(percentile(times, 0.95)).toBeLessThan(1000);
+  expect(leftovers()).toBe(0);
+});
+
+test("a thousand uploads that are given up leave nothing behind", async () => {
+  const baseline = openFiles();
+  for (let round = 0; round < 50; round++) {
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => begin(anna, (index % 2 ? 5 : 5.3) * mib, 0.2 * mib)),
+    );
+    await sleep(20);
+    for (const socket of sockets) socket.destroy();
+  }
+  await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(baseline + 5);
+  report({ id: "aborted-uploads", ok: true, number: { files: openFiles() - baseline }, target: "±5 open files" });
+  await expect.poll(leftovers).toBe(0);
+  expect((await upload(bert, await square(9))).status).toBe(201);
+});
