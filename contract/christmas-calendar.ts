@@ -34,7 +34,8 @@ export const openDoor = endpoint({
   path: "/api/christmas-calendar/open/:date",
   who: "member",
   rate: { per: "member", limit: 60, seconds: 60 },
-  maxBody: 0,
+  maxBody: 1024,
+  accepts: "ignored",
   params: z.object({ date: z.string() }),
   reply: z.object({ url: z.string() }),
 });

@@ -1,6 +1,7 @@
 import { type Endpoint, proofOf } from "#contract/endpoint.ts";
 import { setDisabled } from "#server/features/members/store.ts";
 import { type Row, table } from "./contract-table.ts";
+import { furnish } from "./furniture.ts";
 import { type House, password } from "./open-house.ts";
 import type { Answer, Visitor } from "./visitor.ts";
 
@@ -18,10 +19,11 @@ const columns: readonly [name: string, bring: (house: House) => Promise<Visitor>
 
 export const callers = columns.map(([name]) => name);
 
-/** Seats everybody; once per house. */
+/** Seats everybody and furnishes the house, once. */
 export async function seatCallers(house: House): Promise<void> {
   for (const uname of ["greta", "carla", "ben", "frieda", "david"]) await house.seat(uname);
   await house.seat("hannes", ["admin"]);
+  await furnish(house);
 }
 
 /** A new visitor for one column, with the cookies that she or he would have. */
@@ -44,13 +46,14 @@ export async function call(
   change: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
 ): Promise<Answer> {
   const row = rowOf(endpoint);
-  const body = change.body ?? (row.body && JSON.stringify(await row.body(house)));
+  const meant = await row.body?.(house);
+  const body = change.body ?? (meant instanceof Buffer ? meant : meant && JSON.stringify(meant));
   return visitor.send(change.method ?? endpoint.method, row.path ?? endpoint.path, {
     ...(body !== undefined && { body }),
     headers: {
       ...(proofOf(endpoint) !== "none" && { "x-requested-with": "XMLHttpRequest" }),
       ...(proofOf(endpoint) === "token" && visitor.token !== "" && { "x-xsrf-token": visitor.token }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(body !== undefined && { "content-type": row.type ?? "application/json" }),
       ...change.headers,
     },
   });

@@ -1,5 +1,7 @@
 import { createInvitation } from "#server/features/invitations/actions.ts";
+import { furniture } from "./furniture.ts";
 import { type House, password } from "./open-house.ts";
+import { boundary, formWith } from "./upload.ts";
 
 /** One endpoint's line: how it is called when everything is right, and what each caller is answered. */
 export interface Row {
@@ -7,7 +9,10 @@ export interface Row {
   readonly answers: readonly [number, number, number, number, number, number, number, number];
   /** The path with its placeholders filled in. */
   readonly path?: string;
+  /** What is sent as JSON, or bytes as they are. */
   readonly body?: (house: House) => object | Promise<object>;
+  /** What `body` is where it is not JSON. */
+  readonly type?: string;
   /** Every field of a successful answer, and there are no others; `[]` stands for the items of a list. */
   readonly fields: readonly string[];
 }
@@ -29,8 +34,10 @@ export const table: Readonly<Record<string, Row>> = {
     fields: [
       "group_name",
       "group_short",
+      "time_zone",
       "legal_links[].label",
       "legal_links[].url",
+      "height_requested_by",
       "vapid_public_key",
       "mail",
       ...["key", "cluster", "wsHost", "wsPort", "wssPort", "forceTLS"].map((field) => `realtime.${field}`),
@@ -54,34 +61,24 @@ export const table: Readonly<Record<string, Row>> = {
     fields: ["message"],
   },
   "GET /internal/images/avatar/:id": {
-    answers: [401, 401, 404, 404, 404, 404, 401, 401],
-    path: "/internal/images/avatar/AAAAAAAAAAAAAAAAAAAAAA",
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: `/internal/images/avatar/${furniture.avatarId}`,
     fields: [],
   },
   "GET /api/user/:id/avatar": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
-    path: "/api/user/1/avatar",
+    path: "/api/user/2/avatar",
     fields: ["avatarId", "name"],
-  },
-  "POST /api/forgot-password": {
-    answers: [419, 200, 200, 200, 200, 200, 200, 200],
-    body: () => ({ email: "nobody@stammtisch.example" }),
-    fields: ["message"],
-  },
-  "POST /api/reset-password": {
-    answers: [419, 422, 422, 422, 422, 422, 422, 422],
-    body: () => ({ token: "unknown", password, password_confirmation: password }),
-    fields: [],
   },
   "POST /api/user/update": {
     answers: [419, 401, 422, 422, 422, 422, 401, 401],
-    body: () => ({ uname: "", name: "", email: "" }),
+    body: () => ({ uname: "frieda", name: "Frieda", email: "niemand@stammtisch.example" }),
     fields: [],
   },
   "POST /api/user/changePassword": {
-    answers: [419, 401, 422, 422, 422, 422, 401, 401],
-    body: () => ({ password, password_confirmation: "" }),
-    fields: [],
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    body: () => ({ password, password_confirmation: password }),
+    fields: ["message"],
   },
   "POST /api/user/confirmPassword": {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],
@@ -94,17 +91,48 @@ export const table: Readonly<Record<string, Row>> = {
   },
   "DELETE /api/user/sessions/:id": {
     answers: [419, 401, 404, 404, 404, 404, 401, 401],
-    path: `/api/user/sessions/${"0".repeat(64)}`,
+    path: `/api/user/sessions/${"a".repeat(64)}`,
     fields: [],
   },
   "DELETE /api/user/sessions": { answers: [419, 401, 200, 200, 200, 200, 401, 401], fields: ["message"] },
-  "POST /api/images/avatar": { answers: [419, 401, 422, 422, 422, 422, 401, 401], fields: [] },
-  "GET /api/user/avatars": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
+  "POST /api/images/avatar": {
+    answers: [419, 401, 201, 201, 201, 201, 401, 401],
+    body: () => formWith(furniture.png),
+    type: `multipart/form-data; boundary=${boundary}`,
+    fields: ["message", "id"],
+  },
+  "GET /api/user/avatars": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: ["[].id"] },
   "POST /api/user/avatar": {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "POST /api/forgot-password": {
+    answers: [419, 200, 200, 200, 200, 200, 200, 200],
+    body: () => ({ email: "niemand@stammtisch.example" }),
+    fields: ["message"],
+  },
+  "POST /api/reset-password": {
+    answers: [419, 422, 422, 422, 422, 422, 422, 422],
+    body: () => ({ token: "x".repeat(43), password, password_confirmation: password }),
+    fields: [],
+  },
+  "GET /api/christmas-calendar/opened-images": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/christmas-calendar/opened-images?year=2025",
+    fields: ["images[].date", "images[].url", "year", "years[]", "today"],
+  },
+  "POST /api/christmas-calendar/open/:date": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    path: `/api/christmas-calendar/open/${furniture.calendarDate}`,
+    fields: ["url"],
+  },
+  "GET /internal/images/calendar/:id": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: `/internal/images/calendar/${furniture.calendarId}`,
+    fields: [],
+  },
+  "GET /internal/audio/1": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
   "GET /api/beercounter/counters": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["KSKCounterVal", "userCounterVal"],
@@ -121,6 +149,21 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
   },
+  "GET /api/christmas-calendar/opened-images": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["year", "today"],
+  },
+  "POST /api/christmas-calendar/open/:date": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/christmas-calendar/open/2025-12-24",
+    fields: [],
+  },
+  "GET /internal/images/calendar/:id": {
+    answers: [401, 401, 404, 404, 404, 404, 401, 401],
+    path: "/internal/images/calendar/AAAAAAAAAAAAAAAAAAAAAA",
+    fields: [],
+  },
+  "GET /internal/audio/1": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
   "POST /broadcasting/auth": {
     answers: [419, 401, 422, 422, 422, 422, 401, 401],
     body: () => ({ ...nobodysSocket, channel_name: "private-beercounter" }),

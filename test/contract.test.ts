@@ -25,33 +25,37 @@ test("every endpoint has a row in the table, and every row is an endpoint", () =
   expect(Object.keys(table).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 });
 
-test("every endpoint answers every caller as the table says, and refuses in one shape", async () => {
-  const answered: string[] = [];
-  for (const endpoint of endpoints) {
-    for (const [index, caller] of callers.entries()) {
-      const visitor = visitors[index]!;
-      const session = visitor.cookies.get("session");
-      const answer = await call(house, visitor, endpoint);
-      answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
-      expectOurShape(answer);
-      // Who logged in or out is somebody else now.
-      if (visitor.cookies.get("session") !== session) visitors[index] = await bringCaller(house, index);
+test(
+  "every endpoint answers every caller as the table says, and refuses in one shape",
+  { timeout: 60_000 },
+  async () => {
+    const answered: string[] = [];
+    for (const endpoint of endpoints) {
+      for (const [index, caller] of callers.entries()) {
+        const visitor = visitors[index]!;
+        const session = visitor.cookies.get("session");
+        const answer = await call(house, visitor, endpoint);
+        answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
+        expectOurShape(answer);
+        // Who logged in or out is somebody else now.
+        if (visitor.cookies.get("session") !== session) visitors[index] = await bringCaller(house, index);
+      }
     }
-  }
-  expect(answered).toEqual(
-    endpoints.flatMap((endpoint) =>
-      callers.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${rowOf(endpoint).answers[index]}`),
-    ),
-  );
-});
+    expect(answered).toEqual(
+      endpoints.flatMap((endpoint) =>
+        callers.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${rowOf(endpoint).answers[index]}`),
+      ),
+    );
+  },
+);
 
-test("answers hold the fields that the table names and not one more", async () => {
+test("answers hold the fields that the table names and not one more", { timeout: 60_000 }, async () => {
   for (const endpoint of endpoints) {
     const answer = await call(house, await bringCaller(house, 4), endpoint);
     if (answer.status < 300) expect(fieldsOf(answer.json), nameOf(endpoint)).toEqual(rowOf(endpoint).fields);
   }
-  // One of the calls ended all other sessions.
-  visitors[4] = await bringCaller(house, 4);
+  // One of the calls ended Ben's other sessions.
+  visitors = await gatherCallers(house);
 });
 
 test("every other method is refused, and told which ones there are", async () => {
@@ -82,7 +86,7 @@ test.each<[string, string | undefined]>([
   ["nothing", ""],
 ])("a body that calls itself %s is not read by anybody", async (_, type) => {
   const visitor = visitors[4]!;
-  for (const endpoint of withJson()) {
+  for (const endpoint of withBody()) {
     const answer = await call(house, visitor, endpoint, { body: "{}", headers: { "content-type": type! } });
     expectRefusal(answer, 415, "Dieser Inhaltstyp wird nicht unterstützt.", nameOf(endpoint));
   }
@@ -115,18 +119,20 @@ test.each<[string, string | Buffer]>([
   ["that wants to be everybody's prototype", '{"__proto__":{"isAdmin":true}}'],
   ["that wants to be a constructor", '{"constructor":{"prototype":{"isAdmin":true}}}'],
 ])("a body %s is refused before anybody asks who sent it", async (_, body) => {
-  for (const endpoint of withJson()) {
+  for (const endpoint of withBody()) {
     for (const visitor of [visitors[0]!, visitors[4]!]) {
       expectRefusal(await call(house, visitor, endpoint, { body }), 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
     }
   }
 });
 
-test("a body above the limit is refused, whether it says its length or not", async () => {
-  for (const endpoint of endpoints.filter(({ accepts }) => accepts !== "multipart")) {
+test("a body above the limit is refused, whether it says its length or not", { timeout: 60_000 }, async () => {
+  for (const endpoint of endpoints) {
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
     for (const visitor of [visitors[0]!, visitors[4]!]) {
       for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
+        // Files without a length are read, and found too large, only for members.
+        if (endpoint.accepts === "multipart" && visitor === visitors[0] && "transfer-encoding" in headers) continue;
         const answer = await call(house, visitor, endpoint, { body, headers });
         expectRefusal(answer, 413, "Die Anfrage ist zu groß.", nameOf(endpoint));
       }
@@ -160,12 +166,9 @@ test("a HEAD is answered like its GET, without the body", async () => {
   }
 });
 
+/** Those that read a JSON body. */
 function withBody(): Endpoint[] {
-  return endpoints.filter(({ method }) => method !== "GET");
-}
-
-function withJson(): Endpoint[] {
-  return withBody().filter(({ accepts }) => accepts !== "multipart");
+  return endpoints.filter(({ maxBody, accepts }) => maxBody > 0 && accepts !== "multipart");
 }
 
 /** Every path through an answer, `[]` for any item of a list. */

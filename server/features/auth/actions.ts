@@ -103,6 +103,8 @@ export async function login(
   const sessionId = newSessionId();
   const now = clock.now();
   const ended = await inTransaction(db, async (tx) => {
+    // Room is made first: by a clock that was set back the new one would be the oldest.
+    const oldest = await deleteOldestSessions(tx, checked.id, maxSessions - 1);
     await insertSession(tx, {
       id: sha256(sessionId),
       user_id: checked.id,
@@ -112,7 +114,7 @@ export async function login(
       last_seen_at: now,
       confirmed_at: now,
     });
-    return deleteOldestSessions(tx, checked.id, maxSessions);
+    return oldest;
   });
   if (ended.length > 0) await platform.realtime.accessChanged({ sessionIds: ended });
   log.info("login", { user: checked.id });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { localDay } from "#server/platform/local-day.ts";
 import { type House, openHouse, password } from "#test/open-house.ts";
@@ -7,12 +7,19 @@ import { addDays, countWeekday, timelyStats, weekdayOf, weekOf } from "./rules.t
 const counters = "/api/beercounter/counters";
 let house: House;
 
-beforeEach(async () => {
+beforeAll(async () => {
   house = await openHouse();
   await house.seat("anna");
 });
 
-afterEach(() => house.close());
+afterAll(() => house.close());
+
+beforeEach(async () => {
+  for (const table of ["beers", "beer_days", "beer_weekdays", "beer_members"] as const) {
+    await house.db.deleteFrom(table).execute();
+  }
+  await house.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
+});
 
 /** Drinks one at each of these moments, in order, and then asks what the charts show. */
 async function drinkAt(moments: readonly string[], askAt?: string) {
@@ -102,6 +109,8 @@ test("another TIME_ZONE counts every beer anew, and no beer is lost", async () =
   expect(await days()).toEqual({ "2026-11-16": 2, "2026-11-20": 1 });
   expect((await ask(kathmandu)).total).toBe(3);
   await kathmandu.close();
+  await (await house.reopen()).close();
+  expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
 });
 
 test("every day of ten years lies in one week, which begins on a Monday and holds it", () => {

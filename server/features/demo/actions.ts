@@ -119,6 +119,15 @@ export async function hangCalendar(db: Db, now: number, timeZone: string): Promi
     const file = join(import.meta.dirname, "calendar", `${day.slice(-2)}.webp`);
     pictures.push(await encodePicture(readFileSync(file)));
   }
-  await fillYear(db, year - 1, pictures.toReversed());
+  await fillYear(db, year - 1, shuffled(pictures));
   await fillYear(db, year, pictures);
+}
+
+/** Jokes about a date stay on it: the first door, Saint Nicholas, half-time, the shortest day, Christmas Eve. */
+const boundDays = new Set([1, 6, 12, 21, 24]);
+
+/** Another order: the pictures that fit on any day change places, first with last. */
+function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
+  const free = pictures.filter((_, index) => !boundDays.has(index + 1));
+  return pictures.map((picture, index) => (boundDays.has(index + 1) ? picture : free.pop()!));
 }

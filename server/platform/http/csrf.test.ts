@@ -71,7 +71,7 @@ describe("a token", () => {
     };
   });
 
-  test("that is not this session's opens nothing", async () => {
+  test("that is not this session's opens nothing", { timeout: 60_000 }, async () => {
     for (const endpoint of guarded.filter((one) => proofOf(one) === "token")) {
       for (const [what, headers] of Object.entries(wrong)) {
         const answer = await call(house, greta, endpoint, { headers: { ...noToken, ...headers } });

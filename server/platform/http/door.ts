@@ -56,7 +56,13 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    http: { maxHeaderSize: 16_384, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    // A missing Host is answered by us, with a message, instead of with an empty body.
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: 16_384,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1000,
+    },
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
@@ -78,6 +84,7 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
   const inFlight = watchRequests(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
+    if (isGone(request)) throw refuse("M400");
     checkTarget(request, origins);
     if (request.is404) refuseUnknown(endpoints, request, reply);
   });
@@ -120,13 +127,19 @@ function watchRequests(app: FastifyInstance) {
 /** Probes answer under any host, since who probes does not know our name. */
 const probes = new Set(["/healthz", "/readyz"]);
 
+/** Who hung up before the request was looked at has no address any more: nobody to count, and nobody to answer. */
+function isGone({ ip }: { readonly ip: string | undefined }): boolean {
+  return ip === undefined;
+}
+
 function checkTarget(request: FastifyRequest, origins: Origins): void {
   const { url, rawHeaders, headers } = request.raw;
   if (!url?.startsWith("/")) throw refuse("M400");
   if (url.length > maxUrlLength) throw refuse("M414");
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") throw refuse("M400");
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (hosts.length > 1) throw refuse("M400");
+  const isHostMissing = hosts.length === 0 && request.raw.httpVersion !== "1.0";
+  if (hosts.length > 1 || isHostMissing) throw refuse("M400");
   if (!probes.has(url) && !origins.isOurHost(headers.host)) throw refuse("M421");
 }
 

@@ -31,12 +31,13 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof OverloadedError || isUnavailable(error)) return refuse("M503", { seconds: 1 });
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuse("M413");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("M415");
   if (statusCode === 408) return refuse("M408");
+  // Before the outages: a client that hangs up in the middle of its body looks like a connection lost to the database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
+  if (error instanceof OverloadedError || isUnavailable(error)) return refuse("M503", { seconds: 1 });
   return refuse("M500");
 }
 

@@ -37,25 +37,29 @@ describe.each([
     }
   }
 
-  test("every answer of every endpoint carries the headers that protect it, success or refusal", async () => {
-    const visitors = await gatherCallers(house);
-    for (const endpoint of house.platform.door.endpoints) {
-      for (const column of [0, 3]) {
-        const session = visitors[column]!.cookies.get(sessionCookie);
-        for (const method of [endpoint.method, "HEAD", "PATCH"]) {
-          const answer = await call(house, visitors[column]!, endpoint, { method });
-          const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
-          expectHeaders(answer, what);
-          const isJson = endpoint.media === undefined || answer.status >= 400;
-          if (!isJson || !(endpoint.path.startsWith("/api") || answer.status >= 400)) continue;
-          expect(answer.headers["cache-control"], what).toBe("no-store");
-          expect(answer.headers["vary"], what).toBe("Cookie");
+  test(
+    "every answer of every endpoint carries the headers that protect it, success or refusal",
+    { timeout: 60_000 },
+    async () => {
+      const visitors = await gatherCallers(house);
+      for (const endpoint of house.platform.door.endpoints) {
+        for (const column of [0, 3]) {
+          const session = visitors[column]!.cookies.get(sessionCookie);
+          for (const method of [endpoint.method, "HEAD", "PATCH"]) {
+            const answer = await call(house, visitors[column]!, endpoint, { method });
+            const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
+            expectHeaders(answer, what);
+            const isJson = endpoint.media === undefined || answer.status >= 400;
+            if (!isJson || !(endpoint.path.startsWith("/api") || answer.status >= 400)) continue;
+            expect(answer.headers["cache-control"], what).toBe("no-store");
+            expect(answer.headers["vary"], what).toBe("Cookie");
+          }
+          if (visitors[column]!.cookies.get(sessionCookie) !== session)
+            visitors[column] = await bringCaller(house, column);
         }
-        if (visitors[column]!.cookies.get(sessionCookie) !== session)
-          visitors[column] = await bringCaller(house, column);
       }
-    }
-  });
+    },
+  );
 
   test("so do answers to what is no endpoint", async () => {
     const stranger = house.visitor();

@@ -16,7 +16,8 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     user: request.member?.id,
-    network: networkOf(request.ip),
+    // Nobody's, where the client was gone before its request was read.
+    network: (request.ip as string | undefined) && networkOf(request.ip),
   });
 }
 

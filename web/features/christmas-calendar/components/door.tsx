@@ -45,13 +45,14 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
   };
 
   const front = (
-    <>
+    // What shakes is inside the button, so that the button itself stays where one aims at.
+    <span className={styles["panel"]}>
       <Shutters snow={numberOf(date)} />
       <span className={styles["label"]}>
         <span className={styles["number"]}>{numberOf(date)}</span> <span className={styles["sign"]}>Memechen Nr.</span>
       </span>
       <QuestionMark className={styles["question"]} />
-    </>
+    </span>
   );
 
   return (

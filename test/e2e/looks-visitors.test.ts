@@ -1,0 +1,20 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { forVisitors, look, watchPolicy } from "./looks.ts";
+import { openPub, type Pub } from "./pub.ts";
+
+let pub: Pub;
+let page: Page;
+beforeAll(async () => {
+  pub = await openPub();
+  page = await pub.page({ reducedMotion: "reduce" });
+  await watchPolicy(page);
+});
+afterAll(() => pub.close());
+
+test("The route table was read", () => expect(forVisitors).toContain("/login"));
+
+describe("Narrow and wide, light and dark, a visitor can use", () => {
+  test.each(forVisitors)("%s", (path) => look(page, path));
+});

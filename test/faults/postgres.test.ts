@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { postgres, provide } from "../../scripts/machine.ts";
+import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer } from "#test/process/server.ts";
+import { openSocket } from "#test/process/socket.ts";
+import { Visitor } from "#test/visitor.ts";
+import { report } from "./report.ts";
+
+const clients = 10;
+const tapEveryMs = 200;
+const restarts = [
+  "immediate",
+  "fast",
+  "immediate",
+  "fast",
+  "immediate",
+  "fast",
+  "immediate",
+  "fast",
+  "immediate",
+  "fast",
+];
+const listenerRounds = 20;
+
+let database: TestPostgres;
+let binary: string;
+
+/** A PostgreSQL of our own: the one that the other tests share stays up. */
+beforeAll(async () => {
+  binary = (await provide(postgres)) ?? "";
+  database = await startPostgres(binary);
+  process.env["TEST_DATABASE_URL"] = database.url;
+});
+
+afterAll(() => database.stop());
+
+test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged is lost", async () => {
+  await using server = await openServer({ database: "postgres" });
+  await server.start();
+  const { pid } = server;
+  const [anna] = await server.members("anna");
+  const others: Record<string, number> = {};
+  const answered = { taps: 0, slowestMs: 0, lastAt: 0, isOver: false };
+  async function drink(): Promise<void> {
+    while (!answered.isOver) {
+      const key = randomUUID();
+      for (let isAnswered = false; !isAnswered;) {
+        const began = performance.now();
+        const status = await tap(anna!, key).then(
+          (answer) => answer.status,
+          () => "connection lost",
+        );
+        answered.slowestMs = Math.max(answered.slowestMs, performance.now() - began);
+        isAnswered = status === 200;
+        if (!isAnswered) others[status] = (others[status] ?? 0) + 1;
+        await sleep(tapEveryMs);
+      }
+      answered.taps += 1;
+      answered.lastAt = performance.now();
+    }
+  }
+  const drinking = Array.from({ length: clients }, drink);
+  const recoveries: number[] = [];
+  for (const mode of restarts) {
+    await sleep(2000);
+    await restart(mode);
+    const accepted = performance.now();
+    while (answered.lastAt < accepted) await sleep(20);
+    recoveries.push(answered.lastAt - accepted);
+  }
+  answered.isOver = true;
+  await Promise.all(drinking);
+  const counted = (await anna!.get(counters)).json.KSKCounterVal;
+  const [slowest, recovery] = [Math.round(answered.slowestMs), Math.round(Math.max(...recoveries))];
+  const onlyBusy = Object.keys(others).every((status) => status === "503" || status === "409");
+  report({
+    id: "postgres-restarts",
+    ok: counted === answered.taps && onlyBusy && server.pid === pid && slowest <= 5000 && recovery <= 5000,
+    number: {
+      restarts: restarts.length,
+      acknowledged: answered.taps,
+      counted,
+      ...others,
+      "slowest answer, ms": slowest,
+      "first 200 after it accepts, ms": recovery,
+    },
+    target: "acknowledged = counted, only 503 (or 409 for a key in flight), 5000 ms, 5000 ms",
+    db: "postgres",
+  });
+  expect(counted).toBe(answered.taps);
+  expect([onlyBusy, others]).toEqual([true, expect.anything()]);
+  expect(slowest).toBeLessThan(5500);
+  expect(recovery).toBeLessThan(5000);
+  expect((await server.visitor().get("/readyz")).status).toBe(200);
+});
+
+test("an instance whose listening connection was cut tells its pages what it missed", async () => {
+  await using one = await openServer({ database: "postgres" });
+  one.env["APP_URL"] = `http://localhost:${one.port}`;
+  await using other = await openServer({ sharing: one, env: { APP_URL: one.env["APP_URL"] } });
+  await Promise.all([one.start(), other.start()]);
+  const [anna] = (await one.members("anna")) as [Visitor];
+  const there = new Visitor(`http://127.0.0.1:${other.port}`, { host: anna.host });
+  for (const [name, value] of anna.cookies) there.cookies.set(name, value);
+  const page = await openSocket(other, there);
+  const admin = new pg.Client(one.env["DATABASE_URL"]);
+  await admin.connect();
+  const waits: number[] = [];
+  for (let round = 0; round < listenerRounds; round += 1) {
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stammtisch bus'",
+    );
+    for (let beer = 0; beer < 9; beer += 1) await tap(anna, randomUUID());
+    const { json } = await tap(anna, randomUUID());
+    const began = performance.now();
+    while (page.events.at(-1)?.data["counterVal"] !== json.KSKCounterVal && performance.now() - began < 10_000)
+      await sleep(10);
+    waits.push(performance.now() - began);
+  }
+  await admin.end();
+  const slowest = Math.round(Math.max(...waits));
+  report({
+    id: "listener-cut",
+    ok: slowest <= 5000,
+    number: { rounds: listenerRounds, "slowest, ms": slowest },
+    target: "pages show the true value within 5000 ms in all rounds",
+    db: "postgres",
+  });
+  expect(slowest).toBeLessThan(5000);
+});
+
+/** Stops PostgreSQL the given way, starts it again, and waits until it accepts connections. */
+async function restart(mode: string): Promise<void> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const { rows } = await client.query<{ data_directory: string }>("show data_directory");
+  await client.end();
+  const folder = rows[0]!.data_directory;
+  const { uid, gid } = statSync(folder);
+  const words = ["restart", "-w", "-m", mode, "-D", folder, "-l", join(folder, "restart.log")];
+  // Not synchronously: the clients go on meanwhile.
+  const child = spawn(join(dirname(binary), "pg_ctl"), words, { uid, gid, cwd: folder, stdio: "ignore" });
+  const code = await new Promise<number | null>((resolve) => void child.once("close", resolve));
+  if (code !== 0) throw new Error(`pg_ctl restart failed with ${code}`);
+}

@@ -1,0 +1,26 @@
+import type { House } from "./open-house.ts";
+
+/** One picture of Carla's, one open calendar door: what the well-meant calls of the contract's table ask for. */
+export const furniture = {
+  avatarId: "carlas-picture-0000000",
+  calendarId: "a-picture-in-december0",
+  calendarDate: "2025-12-01",
+  // A white pixel.
+  png: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWP4//8/AAX+Av5Y8msOAAAAAElFTkSuQmCC",
+    "base64",
+  ),
+} as const;
+
+/** Needs Carla to be seated, and opens the door for everybody who is. */
+export async function furnish({ db, clock }: House): Promise<void> {
+  const { avatarId, calendarId, calendarDate, png } = furniture;
+  const users = await db.selectFrom("users").select(["id", "uname"]).execute();
+  const carla = users.find(({ uname }) => uname === "carla")!;
+  await db.insertInto("pictures").values({ id: avatarId, user_id: carla.id, png, created_at: 0 }).execute();
+  await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", carla.id).execute();
+  const door = { date: calendarDate, id: calendarId, screen: png, phone: png };
+  await db.insertInto("calendar_pictures").values(door).execute();
+  const opened = users.map(({ id }) => ({ user_id: id, date: calendarDate, opened_at: clock.now() }));
+  await db.insertInto("calendar_openings").values(opened).execute();
+}
