@@ -149,21 +149,6 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
   },
-  "GET /api/christmas-calendar/opened-images": {
-    answers: [401, 401, 200, 200, 200, 200, 401, 401],
-    fields: ["year", "today"],
-  },
-  "POST /api/christmas-calendar/open/:date": {
-    answers: [419, 401, 404, 404, 404, 404, 401, 401],
-    path: "/api/christmas-calendar/open/2025-12-24",
-    fields: [],
-  },
-  "GET /internal/images/calendar/:id": {
-    answers: [401, 401, 404, 404, 404, 404, 401, 401],
-    path: "/internal/images/calendar/AAAAAAAAAAAAAAAAAAAAAA",
-    fields: [],
-  },
-  "GET /internal/audio/1": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
   "POST /broadcasting/auth": {
     answers: [419, 401, 422, 422, 422, 422, 401, 401],
     body: () => ({ ...nobodysSocket, channel_name: "private-beercounter" }),
