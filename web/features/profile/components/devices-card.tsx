@@ -85,7 +85,7 @@ function DeviceLine({ device, isEnding, isDisabled, onEnd }: DeviceLineProps): R
           <span className={styles["here"]}>Dieses Gerät</span>
         ) : (
           <time className={styles["when"]} dateTime={device.last_seen_at}>
-            Zuletzt aktiv {lastUsed(device.last_seen_at, Date.now())}
+            Aktiv {lastUsed(device.last_seen_at, Date.now())}
           </time>
         )}
       </span>
