@@ -117,8 +117,8 @@ function watchRequests(app: FastifyInstance) {
   };
 }
 
-/** Probes answer under any host, since who probes does not know our name. */
-const probes = new Set(["/healthz", "/readyz"]);
+/** Probes answer under any host, since who probes does not know our name, and to anybody, without asking who it is. */
+export const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 function checkTarget(request: FastifyRequest, origins: Origins): void {
   const { url, rawHeaders, headers } = request.raw;
