@@ -124,8 +124,8 @@ function watchRequests(app: FastifyInstance) {
   };
 }
 
-/** Probes answer under any host, since who probes does not know our name. */
-const probes = new Set(["/healthz", "/readyz"]);
+/** Probes answer under any host, since who probes does not know our name, and to anybody, without asking who it is. */
+export const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Who hung up before the request was looked at has no address any more: nobody to count, and nobody to answer. */
 function isGone({ ip }: { readonly ip: string | undefined }): boolean {

@@ -33,6 +33,7 @@ test(
       );
       expect(line?.fields["stack"]).toMatch(/sessions/);
     }
+    expect((await ben.get("/healthz")).status).toBe(200);
     const members = house.platform.door.endpoints.filter(({ who }) => who !== "everyone");
     expect(failed).toEqual(expect.arrayContaining(members.map(nameOf)));
     await sql`alter table lost rename to sessions`.execute(house.db);

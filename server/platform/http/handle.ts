@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
 import { explain } from "#contract/errors.ts";
 import { checkBodyHead, holdsNul } from "./body.ts";
-import type { Door } from "./door.ts";
+import { type Door, probes } from "./door.ts";
 import { type Member, mayDo } from "./member.ts";
 import { addressKey, openRateLimiter } from "./rate.ts";
 import { refuse, refuseFields } from "./refuse.ts";
@@ -55,7 +55,8 @@ export function handle<E extends Endpoint>(
     },
     preValidation: async (request, reply) => {
       checkProof(door, endpoint, request);
-      request.member = request.cookie === null ? null : await door.findMember(request.cookie);
+      const isAnonymous = request.cookie === null || probes.has(endpoint.path);
+      request.member = isAnonymous ? null : await door.findMember(request.cookie!);
       if (request.cookie !== null && !request.member) await door.countStranger(request, reply);
       checkAudience(endpoint, request.member);
       if (per !== "ip") await countCall(request, reply);
