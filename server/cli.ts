@@ -36,8 +36,11 @@ const commands: readonly Command[] = [
 
 const exit = { done: 0, refused: 1, usage: 2, config: 78 } as const;
 
-/** Runs one command line (without program and script name) and returns the exit code. */
-export async function run(words: readonly string[]): Promise<number> {
+/**
+ * Runs one command line (without program and script name) and returns the exit code. `beforeServing` builds what is stale,
+ * once it is clear that the configuration is good.
+ */
+export async function run(words: readonly string[], beforeServing: () => void = () => {}): Promise<number> {
   try {
     if (words.length === 0 || words.includes("--help") || words[0] === "help") {
       process.stdout.write(help());
@@ -47,6 +50,7 @@ export async function run(words: readonly string[]): Promise<number> {
       if (words.length > 1)
         throw new CommandUsageError("serve takes no arguments; it is configured by environment variables.");
       const config = readConfig();
+      beforeServing();
       const { serve } = await import("./main.ts");
       return await serve(config);
     }

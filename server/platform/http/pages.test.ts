@@ -102,7 +102,7 @@ const wellKnown = [
   ...["/server/main.ts", "/server/config.ts", "/web/main.tsx", "/node_modules/fastify/package.json", "/index.html"],
   ...["/assets/", "/assets", "/assets/main-abc123.js.map", "/sw.js.map", "/main.js.map", "/assets/index.html"],
   ...["/metrics.json", "/openapi.json", "/openapi.yaml", "/swagger.json", "/api-docs.json", "/graphql.php"],
-  ...["/phpinfo.php", "/wp-login.php", "/server-status.html", "/.well-known/security.txt", "/robots.txt"],
+  ...["/phpinfo.php", "/wp-login.php", "/server-status.html", "/.well-known/security.txt"],
   ...["/api/checkLoginStatus/x.css", "/api/checkLoginStatus.css", "/api/checkLoginStatus%2fx.css"],
   ...["/api/beercounter/counters/style.css", "/api/beercounter/counters%3bx.css", "/api/x.css", "/sanctum/x.js"],
   ...["/internal/images/avatar/", "/internal/images/avatar", "/internal", "/internal/audio", "/broadcasting"],
