@@ -16,7 +16,7 @@ export const getCsrfCookie = endpoint({
   status: 204,
 });
 
-/** Who am I? A question, not a protected resource: strangers get `{"user":null}` (decisions D-15). */
+/** Who am I? A question, not a protected resource: strangers get `{"user":null}`. */
 export const checkLoginStatus = endpoint({
   method: "GET",
   path: "/api/checkLoginStatus",
@@ -30,7 +30,7 @@ export const login = endpoint({
   method: "POST",
   path: "/api/login",
   who: "everyone",
-  // The throttle of decisions D-21 answers first; this only bounds the work in front of it.
+  // The login throttle answers first; this only bounds the work in front of it.
   rate: { per: "ip", limit: 600, seconds: 60 },
   maxBody: 4096,
   body: z.object({
@@ -41,7 +41,7 @@ export const login = endpoint({
   reply: z.object({ user }),
 });
 
-/** The specification's GET that changes state: only our own page can set X-Requested-With (decisions D-13). */
+/** The specification's GET that changes state: only our own page can set X-Requested-With. */
 export const logout = endpoint({
   method: "GET",
   path: "/api/logout",

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 
-/** Every refusal this program knows: its status and its German text (decisions 2.1). */
+/** Every refusal this program knows: its status and its German text. */
 export const refusals = {
   M400: { status: 400, text: "Die Anfrage ist ungültig." },
   M401: { status: 401, text: "Nicht angemeldet." },
@@ -28,7 +28,7 @@ export const refusals = {
 } as const;
 export type RefusalCode = keyof typeof refusals;
 
-/** Texts at a field (decisions 2.1). `:Attribute` stands at the start of a sentence, `:attribute` inside one. */
+/** Texts at a field. `:Attribute` stands at the start of a sentence, `:attribute` inside one. */
 export const fieldTexts = {
   "V-req": ":Attribute muss ausgefüllt werden.",
   "V-str": ":Attribute muss ein String sein.",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** A broadcast: which channel, which name on the wire, what it carries (decisions D-72, D-77). */
+/** A broadcast: which channel, which name on the wire, what it carries. */
 export interface Event<Data extends z.ZodMiniType = z.ZodMiniType> {
   readonly channel: string;
   readonly name: string;

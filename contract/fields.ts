@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The fields that several forms share, with the rules that form and server both apply (decisions D-36). */
+/** The fields that several forms share, with the rules that form and server both apply. */
 
 const unameLimits = { min: 2, max: 64 };
 const nameMax = 64;

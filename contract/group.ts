@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** What every page needs to know of this installation before anybody logs in (decisions D-75). */
+/** What every page needs to know of this installation before anybody logs in. */
 export const groupConfig = z.object({
   group_name: z.string(),
   group_short: z.string(),

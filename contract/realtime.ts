@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** Signed strings are joined with `:` unescaped, so what goes into them is bounded here (decisions D-72). */
+/** Signed strings are joined with `:` unescaped, so what goes into them is bounded here. */
 const socketId = z.string().check(z.regex(/^\d+\.\d+$/));
 const channelName = z.string().check(z.regex(/^[A-Za-z0-9_\-=@,.;]{1,164}$/));
 
