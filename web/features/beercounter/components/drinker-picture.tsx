@@ -11,6 +11,7 @@ const fadeTime = 150;
 /** A small picture that shows itself large under the pointer, on focus and on a tap; Escape or a tap elsewhere closes it. */
 export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: string | null }): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
+  const large = useRef<HTMLDivElement>(null);
   const popup = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [isThere, setIsThere] = useState(false);
@@ -38,6 +39,15 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
     };
     document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
     document.addEventListener("pointerdown", closeUnlessInside, { signal });
+    // A bar that moves in the ranking is taken out and put back: the browser then tells nobody that the pointer has left it.
+    document.addEventListener(
+      "pointerover",
+      ({ pointerType, target }) => {
+        const isInside = target instanceof Node && [button, large].some(({ current }) => current?.contains(target));
+        if (pointerType === "mouse" && !isInside && !button.current?.matches(":focus-visible")) close();
+      },
+      { signal },
+    );
     document.addEventListener("scroll", close, { signal, capture: true, passive: true });
     return () => leaving.abort();
   }, [isOpen]);
@@ -61,6 +71,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
       {isThere &&
         createPortal(
           <div
+            ref={large}
             id={popup}
             role="tooltip"
             className={styles["large"]}
