@@ -64,7 +64,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   expect(await focused(page)).toBe("Logout");
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("Carla");
-  expect(await account.getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => account.getAttribute("aria-expanded")).toBe("false");
 
   // A new page takes the focus to its heading.
   await menu.focus();

@@ -15,10 +15,10 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
   const popup = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [isThere, setIsThere] = useState(false);
-  const [place, setPlace] = useState({ left: 0, top: 0 });
+  const [place, setPlace] = useState<Place>();
 
   function open(): void {
-    if (button.current) setPlace(placeAbove(button.current));
+    if (button.current) setPlace(placeBeside(button.current));
     setIsThere(true);
     setIsOpen(true);
   }
@@ -89,9 +89,20 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
   );
 }
 
-/** Above the picture, inside the window. */
-function placeAbove(small: HTMLElement): { left: number; top: number } {
-  const { left, width, top } = small.getBoundingClientRect();
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly translate: string;
+}
+
+/** The picture with its name and frame, in px. */
+const popupHeight = largeSize + 64;
+
+/** Above the picture, or below where there is no room above; inside the window. */
+function placeBeside(small: HTMLElement): Place {
+  const { left, width, top, bottom } = small.getBoundingClientRect();
   const margin = largeSize / 2 + 20;
-  return { left: Math.min(Math.max(left + width / 2, margin), window.innerWidth - margin), top };
+  const middle = Math.min(Math.max(left + width / 2, margin), window.innerWidth - margin);
+  const isAbove = top >= popupHeight;
+  return { left: middle, top: isAbove ? top : bottom, translate: isAbove ? "-50% calc(-100% + 2px)" : "-50% -2px" };
 }
