@@ -47,7 +47,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   expect(await focused(page)).toBe("Bier-Counter");
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("Menü");
-  expect(await menu.getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Stammtisch");
 
