@@ -8,6 +8,7 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 
 import styles from "./form.module.css";
@@ -73,23 +74,7 @@ export function RegisterPage(): ReactNode {
             autoComplete="email"
             required
           />
-          <Field
-            label="Passwort"
-            name="password"
-            type="password"
-            errors={errors["password"]}
-            hint="Am besten 15 Zeichen oder mehr."
-            autoComplete="new-password"
-            required
-          />
-          <Field
-            label="Passwort bestätigen"
-            name="password_confirmation"
-            type="password"
-            errors={errors["password_confirmation"]}
-            autoComplete="new-password"
-            required
-          />
+          <NewPasswordFields label="Passwort" errors={errors} />
           <Button type="submit" kind="primary" isBusy={isBusy} isWide>
             Account erstellen
           </Button>

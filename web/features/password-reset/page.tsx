@@ -9,6 +9,7 @@ import { useGroup } from "#web/platform/session.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 
 import styles from "./page.module.css";
@@ -112,23 +113,7 @@ function ChooseForm({ token, onDead }: { token: string; onDead: (reason: string)
   return (
     <form onSubmit={onSubmit} noValidate>
       <fieldset className={styles["form"]} disabled={isBusy}>
-        <Field
-          label="Neues Passwort"
-          name="password"
-          type="password"
-          errors={errors["password"]}
-          hint="Am besten 15 Zeichen oder mehr."
-          autoComplete="new-password"
-          required
-        />
-        <Field
-          label="Passwort bestätigen"
-          name="password_confirmation"
-          type="password"
-          errors={errors["password_confirmation"]}
-          autoComplete="new-password"
-          required
-        />
+        <NewPasswordFields label="Neues Passwort" errors={errors} />
         <Button type="submit" kind="primary" isBusy={isBusy} isWide>
           Passwort speichern
         </Button>

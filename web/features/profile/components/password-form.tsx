@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from "react";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 
 import { changePassword } from "../queries.ts";
 import type { SavingProps } from "./account-form.tsx";
@@ -31,23 +31,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
       </h2>
       <form key={saved} onSubmit={onSubmit} noValidate>
         <fieldset className={styles["fields"]} disabled={isSaving}>
-          <Field
-            label="Passwort"
-            name="password"
-            type="password"
-            errors={errors["password"]}
-            hint="Am besten 15 Zeichen oder mehr. Alle anderen Geräte werden abgemeldet."
-            autoComplete="new-password"
-            required
-          />
-          <Field
-            label="Passwort bestätigen"
-            name="password_confirmation"
-            type="password"
-            errors={errors["password_confirmation"]}
-            autoComplete="new-password"
-            required
-          />
+          <NewPasswordFields label="Passwort" errors={errors} hint="Alle anderen Geräte werden abgemeldet." />
           <Button type="submit" kind="primary" isBusy={isBusy} isWide>
             Speichern
           </Button>
