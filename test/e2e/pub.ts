@@ -53,7 +53,7 @@ const chromiumFlags = [
 ];
 
 /** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
-const expectedErrors = /status of (403|422|423|503)|ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/;
+const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. */
 export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {

@@ -99,7 +99,7 @@ test("opening again sends what waits at once, and nothing twice", async () => {
   const { outbox, keys, story } = outboxWith(fails(0), fails(0), fails(0), fails(0), ok);
   outbox.open(anna);
   outbox.post(anna);
-  await vi.advanceTimersByTimeAsync(6000);
+  await vi.advanceTimersByTimeAsync(5000);
   expect(keys).toHaveLength(4);
   outbox.open(anna);
   outbox.open(anna);
