@@ -66,7 +66,7 @@ function newPassword(): string {
   return `${word()}-${word()}-${randomInt(1000, 9999)}`;
 }
 
-/** Books two years of evenings up to now; `atLeast` repeats them until there are that many. Returns how many there are. */
+/** Books two years of evenings up to now; with `exactly`, that many beers: cut short, or poured again from the start. Returns how many. */
 export async function pourBeers(
   db: Db,
   members: readonly DemoMember[],
