@@ -8,6 +8,7 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { MemberFields } from "#web/ui/member-fields.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 
@@ -47,33 +48,7 @@ export function RegisterPage(): ReactNode {
             spellCheck={false}
             required
           />
-          <Field
-            label="Benutzername"
-            name="uname"
-            errors={errors["uname"]}
-            hint="Damit loggst du dich ein."
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
-          <Field
-            label="Name"
-            name="name"
-            errors={errors["name"]}
-            hint="So sehen dich die anderen."
-            autoComplete="nickname"
-            autoCapitalize="words"
-            required
-          />
-          <Field
-            label="E-Mail-Adresse"
-            name="email"
-            type="email"
-            errors={errors["email"]}
-            autoComplete="email"
-            required
-          />
+          <MemberFields errors={errors} />
           <NewPasswordFields label="Passwort" errors={errors} />
           <Button type="submit" kind="primary" isBusy={isBusy} isWide>
             Account erstellen

@@ -4,7 +4,7 @@ import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { MemberFields } from "#web/ui/member-fields.tsx";
 
 import { saveProfile } from "../queries.ts";
 import styles from "./form.module.css";
@@ -29,35 +29,7 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Profil">
       <fieldset className={styles["fields"]} disabled={isSaving}>
-        <Field
-          label="Benutzername"
-          name="uname"
-          defaultValue={user.uname}
-          errors={errors["uname"]}
-          hint="Damit loggst du dich ein."
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <Field
-          label="Name"
-          name="name"
-          defaultValue={user.name}
-          errors={errors["name"]}
-          hint="So sehen dich die anderen."
-          autoComplete="nickname"
-          required
-        />
-        <Field
-          label="E-Mail-Adresse"
-          name="email"
-          type="email"
-          defaultValue={user.email}
-          errors={errors["email"]}
-          autoComplete="email"
-          required
-        />
+        <MemberFields errors={errors} values={user} />
         <Button type="submit" kind="primary" isBusy={isBusy} isWide>
           Speichern
         </Button>
