@@ -141,6 +141,20 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],
     fields: ["KSKCounterVal", "userCounterVal"],
   },
+  "GET /api/beercounter/beers": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "key", "at", "late", "removable_seconds"].map((field) => `beers[].${field}`),
+  },
+  "DELETE /api/beercounter/beers/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/beercounter/beers/4711",
+    fields: [],
+  },
+  "DELETE /api/beercounter/taps/:key": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/taps/never-heard-of",
+    fields: ["KSKCounterVal", "userCounterVal"],
+  },
   "GET /api/beercounter/stats/user": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["id", "name", "uname", "profile_picture", "beercounter_entries_count"].map((field) => `users[].${field}`),
