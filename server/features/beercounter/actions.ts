@@ -1,5 +1,6 @@
 import { beercounterUpdated, type Counters, type TimelyStats } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
@@ -43,7 +44,8 @@ const maxWaiting = 5000;
 export type Drink = (member: Member, key: string | null) => Promise<Booking>;
 
 /** Taps that arrive together are booked in one durable commit; nobody is answered, and nothing is published, before it. */
-export function openTap({ db, config, clock, realtime }: Platform): Drink {
+export function openTap(platform: Platform): Drink {
+  const { db, config, clock, realtime } = platform;
   const inFlight = new Set<string>();
   const book = openGroupCommit<Tap & { member: Member }, Booking>({
     maxBatch,
@@ -71,6 +73,12 @@ export function openTap({ db, config, clock, realtime }: Platform): Drink {
         userName: member.name,
         avatarId: member.avatarId,
         version: booking.version,
+      });
+      notifyMembers(platform, {
+        kind: "beers",
+        senderId: member.id,
+        body: `Prost von ${member.name}!`,
+        several: { count: booking.counters.userCounterVal, body: (more) => `${more} × Prost von ${member.name}` },
       });
     }
   }
