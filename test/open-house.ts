@@ -74,6 +74,8 @@ async function openOn(
     PORT: "0",
     APP_URL: "http://localhost:3000",
     RATE_LIMIT_FACTOR: "1000",
+    // Pushes that no test is about: allowed by name, and refused at its door without a packet.
+    PUSH_ALLOWED_HOSTS: "127.0.0.1",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,
   });
@@ -130,6 +132,7 @@ async function openOn(
     async close() {
       const closed = app.close();
       await platform.realtime.close();
+      await platform.push.close();
       app.server.closeAllConnections();
       await closed;
       await platform.bus.close();
