@@ -9,7 +9,8 @@ import type { Platform } from "#server/platform/platform.ts";
 import { changeDisabled, changePermissions, lookAtAudit, lookAtMembers, makeResetLink } from "./actions.ts";
 
 const pageSize = 50;
-const afterAll = Number.MAX_SAFE_INTEGER;
+/** Above every id that a database gives. */
+const afterAll = 2_147_483_647;
 
 export function addAdminRoutes(platform: Platform): void {
   addMemberRoutes(platform);
