@@ -14,6 +14,7 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "le
   pictures: "carried",
   sessions: "left",
   invitations: "carried",
+  audit: "carried",
   reset_tokens: "left",
   mails: "left",
   login_attempts: "left",
