@@ -7,6 +7,7 @@ import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
+import { gameServerCommands } from "./features/game-servers/commands.ts";
 import { hostCommands } from "./features/host/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
 import { DataDirTakenError } from "./platform/claim.ts";
@@ -28,6 +29,7 @@ const commands: readonly (Command | BareCommand)[] = [
   ...adminCommands,
   ...beercounterCommands,
   ...christmasCalendarCommands,
+  ...gameServerCommands,
   ...demoCommands,
   ...hostCommands,
   {
