@@ -97,9 +97,9 @@ function readBounded(name: keyof typeof bounds, value: unknown): number | null {
 }
 
 function readAddress(address: unknown): string | null {
-  if (address === undefined) return null;
-  if (!readPlace(String(address))) throw new CommandUsageError("--address is HOST:PORT, such as spiele.example:27015.");
-  return String(address);
+  if (typeof address !== "string") return null;
+  if (!readPlace(address)) throw new CommandUsageError("--address is HOST:PORT, such as spiele.example:27015.");
+  return address;
 }
 
 function readQuery(query: unknown = "none"): QueryKind {
