@@ -20,7 +20,7 @@ const christmasCalendar = lazyPage(
 );
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
-const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
+const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
 export const routes: readonly PageRoute[] = [
@@ -41,7 +41,7 @@ export const routes: readonly PageRoute[] = [
     path: "/game-servers",
     who: ["see-game-servers"],
     title: "Game-Server",
-    page: placeholder,
+    page: gameServers,
     link: { label: "Game-Server", icon: <Gamepad2 aria-hidden="true" />, who: ["see-game-servers"] },
   },
   {
