@@ -63,8 +63,9 @@ function nameRules(path: string): string[] {
   if (!room || !feature || !rest) return complaints;
   if (floorOf(feature) < 0) complaints.push(`${path}: give "${feature}" a floor in test/house-rules.ts.`);
   if (test.test(path)) return complaints;
-  const isDriver = feature === "game-servers" && rest.startsWith("drivers/");
-  if (room === "server" && !serverWords.test(rest) && !isDriver) {
+  // Foreign worlds have rooms of their own: engines, games, and the one who looks after both.
+  const isInside = feature === "game-servers" && /^(drivers|queries|manager)\//.test(rest);
+  if (room === "server" && !serverWords.test(rest) && !isInside) {
     complaints.push(
       `${path}: a server feature has routes, store, actions, rules, jobs, commands. SQL goes to store, what happens to ` +
         "actions, pure decisions to rules; what knows no feature goes to server/platform.",
