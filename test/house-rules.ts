@@ -11,10 +11,11 @@ const floors = [
   ["invitations"],
   ["auth"],
   ["password-reset"],
-  ["group", "notifications", "profile"],
+  ["group", "profile"],
+  ["notifications"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
   ["admin"],
-  ["demo"],
+  ["demo", "host"],
 ];
 
 /** From the ground up; a file may use its own layer and those below. Everything may use the contract. */
@@ -84,7 +85,7 @@ function nameRules(path: string): string[] {
 function textRules(path: string, text: string): string[] {
   const complaints: string[] = [];
   const lines = text.split("\n").length - 1;
-  const limit = test.test(path) ? 400 : 250;
+  const limit = path.startsWith("test/") || test.test(path) ? 400 : 250;
   if (lines > limit)
     complaints.push(`${path}: ${lines} lines; is there a room inside that wants its own file? (${limit})`);
   if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {
