@@ -48,6 +48,17 @@ export const table: Readonly<Record<string, Row>> = {
       ...["key", "cluster", "wsHost", "wsPort", "wssPort", "forceTLS"].map((field) => `realtime.${field}`),
     ],
   },
+  "GET /manifest.webmanifest": {
+    answers: [200, 200, 200, 200, 200, 200, 200, 200],
+    fields: [
+      ...["id", "name", "short_name", "description", "lang", "start_url", "scope", "display"],
+      ...["theme_color", "background_color"],
+      ...["src", "sizes", "type", "purpose"].map((field) => `icons[].${field}`),
+      ...["name", "url"].map((field) => `shortcuts[].${field}`),
+      ...["src", "sizes", "type"].map((field) => `shortcuts[].icons[].${field}`),
+      ...["src", "sizes", "type", "form_factor", "label"].map((field) => `screenshots[].${field}`),
+    ],
+  },
   "GET /sanctum/csrf-cookie": { answers: [204, 204, 204, 204, 204, 204, 204, 204], fields: [] },
   "GET /api/checkLoginStatus": {
     answers: [200, 200, 200, 200, 200, 200, 200, 200],
