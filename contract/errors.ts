@@ -13,6 +13,8 @@ export const refusals = {
   M409: { status: 409, text: "Der Server wird gerade umgeschaltet." },
   /** The same Idempotency-Key is being booked right now; repeat in a moment. */
   M409key: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },
+  /** Without her or him nobody could give permissions any more. */
+  M409last: { status: 409, text: "Ohne dich gäbe es keine Verwaltung mehr. Gib dieses Recht erst jemand anderem." },
   M413: { status: 413, text: "Die Anfrage ist zu groß." },
   M414: { status: 414, text: "Die Anfrage ist ungültig." },
   M415: { status: 415, text: "Dieser Inhaltstyp wird nicht unterstützt." },
@@ -51,6 +53,7 @@ export const fieldTexts = {
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
   "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
   "L-password": "Das Passwort ist falsch.",
+  "L-uname": "Das ist nicht dein Benutzername.",
   "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;
@@ -64,6 +67,7 @@ const attributes: Record<string, string> = {
   token: "Anmelde-Token",
   avatar: "Profilbild",
   id: "Profilbild",
+  beers: "Biere",
   state: "Status",
   date: "Datum",
   year: "Jahr",

@@ -5,6 +5,7 @@ import { gameServersUpdated } from "#contract/game-servers.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { addAccountRoutes } from "./features/account/routes.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
@@ -57,6 +58,7 @@ export async function openApp(options: {
   addBeercounterRoutes(platform);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
+  addAccountRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

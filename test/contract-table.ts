@@ -107,6 +107,28 @@ export const table: Readonly<Record<string, Row>> = {
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "GET /api/user/export": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: [
+      "exported_at",
+      ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
+      "reset_link_open_until",
+      ...["device", "user_agent", "logged_in_at", "last_seen_at", "password_entered_at", "stays_logged_in"].map(
+        (field) => `devices[].${field}`,
+      ),
+      ...["id", "url", "uploaded_at"].map((field) => `pictures[].${field}`),
+      "calendar_doors_opened[].date",
+      "calendar_doors_opened[].opened_at",
+      "beers[].at",
+      "beers[].key",
+    ],
+  },
+  "GET /api/user/export/beers": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
+  "POST /api/user/delete": {
+    answers: [419, 401, 422, 422, 422, 422, 401, 401],
+    body: () => ({ uname: "somebody-else", password, beers: "keep" }),
+    fields: [],
+  },
   "POST /api/forgot-password": {
     answers: [419, 200, 200, 200, 200, 200, 200, 200],
     body: () => ({ email: "niemand@stammtisch.example" }),

@@ -13,6 +13,7 @@ const floors = [
   ["password-reset"],
   ["group", "notifications", "profile"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
+  ["account"],
   ["admin"],
   ["demo"],
 ];

@@ -14,6 +14,7 @@ import {
   addToWeekdays,
   clearDays,
   countByQuarterHour,
+  deleteBeersOf,
   findByKeys,
   insertBeers,
   lockGroup,
@@ -21,6 +22,7 @@ import {
   readGroup,
   readWeekdays,
   setGroup,
+  tidyDays,
 } from "./store.ts";
 
 /** One beer to book. `at` is epoch ms by the server's clock. */
@@ -167,6 +169,22 @@ export async function recountDays(db: Db, timeZone: string): Promise<void> {
     }
     await writeSetting(tx, "time-zone", timeZone);
   });
+}
+
+/** Takes all beers of one member out of every count there is. */
+export async function removeBeersOf(tx: Db, userId: number, timeZone: string): Promise<void> {
+  const group = await lockGroup(tx);
+  const quarters = await countByQuarterHour(tx, userId);
+  await deleteBeersOf(tx, userId);
+  if (quarters.length === 0) return;
+  const lessByDay = addUp(
+    quarters.map(([at, count]) => [at, -count] as const),
+    (at) => localDay(at, timeZone),
+  );
+  await addToDays(tx, lessByDay);
+  await addToWeekdays(tx, addUp([...lessByDay], weekdayOf));
+  const removed = quarters.reduce((sum, [, count]) => sum + count, 0);
+  await setGroup(tx, { ...group, total: group.total - removed, first_day: await tidyDays(tx) });
 }
 
 function addUp<From, To>(counts: Iterable<readonly [From, number]>, keyOf: (from: From) => To): Map<To, number> {

@@ -114,6 +114,12 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(count);
 }
 
+/** How many enabled members hold the permission `admin`. */
+export async function countAdministrators(db: Db): Promise<number> {
+  const rows = await db.selectFrom("users").select("permissions").where("disabled_at", "is", null).execute();
+  return rows.filter(({ permissions }) => (JSON.parse(permissions) as Permission[]).includes("admin")).length;
+}
+
 /** Every member, with the number of beers, for the command line. */
 export async function listUsers(db: Db) {
   const rows = await db

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+
+import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
+import { beercounterUpdated } from "#contract/beercounter.ts";
+import type { BodyOf, Permission } from "#contract/endpoint.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
+import { removeBeersOf } from "#server/features/beercounter/actions.ts";
+import { listBeersOf, lockGroup, readGroup } from "#server/features/beercounter/store.ts";
+import { fold } from "#server/features/members/rules.ts";
+import { countAdministrators, findUserById } from "#server/features/members/store.ts";
+import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
+import { describeDevice } from "#server/features/profile/rules.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { csvLine, jsonPieces, openDayAndTime } from "./rules.ts";
+import {
+  anonymiseUser,
+  deletePersonalRows,
+  findOwnResetLink,
+  listOwnDevices,
+  listOwnInvitations,
+  listOwnOpenings,
+  listOwnPictures,
+  readMembership,
+} from "./store.ts";
+
+const page = 1000;
+
+/** Everything that is stored about a member, as a JSON document that is written while it is being read. */
+export async function writeAccount({ db, clock, config }: Platform, member: Member): Promise<Readable> {
+  const { id, uname, name, email, permissions, avatarId } = member;
+  const pictureUrl = (picture: string) => new URL(`/internal/images/avatar/${picture}`, config.appUrl).href;
+  const resetLink = await findOwnResetLink(db, id);
+  const head = {
+    exported_at: iso(clock.now()),
+    profile: {
+      id,
+      uname,
+      name,
+      email,
+      permissions,
+      avatar: avatarId,
+      member_since: iso((await readMembership(db, id)).created_at),
+    },
+    reset_link_open_until: resetLink ? iso(resetLink.expires_at) : null,
+    devices: (await listOwnDevices(db, id)).map((session) => ({
+      device: describeDevice(session.user_agent),
+      user_agent: session.user_agent,
+      logged_in_at: iso(session.created_at),
+      last_seen_at: iso(session.last_seen_at),
+      password_entered_at: iso(session.confirmed_at),
+      stays_logged_in: session.is_remembered === 1,
+    })),
+    pictures: (await listOwnPictures(db, id)).map((picture) => ({
+      id: picture.id,
+      url: pictureUrl(picture.id),
+      uploaded_at: iso(picture.created_at),
+    })),
+    invitations_made: (await listOwnInvitations(db, id)).map((invitation) => ({
+      permissions: JSON.parse(invitation.permissions) as Permission[],
+      made_at: iso(invitation.created_at),
+      expires_at: iso(invitation.expires_at),
+      uses_left: invitation.uses_left,
+      revoked_at: invitation.revoked_at === null ? null : iso(invitation.revoked_at),
+    })),
+    calendar_doors_opened: (await listOwnOpenings(db, id)).map(({ date, opened_at }) => ({
+      date,
+      opened_at: iso(opened_at),
+    })),
+  };
+  async function* beers() {
+    for await (const rows of beersOf(db, id)) yield rows.map(({ at, key }) => ({ at: iso(at), key }));
+  }
+  return Readable.from(jsonPieces(head, { beers: beers() }));
+}
+
+/** A member's beers as a table, oldest first; the mark at its beginning tells spreadsheets that it is UTF-8. */
+export async function writeBeers({ db, config }: Platform, member: Member): Promise<Readable> {
+  const dayAndTime = openDayAndTime(config.timeZone);
+  async function* lines() {
+    yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel"])}`;
+    for await (const rows of beersOf(db, member.id)) {
+      yield rows.map(({ at, key }) => csvLine([member.name, ...dayAndTime(at), iso(at), key ?? ""])).join("");
+    }
+  }
+  return Readable.from(lines());
+}
+
+/** Page by page, so that neither memory nor the others wait for however many beers there are. */
+async function* beersOf(db: Db, userId: number) {
+  let after = { at: -1, id: -1 };
+  for (;;) {
+    const rows = await listBeersOf(db, userId, after, page);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last;
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/**
+ * Takes a member's account away for good. Their row stays without anything personal in it, so that its number is never
+ * somebody else's and a tap that is just being booked fails nobody; the beers stay in the counts or go from all of them.
+ */
+export async function deleteAccount(
+  platform: Platform,
+  member: Member,
+  form: BodyOf<typeof deleteAccountEndpoint>,
+): Promise<void> {
+  const { db, config, clock, log, mailer, realtime } = platform;
+  if (fold(form.uname.trim()) !== fold(member.uname)) throw refuseField("uname", "L-uname");
+  const user = await findUserById(db, member.id);
+  if (!user) throw refuse("M401");
+  if (user.locked_until > clock.now()) throw throttled("password", user.locked_until - clock.now());
+  if (!(await isPasswordOf(platform, user, form.password))) throw refuseField("password", "L-password");
+  await inTransaction(db, async (tx) => {
+    // Two administrators who leave at the same moment stand in line here.
+    await lockGroup(tx);
+    if (member.permissions.includes("admin") && (await countAdministrators(tx)) < 2) throw refuse("M409last");
+    if (form.beers === "remove") await removeBeersOf(tx, member.id, config.timeZone);
+    await deletePersonalRows(tx, member.id);
+    await noticeEnd(platform, tx, member);
+    const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
+    await anonymiseUser(tx, member.id, {
+      uname: nobody,
+      name: "Ehemaliges Mitglied",
+      email: `${nobody}@stammtisch.invalid`,
+      disabled_at: clock.now(),
+    });
+  });
+  log.info("account-deleted", { user: member.id });
+  mailer.wake();
+  await realtime.accessChanged({ userId: member.id });
+  const { total, version } = await readGroup(db);
+  const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
+  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
+}
+
+async function noticeEnd({ config, clock, mailer }: Platform, tx: Db, { name, email }: Member): Promise<void> {
+  const letter = {
+    recipient: email,
+    subject: "Dein Konto ist gelöscht",
+    greeting: `Hallo ${name},`,
+    paragraphs: [
+      `dein Konto wurde am ${inWords(clock.now(), config.timeZone)} gelöscht. Das ist die letzte Mail an dich.`,
+    ],
+    closing: "Du warst das nicht? Dann sag eurer Verwaltung Bescheid.",
+  };
+  await mailer.queue(tx, letter, clock.now() + noticeLifetime);
+}
