@@ -1,4 +1,4 @@
-import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
+import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/queries.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
@@ -20,6 +20,14 @@ const christmasCalendar = lazyPage(
 );
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
+const admin = {
+  members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
+  invitations: lazyPage(async () => (await import("./features/admin/invitations-page.tsx")).InvitationsPage),
+  gameServers: lazyPage(async () => (await import("./features/admin/game-servers-page.tsx")).GameServersPage),
+  calendar: lazyPage(async () => (await import("./features/admin/calendar-page.tsx")).CalendarPage),
+  group: lazyPage(async () => (await import("./features/admin/group-page.tsx")).GroupPage),
+  audit: lazyPage(async () => (await import("./features/admin/audit-page.tsx")).AuditPage),
+};
 const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
@@ -58,6 +66,18 @@ export const routes: readonly PageRoute[] = [
     page: christmasCalendar,
     link: { label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
   },
+  {
+    path: "/admin",
+    who: ["admin"],
+    title: "Verwaltung",
+    page: admin.members,
+    link: { label: "Verwaltung", icon: <ClipboardList aria-hidden="true" />, who: ["admin"] },
+  },
+  { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: admin.invitations },
+  { path: "/admin/game-servers", who: ["admin"], title: "Game-Server verwalten", page: admin.gameServers },
+  { path: "/admin/calendar", who: ["admin"], title: "Kalender verwalten", page: admin.calendar },
+  { path: "/admin/group", who: ["admin"], title: "Gruppe", page: admin.group },
+  { path: "/admin/audit", who: ["admin"], title: "Protokoll", page: admin.audit },
 ];
 
 /** What a member sees who opens a page without its permission. */
