@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type Permission } from "./endpoint.ts";
 import { wholeNumberId } from "./fields.ts";
 
 /** Everything that administrators do, and that is remembered. */
@@ -26,6 +26,32 @@ export const auditActions = [
   "beers-imported",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+
+type Nothing = Readonly<Record<string, never>>;
+type Named = { readonly name: string };
+
+/** What each action remembers beside who, whom and when: never a token or a password. */
+export interface AuditDetails extends Record<AuditAction, object> {
+  "permissions-changed": { given: readonly Permission[]; taken: readonly Permission[] };
+  "member-disabled": Nothing;
+  "member-enabled": Nothing;
+  "reset-link-made": Nothing;
+  "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
+  "invitation-used": { invitation: number };
+  "invitation-revoked": { invitation: number };
+  "game-server-added": Named;
+  "game-server-changed": Named;
+  "game-servers-ordered": Nothing;
+  "game-server-removed": Named;
+  "calendar-imported": { year: number };
+  "calendar-picture-hung": { date: string };
+  "calendar-picture-moved": { date: string; to: string };
+  "calendar-picture-removed": { date: string };
+  "calendar-audio-changed": Nothing;
+  "calendar-audio-removed": Nothing;
+  "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
+  "beers-imported": { imported: number };
+}
 
 const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));
 

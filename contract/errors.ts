@@ -13,8 +13,6 @@ export const refusals = {
   M409: { status: 409, text: "Der Server wird gerade umgeschaltet." },
   /** The same Idempotency-Key is being booked right now; repeat in a moment. */
   M409key: { status: 409, text: "Diese Anfrage wird gerade bearbeitet." },
-  /** Without her or him nobody could give permissions any more. */
-  M409last: { status: 409, text: "Ohne dich gäbe es keine Verwaltung mehr. Gib dieses Recht erst jemand anderem." },
   M413: { status: 413, text: "Die Anfrage ist zu groß." },
   M414: { status: 414, text: "Die Anfrage ist ungültig." },
   M415: { status: 415, text: "Dieser Inhaltstyp wird nicht unterstützt." },
@@ -22,6 +20,9 @@ export const refusals = {
   M419: { status: 419, text: "Seite abgelaufen. Bitte lade die Seite neu." },
   M421: { status: 421, text: "Die Anfrage ist ungültig." },
   M422: { status: 422, text: "Die Anfrage ist ungültig." },
+  M422self: { status: 422, text: "Dein eigenes Konto kannst du nicht sperren." },
+  M422admin: { status: 422, text: "Das geht nicht: Dann hätte niemand mehr die Verwaltung." },
+  M422disabled: { status: 422, text: "Dieses Konto ist gesperrt. Entsperre es zuerst." },
   M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },

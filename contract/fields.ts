@@ -52,7 +52,8 @@ export const wholeNumberId = z.string().check(z.regex(/^[1-9]\d{0,8}$/));
 
 /** A whole number within bounds, both of them allowed. */
 export function numberBetween({ min, max }: { readonly min: number; readonly max: number }) {
-  return z
-    .int()
-    .check(z.refine((number) => number >= min && number <= max, { error: "V-between", params: { min, max } }));
+  return z.number().check(
+    z.refine(Number.isInteger, { error: "V-in", abort: true }),
+    z.refine((number) => number >= min && number <= max, { error: "V-between", params: { min, max } }),
+  );
 }

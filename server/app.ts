@@ -4,6 +4,7 @@ import { gameServersUpdated } from "#contract/game-servers.ts";
 
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
+import { addAdminRoutes } from "./features/admin/routes.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { addAccountRoutes } from "./features/account/routes.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
@@ -59,6 +60,7 @@ export async function openApp(options: {
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
   addAccountRoutes(platform);
+  addAdminRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

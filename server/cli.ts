@@ -3,13 +3,11 @@ import { parseArgs } from "node:util";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { migrate, NewerSchemaError } from "./db/migrate.ts";
-import { authCommands } from "./features/auth/commands.ts";
+import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
-import { memberCommands } from "./features/members/commands.ts";
-import { passwordResetCommands } from "./features/password-reset/commands.ts";
 import { DataDirTakenError } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
 import { type Command, CommandRefusedError, CommandUsageError } from "./platform/command.ts";
@@ -19,9 +17,7 @@ import { ExposedSecretsError } from "./platform/secrets.ts";
 
 const commands: readonly Command[] = [
   ...invitationCommands,
-  ...memberCommands,
-  ...authCommands,
-  ...passwordResetCommands,
+  ...adminCommands,
   ...beercounterCommands,
   ...christmasCalendarCommands,
   ...demoCommands,

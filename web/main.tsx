@@ -9,6 +9,7 @@ import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { preloadIdly, RoutesContext } from "./platform/pages.ts";
 import { queryClient } from "./platform/query-client.ts";
+import { registerServiceWorker } from "./platform/service-worker.ts";
 import { openSession, useSession } from "./platform/session.ts";
 import { Shell } from "./platform/shell/shell.tsx";
 import { followWindowSize } from "./platform/window-size.ts";
@@ -32,6 +33,7 @@ createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessT
     </QueryClientProvider>
   </StrictMode>,
 );
+void registerServiceWorker();
 
 /** A page change that is cut short, say because the phone was turned, arrives like any other and is no error. */
 function reportUnlessTurned(error: unknown): void {

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 
+import { findRegistration } from "./service-worker.ts";
 import { createStore, useStore } from "./store.ts";
 
 const key = "notifications-later";
@@ -46,7 +47,7 @@ export async function notify(message: { title: string; body: string; tag: string
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   const options = { body: message.body, tag: message.tag, icon: "/icon.svg", lang: "de" };
-  const worker = await navigator.serviceWorker?.getRegistration();
+  const worker = await findRegistration();
   // Android shows notifications through the service worker only.
   if (worker !== undefined) return worker.showNotification(message.title, options);
   new Notification(message.title, options).addEventListener("click", () => window.focus());

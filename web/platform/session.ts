@@ -32,23 +32,28 @@ const group = createStore<GroupConfig>({
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 });
 
+/** How long the start waits for an answer where the device knows who it belongs to, in milliseconds. */
+const patience = 5000;
+
 /** What must be known before the first screen: the CSRF cookie, then the login status. Never throws. */
 export async function openSession(): Promise<void> {
-  const config = loadGroup();
+  // Where there is hardly any network a request may hang for minutes; a visitor has nothing to see without it anyway.
+  const options = recall("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(patience) };
+  const config = loadGroup(options);
   try {
-    await call(getCsrfCookie);
+    await call(getCsrfCookie, options);
   } catch {
     // Without the cookie the first form sent repairs itself; the status below decides what to show.
   }
-  await checkSession();
+  await checkSession(options);
   await config;
   watchSession();
 }
 
 /** Asks the server who is logged in; a network failure is no logout. */
-export async function checkSession(): Promise<void> {
+export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
   try {
-    const { user } = await call(checkLoginStatus);
+    const { user } = await call(checkLoginStatus, options);
     setMember(user);
   } catch {
     setOffline(session.get().user ?? recall("user", userSchema));
@@ -124,9 +129,9 @@ function setMember(user: User | null): void {
   startTransition(() => session.set({ user, isOffline: false }));
 }
 
-async function loadGroup(): Promise<void> {
+async function loadGroup(options: { signal?: AbortSignal }): Promise<void> {
   try {
-    group.set(await call(getGroupConfig));
+    group.set(await call(getGroupConfig, options));
     localStorage.setItem("stammtisch.group", JSON.stringify(group.get()));
   } catch {
     const kept = groupConfig.safeParse(readKeptGroup());

@@ -25,6 +25,7 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         role="switch"
         className={styles["input"]}
         checked={isOn}
+        aria-checked={isOn}
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.currentTarget.checked)}

@@ -58,6 +58,7 @@ describe("the export", () => {
     await drink(ben, "ben-tap-01");
     const picture = await upload(anna);
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
+    await anna.post("/api/admin/invitations", { days: 1, uses: 2 });
     const answer = await anna.get("/api/user/export");
     expect(answer.headers["content-disposition"]).toBe('attachment; filename="stammtisch.json"');
     expect(answer.headers["cache-control"]).toBe("no-store");
@@ -71,6 +72,8 @@ describe("the export", () => {
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatar: null,
         member_since: "2026-11-20T19:30:00.000Z",
+        last_login_at: "2026-11-20T19:30:00.000Z",
+        invitation: null,
       },
       reset_link_open_until: "2026-11-20T20:30:00.000Z",
       devices: [
@@ -90,8 +93,25 @@ describe("the export", () => {
           uploaded_at: "2026-11-20T19:30:00.000Z",
         },
       ],
-      invitations_made: [],
+      invitations_made: [
+        {
+          permissions: [],
+          made_at: "2026-11-20T19:30:00.000Z",
+          expires_at: "2026-11-21T19:30:00.000Z",
+          uses_left: 2,
+          revoked_at: null,
+        },
+      ],
       calendar_doors_opened: [],
+      audit: [
+        {
+          at: "2026-11-20T19:30:00.000Z",
+          action: "invitation-made",
+          by_me: true,
+          about_me: false,
+          details: { invitation: 1, permissions: [], days: 1, uses: 2 },
+        },
+      ],
       beers: [{ at: "2026-11-20T19:30:00.000Z", key: "anna-tap-1" }],
     });
     expect(answer.text).not.toMatch(/ben|password_hash|argon2/i);
@@ -149,6 +169,9 @@ describe("a deleted account", () => {
     const row = await house.db.selectFrom("users").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ name: "Ehemaliges Mitglied", password_hash: "", permissions: "[]", avatar_id: null });
     expect(JSON.stringify(row)).not.toMatch(/greta/i);
+    const members = (await anna.get("/api/admin/members")).json as { uname: string }[];
+    expect(members.map(({ uname }) => uname)).toEqual(["anna", "ben"]);
+    expect((await anna.post("/api/admin/members/3/disabled", { disabled: false })).status).toBe(404);
     const again = house.visitor();
     expect((await again.post("/api/login", { uname: "greta", password })).status).toBe(422);
     expect((await again.post("/api/login", { uname: row.uname, password })).status).toBe(422);
@@ -247,13 +270,13 @@ describe("a deleted account", () => {
   test("is never the last administrator's, however many leave at once", async () => {
     const alone = await leave(anna, "anna", "keep");
     expect([alone.status, alone.json.message]).toEqual([
-      409,
-      "Ohne dich gäbe es keine Verwaltung mehr. Gib dieses Recht erst jemand anderem.",
+      422,
+      "Das geht nicht: Dann hätte niemand mehr die Verwaltung.",
     ]);
     expect((await anna.get("/api/checkLoginStatus")).json.user.uname).toBe("anna");
     const carla = await house.member("carla", ["admin"]);
     const answers = await Promise.all([leave(anna, "anna", "keep"), leave(carla, "carla", "keep")]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 });
 

@@ -9,7 +9,7 @@ import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
 import { removeBeersOf } from "#server/features/beercounter/actions.ts";
 import { listBeersOf, lockGroup, readGroup } from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
-import { countAdministrators, findUserById } from "#server/features/members/store.ts";
+import { findUserById, lockAdmins } from "#server/features/members/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
 import { describeDevice } from "#server/features/profile/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -20,6 +20,7 @@ import {
   anonymiseUser,
   deletePersonalRows,
   findOwnResetLink,
+  listOwnAudit,
   listOwnDevices,
   listOwnInvitations,
   listOwnOpenings,
@@ -34,6 +35,7 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
   const { id, uname, name, email, permissions, avatarId } = member;
   const pictureUrl = (picture: string) => new URL(`/internal/images/avatar/${picture}`, config.appUrl).href;
   const resetLink = await findOwnResetLink(db, id);
+  const membership = await readMembership(db, id);
   const head = {
     exported_at: iso(clock.now()),
     profile: {
@@ -43,7 +45,9 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       email,
       permissions,
       avatar: avatarId,
-      member_since: iso((await readMembership(db, id)).created_at),
+      member_since: iso(membership.created_at),
+      last_login_at: membership.last_login_at === null ? null : iso(membership.last_login_at),
+      invitation: membership.invitation_id,
     },
     reset_link_open_until: resetLink ? iso(resetLink.expires_at) : null,
     devices: (await listOwnDevices(db, id)).map((session) => ({
@@ -71,10 +75,25 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       opened_at: iso(opened_at),
     })),
   };
+  async function* audit() {
+    for await (const rows of pagesOf(
+      0,
+      (afterId) => listOwnAudit(db, id, afterId, page),
+      (row) => row.id,
+    )) {
+      yield rows.map(({ at, action, actor_id, member_id, details }) => ({
+        at: iso(at),
+        action,
+        by_me: actor_id === id,
+        about_me: member_id === id,
+        details: JSON.parse(details) as object,
+      }));
+    }
+  }
   async function* beers() {
     for await (const rows of beersOf(db, id)) yield rows.map(({ at, key }) => ({ at: iso(at), key }));
   }
-  return Readable.from(jsonPieces(head, { beers: beers() }));
+  return Readable.from(jsonPieces(head, { audit: audit(), beers: beers() }));
 }
 
 /** A member's beers as a table, oldest first; the mark at its beginning tells spreadsheets that it is UTF-8. */
@@ -89,15 +108,28 @@ export async function writeBeers({ db, config }: Platform, member: Member): Prom
   return Readable.from(lines());
 }
 
-/** Page by page, so that neither memory nor the others wait for however many beers there are. */
-async function* beersOf(db: Db, userId: number) {
-  let after = { at: -1, id: -1 };
+function beersOf(db: Db, userId: number) {
+  const start = { at: -1, id: -1 };
+  return pagesOf(
+    start,
+    (after) => listBeersOf(db, userId, after, page),
+    (beer) => beer,
+  );
+}
+
+/** Page by page, so that neither memory nor the others wait for however many rows there are. */
+async function* pagesOf<Row, Mark>(
+  start: Mark,
+  load: (after: Mark) => Promise<Row[]>,
+  markOf: (row: Row) => Mark,
+): AsyncGenerator<Row[]> {
+  let after = start;
   for (;;) {
-    const rows = await listBeersOf(db, userId, after, page);
+    const rows = await load(after);
     const last = rows.at(-1);
-    if (!last) return;
+    if (last === undefined) return;
     yield rows;
-    after = last;
+    after = markOf(last);
   }
 }
 
@@ -121,9 +153,10 @@ export async function deleteAccount(
   if (user.locked_until > clock.now()) throw throttled("password", user.locked_until - clock.now());
   if (!(await isPasswordOf(platform, user, form.password))) throw refuseField("password", "L-password");
   await inTransaction(db, async (tx) => {
-    // Two administrators who leave at the same moment stand in line here.
+    const admins = await lockAdmins(tx);
+    if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
+    // Raises the version, since the ranking changes even where every beer stays.
     await lockGroup(tx);
-    if (member.permissions.includes("admin") && (await countAdministrators(tx)) < 2) throw refuse("M409last");
     if (form.beers === "remove") await removeBeersOf(tx, member.id, config.timeZone);
     await deletePersonalRows(tx, member.id);
     await noticeEnd(platform, tx, member);

@@ -27,6 +27,8 @@ export async function anonymiseUser(tx: Db, userId: number, remains: Remains): P
       password_hash: "",
       permissions: "[]",
       avatar_id: null,
+      invitation_id: null,
+      last_login_at: null,
       created_at: remains.disabled_at,
       failed_logins: 0,
       locked_until: 0,
@@ -36,7 +38,11 @@ export async function anonymiseUser(tx: Db, userId: number, remains: Remains): P
 }
 
 export async function readMembership(db: Db, userId: number) {
-  return db.selectFrom("users").select(["created_at"]).where("id", "=", userId).executeTakeFirstOrThrow();
+  return db
+    .selectFrom("users")
+    .select(["created_at", "last_login_at", "invitation_id"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
 }
 
 export async function listOwnDevices(db: Db, userId: number) {
@@ -76,5 +82,17 @@ export async function listOwnOpenings(db: Db, userId: number) {
     .select(["date", "opened_at"])
     .where("user_id", "=", userId)
     .orderBy("date")
+    .execute();
+}
+
+/** Lines of the audit list that tell what a member did, or what was done to her or him. */
+export async function listOwnAudit(db: Db, userId: number, afterId: number, limit: number) {
+  return db
+    .selectFrom("audit")
+    .select(["id", "at", "action", "actor_id", "member_id", "details"])
+    .where(({ or, eb }) => or([eb("actor_id", "=", userId), eb("member_id", "=", userId)]))
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
     .execute();
 }

@@ -11,6 +11,9 @@ export function securityHeaders(appUrl: URL): Record<string, string> {
   };
 }
 
+/** The service worker runs under the policy that its own file came with; the one for everything else would forbid it to ask us. */
+export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
 /** `realtimeOrigin`: where the socket goes when it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
 export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<string, string> {
   const isSecure = appUrl.protocol === "https:";

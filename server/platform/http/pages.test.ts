@@ -79,7 +79,11 @@ describe("a page", () => {
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(asset.headers["x-content-type-options"]).toBe("nosniff");
     expect(asset.headers["content-type"]).toMatch(/javascript/);
-    expect((await stranger.get("/sw.js")).headers["cache-control"]).toBe("no-cache");
+    const worker = await stranger.get("/sw.js");
+    expect(worker.headers["cache-control"]).toBe("no-cache");
+    expect(worker.headers["content-security-policy"]).toBe(
+      "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+    );
   });
 });
 

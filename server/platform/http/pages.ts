@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 
 import { type Door, refuseUnknown } from "./door.ts";
-import { pageHeaders } from "./headers.ts";
+import { pageHeaders, workerPolicy } from "./headers.ts";
 import { addressKey, openRateLimiter } from "./rate.ts";
 import { refuse } from "./refuse.ts";
 
@@ -34,6 +34,7 @@ export async function servePages(door: Door, folder: string, realtimeOrigin: str
       globIgnore: ["**/index.html"],
       setHeaders: (response, path) => {
         response.header("cache-control", path.startsWith(join(folder, "assets")) ? immutable : "no-cache");
+        if (path === join(folder, "sw.js")) response.header("content-security-policy", workerPolicy);
       },
     });
   }

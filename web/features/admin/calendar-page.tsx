@@ -89,8 +89,8 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
           <p>
             <strong>{filled === 24 ? "Alle 24 Türchen sind voll." : `${filled} von 24 Türchen sind voll.`}</strong>{" "}
             <span className={styles["hint"]}>
-              Wähl viele Bilder auf einmal oder zieh sie hierher: Eine Zahl im Dateinamen ist der Tag, die anderen füllen
-              die freien Türchen der Reihe nach.
+              Wähl viele Bilder auf einmal oder zieh sie hierher: Eine Zahl im Dateinamen ist der Tag, die anderen
+              füllen die freien Türchen der Reihe nach.
             </span>
           </p>
           <input

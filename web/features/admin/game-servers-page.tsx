@@ -108,7 +108,11 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
         </Button>
       </div>
       <div className={styles["actions"]}>
-        <Button isBusy={test.running !== null} aria-label={`Verbindung testen: ${name}`} onClick={() => void test.run()}>
+        <Button
+          isBusy={test.running !== null}
+          aria-label={`Verbindung testen: ${name}`}
+          onClick={() => void test.run()}
+        >
           <PlugZap size={20} aria-hidden="true" />
           Verbindung testen
         </Button>

@@ -46,7 +46,8 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
     const text = await changeGroup({ group_name: group_name!, group_short: group_short!, legal_links });
     showFlash({ type: "success", text });
   });
-  const add = (): void => setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
+  const add = (): void =>
+    setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
       <fieldset className={styles["fields"]} disabled={isBusy}>
@@ -98,7 +99,14 @@ function Links({ rows, errors, onChange }: LinksProps): ReactNode {
       <ul className={styles["rows"]}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles["row"]}>
-            <Field label="Text" name={`label-${row.key}`} defaultValue={row.label} errors={errors[`label-${row.key}`]} autoComplete="off" required />
+            <Field
+              label="Text"
+              name={`label-${row.key}`}
+              defaultValue={row.label}
+              errors={errors[`label-${row.key}`]}
+              autoComplete="off"
+              required
+            />
             <Field
               label="Adresse"
               name={`url-${row.key}`}

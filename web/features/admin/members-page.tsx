@@ -41,7 +41,13 @@ export function MembersPage(): ReactNode {
   );
 }
 
-function MemberList({ members, onOpen }: { members: readonly ManagedMember[]; onOpen: (id: number) => void }): ReactNode {
+function MemberList({
+  members,
+  onOpen,
+}: {
+  members: readonly ManagedMember[];
+  onOpen: (id: number) => void;
+}): ReactNode {
   if (members.length === 0) return <Empty>So heißt hier niemand.</Empty>;
   return (
     <ul className={list["list"]} aria-label="Mitglieder">

@@ -42,7 +42,15 @@ function GameServerSheet({ server, onClose }: SheetProps): ReactNode {
   return <SettingsForm server={server} onClose={onClose} onRemove={() => setAsking(true)} />;
 }
 
-function Removal({ server, onClose, onCancel }: { server: ManagedGameServer; onClose: () => void; onCancel: () => void }): ReactNode {
+function Removal({
+  server,
+  onClose,
+  onCancel,
+}: {
+  server: ManagedGameServer;
+  onClose: () => void;
+  onCancel: () => void;
+}): ReactNode {
   const { run, running } = useAction(removeGameServer);
   const remove = async (): Promise<void> => {
     if (await run(server.id)) onClose();

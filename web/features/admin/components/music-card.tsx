@@ -2,7 +2,7 @@ import { Music, RotateCcw } from "lucide-react";
 import { useId, useRef, type ReactNode } from "react";
 
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
-import { getAudio } from "#contract/christmas-calendar.ts";
+import { getCalendarAudio } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -34,7 +34,7 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
       <audio
         key={audio === null ? "carols" : `${audio.media} ${audio.size}`}
         className={styles["player"]}
-        src={getAudio.path}
+        src={getCalendarAudio.path}
         controls
         preload="none"
       />
@@ -60,7 +60,11 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
           Musik wählen
         </Button>
         {audio !== null && (
-          <Button isBusy={change.running?.[0] === null} disabled={change.running !== null} onClick={() => void change.run(null)}>
+          <Button
+            isBusy={change.running?.[0] === null}
+            disabled={change.running !== null}
+            onClick={() => void change.run(null)}
+          >
             <RotateCcw size={20} aria-hidden="true" />
             Eigene Lieder wieder spielen
           </Button>

@@ -1,0 +1,78 @@
+import { createStore, useStore } from "./store.ts";
+
+/** How often an app that stays open looks for a newer version when it is looked at again, in milliseconds. */
+const checkEvery = 10 * 60_000;
+
+const newVersion = createStore<ServiceWorker | null>(null);
+
+/** Registers the worker that lets the app open without network. Not under `npm run dev`, where every file is fresh. */
+export async function registerServiceWorker(): Promise<void> {
+  if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
+  try {
+    const registration = await navigator.serviceWorker.register("/sw.js");
+    followUpdates(registration);
+  } catch {
+    // Without a worker everything works that needs no offline start.
+  }
+}
+
+/** The worker's registration once it runs; undefined where there is none. */
+export async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
+  return navigator.serviceWorker?.getRegistration();
+}
+
+/**
+ * Whether a newer version has been fetched than the one on the screen.
+ * @public
+ */
+export function useIsNewVersionReady(): boolean {
+  return useStore(newVersion) !== null;
+}
+
+/**
+ * Lets the newer version take over, and shows it.
+ * @public
+ */
+export function takeNewVersion(): void {
+  const worker = newVersion.get();
+  if (worker === null) return;
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+  letTakeOver(worker);
+}
+
+function followUpdates(registration: ServiceWorkerRegistration): void {
+  const settle = (worker: ServiceWorker | null): void => {
+    worker?.addEventListener("statechange", () => void meet(registration.waiting));
+  };
+  registration.addEventListener("updatefound", () => settle(registration.installing));
+  settle(registration.installing);
+  void meet(registration.waiting);
+
+  let checkedAt = Date.now();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible" || Date.now() - checkedAt < checkEvery) return;
+    checkedAt = Date.now();
+    registration.update().catch(() => undefined);
+  });
+}
+
+/** A page that came from the server after the update is as new as the waiting worker, and has nothing to ask. */
+async function meet(waiting: ServiceWorker | null): Promise<void> {
+  if (waiting === null) return newVersion.set(null);
+  if (await isUpToDate()) letTakeOver(waiting);
+  else newVersion.set(waiting);
+}
+
+/** Whether this page belongs to the newest version on the device: its script is named by everything it loads. */
+async function isUpToDate(): Promise<boolean> {
+  const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src;
+  return (
+    newest !== undefined && script !== undefined && (await (await caches.open(newest)).match(script)) !== undefined
+  );
+}
+
+function letTakeOver(worker: ServiceWorker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows are told an origin
+  worker.postMessage("skipWaiting");
+}

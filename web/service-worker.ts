@@ -1,0 +1,3 @@
+import { keepShell } from "./worker/shell.ts";
+
+keepShell();
