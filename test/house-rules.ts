@@ -11,11 +11,12 @@ const floors = [
   ["invitations"],
   ["auth"],
   ["password-reset"],
-  ["group", "notifications", "profile"],
+  ["group", "profile"],
+  ["notifications"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
   ["account"],
   ["admin"],
-  ["demo"],
+  ["demo", "host"],
 ];
 
 /** From the ground up; a file may use its own layer and those below. Everything may use the contract. */

@@ -93,6 +93,8 @@ describe("the export", () => {
           uploaded_at: "2026-11-20T19:30:00.000Z",
         },
       ],
+      notifications: { beers: true, game_servers: true, sound: false, quiet_hours: null },
+      push_subscriptions: [],
       invitations_made: [
         {
           permissions: [],
@@ -102,6 +104,7 @@ describe("the export", () => {
           revoked_at: null,
         },
       ],
+      taps_taken_back: [{ key: "anna-tap-0" }],
       calendar_doors_opened: [],
       audit: [
         {
@@ -112,7 +115,7 @@ describe("the export", () => {
           details: { invitation: 1, permissions: [], days: 1, uses: 2 },
         },
       ],
-      beers: [{ at: "2026-11-20T19:30:00.000Z", key: "anna-tap-1" }],
+      beers: [{ at: "2026-11-20T19:30:00.000Z", booked_at: null, key: "anna-tap-1" }],
     });
     expect(answer.text).not.toMatch(/ben|password_hash|argon2/i);
   });

@@ -6,14 +6,26 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
-import { removeBeersOf } from "#server/features/beercounter/actions.ts";
-import { listBeersOf, lockGroup, readGroup } from "#server/features/beercounter/store.ts";
+import { addUp, weekdayOf } from "#server/features/beercounter/rules.ts";
+import {
+  addToDays,
+  addToWeekdays,
+  countByQuarterHour,
+  deleteBeersOf,
+  dropEmptyDays,
+  listBeersOf,
+  lockGroup,
+  readGroup,
+  setGroup,
+} from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
 import { findUserById, lockAdmins } from "#server/features/members/store.ts";
+import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
 import { describeDevice } from "#server/features/profile/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { csvLine, jsonPieces, openDayAndTime } from "./rules.ts";
 import {
@@ -25,6 +37,7 @@ import {
   listOwnInvitations,
   listOwnOpenings,
   listOwnPictures,
+  listOwnUndone,
   readMembership,
 } from "./store.ts";
 
@@ -63,6 +76,12 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       url: pictureUrl(picture.id),
       uploaded_at: iso(picture.created_at),
     })),
+    notifications: await readSettings(db, id),
+    push_subscriptions: (await listSubscriptions(db, id)).map(({ endpoint, user_agent, created_at }) => ({
+      device: describeDevice(user_agent),
+      endpoint,
+      made_at: iso(created_at),
+    })),
     invitations_made: (await listOwnInvitations(db, id)).map((invitation) => ({
       permissions: JSON.parse(invitation.permissions) as Permission[],
       made_at: iso(invitation.created_at),
@@ -70,6 +89,7 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       uses_left: invitation.uses_left,
       revoked_at: invitation.revoked_at === null ? null : iso(invitation.revoked_at),
     })),
+    taps_taken_back: (await listOwnUndone(db, id)).map(({ key }) => ({ key })),
     calendar_doors_opened: (await listOwnOpenings(db, id)).map(({ date, opened_at }) => ({
       date,
       opened_at: iso(opened_at),
@@ -91,7 +111,10 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
     }
   }
   async function* beers() {
-    for await (const rows of beersOf(db, id)) yield rows.map(({ at, key }) => ({ at: iso(at), key }));
+    for await (const rows of beersOf(db, id))
+      yield rows.map(({ at, booked_at, key }) => {
+        return { at: iso(at), booked_at: booked_at === null ? null : iso(booked_at), key };
+      });
   }
   return Readable.from(jsonPieces(head, { audit: audit(), beers: beers() }));
 }
@@ -157,7 +180,7 @@ export async function deleteAccount(
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
     // Raises the version, since the ranking changes even where every beer stays.
     await lockGroup(tx);
-    if (form.beers === "remove") await removeBeersOf(tx, member.id, config.timeZone);
+    if (form.beers === "remove") await removeBeers(tx, member.id, config.timeZone);
     await deletePersonalRows(tx, member.id);
     await noticeEnd(platform, tx, member);
     const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
@@ -174,6 +197,22 @@ export async function deleteAccount(
   const { total, version } = await readGroup(db);
   const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
   realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
+}
+
+/** Takes all beers of one member out of every count there is. */
+async function removeBeers(tx: Db, userId: number, timeZone: string): Promise<void> {
+  const group = await lockGroup(tx);
+  const quarters = await countByQuarterHour(tx, userId);
+  await deleteBeersOf(tx, userId);
+  if (quarters.length === 0) return;
+  const lessByDay = addUp(
+    quarters.map(([at, count]) => [at, -count] as const),
+    (at) => localDay(at, timeZone),
+  );
+  await addToDays(tx, lessByDay);
+  await addToWeekdays(tx, addUp([...lessByDay], weekdayOf));
+  const removed = quarters.reduce((sum, [, count]) => sum + count, 0);
+  await setGroup(tx, { ...group, total: group.total - removed, first_day: await dropEmptyDays(tx) });
 }
 
 async function noticeEnd({ config, clock, mailer }: Platform, tx: Db, { name, email }: Member): Promise<void> {

@@ -2,7 +2,14 @@ import type { Db } from "#server/db/connect.ts";
 import { fold } from "#server/features/members/rules.ts";
 
 /** Tables whose rows belong to one member (`user_id`) and go with the account. The beers have a choice of their own. */
-export const personalTables = ["sessions", "pictures", "reset_tokens", "calendar_openings"] as const;
+export const personalTables = [
+  "sessions",
+  "pictures",
+  "reset_tokens",
+  "calendar_openings",
+  "notification_settings",
+  "undone_beers",
+] as const;
 
 export async function deletePersonalRows(tx: Db, userId: number): Promise<void> {
   for (const table of personalTables) await tx.deleteFrom(table).where("user_id", "=", userId).execute();
@@ -70,6 +77,10 @@ export async function listOwnInvitations(db: Db, userId: number) {
     .where("created_by", "=", userId)
     .orderBy("created_at")
     .execute();
+}
+
+export async function listOwnUndone(db: Db, userId: number) {
+  return db.selectFrom("undone_beers").select("key").where("user_id", "=", userId).orderBy("id").execute();
 }
 
 export async function findOwnResetLink(db: Db, userId: number) {
