@@ -39,7 +39,10 @@ function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
             <Actor entry={entry} />
             <p className={styles["words"]}>
               <strong>{nameOf(entry)}</strong>
-              <span>{entry.text}</span>
+              <span>
+                {entry.member && entry.member.id !== entry.actor?.id && <b>{entry.member.name}: </b>}
+                {entry.text}
+              </span>
             </p>
             <time className={styles["time"]} dateTime={entry.at}>
               {new Date(entry.at).toLocaleTimeString("de-DE", { timeStyle: "short" })}

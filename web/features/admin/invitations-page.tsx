@@ -11,10 +11,11 @@ import { InvitationDialog } from "./components/invitation-dialog.tsx";
 import list from "./components/list.module.css";
 import { Empty, Loaded } from "./components/loaded.tsx";
 import { More } from "./components/more.tsx";
+import { PermissionBadges } from "./components/permission-badges.tsx";
 import { Question } from "./components/question.tsx";
 import styles from "./invitations-page.module.css";
 import { revokeInvitation, useInvitations } from "./queries.ts";
-import { dayInWords, permissionWords } from "./rules.ts";
+import { dayInWords } from "./rules.ts";
 
 export function InvitationsPage(): ReactNode {
   const invitations = useInvitations();
@@ -95,11 +96,7 @@ function State({ invitation: { state, uses_left, expires_at, permissions } }: { 
           ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${dayInWords(expires_at)}`
           : stateWords[state]}
       </span>
-      {permissions.map((permission) => (
-        <span key={permission} className={list["badge"]}>
-          {permissionWords[permission].badge}
-        </span>
-      ))}
+      <PermissionBadges held={permissions} />
     </span>
   );
 }

@@ -10,9 +10,10 @@ import { Frame } from "./components/frame.tsx";
 import list from "./components/list.module.css";
 import { Empty, Loaded } from "./components/loaded.tsx";
 import { MemberDialog } from "./components/member-dialog.tsx";
+import { PermissionBadges } from "./components/permission-badges.tsx";
 import styles from "./members-page.module.css";
 import { useMembers } from "./queries.ts";
-import { beersInWords, findMembers, permissionWords } from "./rules.ts";
+import { beersInWords, findMembers } from "./rules.ts";
 
 export function MembersPage(): ReactNode {
   const members = useMembers();
@@ -80,11 +81,7 @@ function Badges({ member }: { member: ManagedMember }): ReactNode {
           gesperrt
         </span>
       )}
-      {member.permissions.map((permission) => (
-        <span key={permission} className={list["badge"]}>
-          {permissionWords[permission].badge}
-        </span>
-      ))}
+      <PermissionBadges held={member.permissions} />
     </span>
   );
 }

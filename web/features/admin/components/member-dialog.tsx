@@ -74,7 +74,7 @@ function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () =
         {!member.disabled && (
           <Button isWide isBusy={linkUp.running !== null} disabled={isBusy} onClick={() => void linkUp.run()}>
             <KeyRound size={20} aria-hidden="true" />
-            Link für ein neues Passwort
+            Link für neues Passwort
           </Button>
         )}
         {member.disabled && (
