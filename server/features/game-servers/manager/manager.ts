@@ -1,4 +1,5 @@
 import { gameServersUpdated } from "#contract/game-servers.ts";
+import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { errorFields } from "#server/platform/log.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import type { Driver } from "../drivers/driver.ts";
@@ -35,13 +36,15 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
   const held = database.hold(post, (term) => {
     const care = takeCare({
       ...{ db, clock, log, timings, term, tellOutage },
-      tell: (serverId, message, by) =>
+      tell(serverId, message, by) {
         realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, {
           userId: by?.id ?? null,
           serverId,
           message,
           avatarId: by?.avatarId ?? null,
-        }),
+        });
+        if (message !== "") notifyMembers(platform, { kind: "game_servers", senderId: by?.id ?? null, body: message });
+      },
       isWatched: () => performance.now() - openedAt < timings.watched,
     });
     inCare = care;
