@@ -6,6 +6,7 @@ import type { Driver } from "../drivers/driver.ts";
 import type { DriverKind, Drivers } from "../drivers/kinds.ts";
 import type { Wanted } from "../rules.ts";
 import { type GameServerRow, listRows } from "../store.ts";
+import { collapse } from "./collapse.ts";
 import { type Company, keepCompany } from "./company.ts";
 import { type By, type Ground, keepServer, type KeptServer } from "./kept-server.ts";
 import { openRemote, type Task } from "./remote.ts";
@@ -83,26 +84,20 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
   function takeCare(ground: Ground) {
     const kept = new Map<number, { server: KeptServer; company: Company }>();
     const watched = new Set<string>();
-    let syncing: Promise<void> | null = null;
+    const busy = new Set<number>();
+    let isFirst = true;
+    /** Reads what the administrator set up. */
+    const sync = collapse(async () => {
+      await readRows().catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)));
+    });
     const first = sync();
     const timer = setInterval(() => void beat(), timings.beat);
     timer.unref();
     ground.term.addEventListener("abort", () => clearInterval(timer));
 
-    /** Reads what the administrator set up. */
-    function sync(): Promise<void> {
-      syncing ??= readRows()
-        .catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)))
-        .finally(() => {
-          syncing = null;
-        });
-      return syncing;
-    }
-
     async function readRows(): Promise<void> {
       const rows = await listRows(db);
       if (ground.term.aborted) return;
-      const isFirst = kept.size === 0 && watched.size === 0;
       for (const id of kept.keys()) {
         if (rows.some((row) => row.id === id)) continue;
         kept.delete(id);
@@ -112,8 +107,8 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
         const known = kept.get(row.id);
         if (known && isSameProgram(known.server.row, row)) known.server.adopt(row);
         else begin(known ? { ...row, phase: "unknown" } : row);
-        if (!known && !isFirst) ground.tell(row.id, "", null);
       }
+      isFirst = false;
     }
 
     function begin(row: GameServerRow): void {
@@ -123,6 +118,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       kept.set(row.id, { server, company: keepCompany(server, ground) });
       watch(row.driver, driver);
       void server.refresh();
+      if (!isFirst) ground.tell(row.id, "", null);
     }
 
     function watch(kind: string, driver: Driver): void {
@@ -144,8 +140,10 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     }
 
     async function think({ server, company }: { server: KeptServer; company: Company }): Promise<void> {
+      // A slow engine gets no second thought before the first one is over.
+      if (busy.has(server.row.id)) return;
+      busy.add(server.row.id);
       try {
-        if (server.inherited && clock.now() >= server.inherited.until) server.inherited = null;
         if (server.age() >= patience(server)) await server.refresh();
         const { phase } = server.known;
         if (phase !== "running" && phase !== "starting") return await company.leave();
@@ -161,6 +159,8 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
         if (company.isStopDue()) await switchServer(server, "stop", null, ground);
       } catch (error) {
         log.warn("game-server-not-looked-after", { server: server.row.id, ...errorFields(error) });
+      } finally {
+        busy.delete(server.row.id);
       }
     }
 
