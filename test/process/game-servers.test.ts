@@ -121,33 +121,6 @@ describe(`with ${engineName}`, () => {
   });
 });
 
-describe("a program on this machine", () => {
-  let server: Server;
-  let anna: Visitor;
-
-  beforeAll(async () => {
-    server = await openServer();
-    await server.start();
-    anna = await bringGamer(server, "anna");
-  });
-
-  afterAll(async () => server[Symbol.asyncDispose]());
-
-  test("goes on when the app is killed, and is found again and stopped by the next one", async () => {
-    const added = await server.command("game-server", "add", "Schlaf", "--command", "sleep 300", "--json");
-    const path = `${list}/${added.json.id}`;
-    const state = async () => (await anna.get(path)).json.state;
-    await expect.poll(async () => (await anna.post(path, { state: 1 })).status).toBe(200);
-    await expect.poll(async () => (await state()).Running).toBe(true);
-    await server.kill();
-    await server.start();
-    await expect.poll(async () => (await state())?.Running).toBe(true);
-    expect((await anna.post(path, { state: 1 })).json).toEqual({ message: "Schlaf läuft bereits." });
-    expect((await anna.post(path, { state: 2 })).json).toEqual({ message: "Schlaf wird heruntergefahren." });
-    await expect.poll(state).toEqual({ Status: "exited", Running: false });
-  });
-});
-
 /** Two instances that share nothing but the database: one of them looks after the servers, whichever is asked. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
   let engine: EngineHouse;
