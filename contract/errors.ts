@@ -7,6 +7,8 @@ export const refusals = {
   M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
   /** A door of the Christmas calendar before its day. */
   M403door: { status: 403, text: "Dieses Türchen ist noch zu." },
+  /** A beer that was booked too long ago to be taken back. */
+  M403undo: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
   M404: { status: 404, text: "Nicht gefunden." },
   M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },
@@ -20,10 +22,15 @@ export const refusals = {
   M419: { status: 419, text: "Seite abgelaufen. Bitte lade die Seite neu." },
   M421: { status: 421, text: "Die Anfrage ist ungültig." },
   M422: { status: 422, text: "Die Anfrage ist ungültig." },
+  M422self: { status: 422, text: "Dein eigenes Konto kannst du nicht sperren." },
+  M422admin: { status: 422, text: "Das geht nicht: Dann hätte niemand mehr die Verwaltung." },
+  M422disabled: { status: 422, text: "Dieses Konto ist gesperrt. Entsperre es zuerst." },
   M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },
   M500: { status: 500, text: "Interner Fehler." },
+  /** Nobody answers who could start or stop a game server. */
+  M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
 } as const;
 export type RefusalCode = keyof typeof refusals;
@@ -34,6 +41,7 @@ export const fieldTexts = {
   "V-str": ":Attribute muss ein String sein.",
   "V-min": ":Attribute muss mindestens :min Zeichen lang sein.",
   "V-max": ":Attribute darf maximal :max Zeichen haben.",
+  "V-between": ":Attribute muss zwischen :min und :max liegen.",
   "V-mail": ":Attribute muss eine gültige E-Mail-Adresse sein.",
   "V-uniq": ":Attribute ist bereits vergeben.",
   "V-conf": ":Attribute stimmt nicht mit der Bestätigung überein.",
@@ -44,13 +52,14 @@ export const fieldTexts = {
   "V-img": ":Attribute muss ein Bild sein.",
   "V-mime": ":Attribute muss den Dateityp jpg, jpeg, png haben.",
   "V-dim": ":Attribute hat ungültige Bildabmessungen.",
-  "V-kb": ":Attribute darf maximal 5120 Kilobytes groß sein.",
+  "V-kb": ":Attribute darf maximal :max Kilobytes groß sein.",
   "V-up": ":Attribute konnte nicht hochgeladen werden.",
   "L-fail": "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.",
   "L-thr": "Zu viele Loginversuche. Versuche es bitte in :seconds Sekunden nochmal.",
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
   "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
   "L-password": "Das Passwort ist falsch.",
+  "L-uname": "Das ist nicht dein Benutzername.",
   "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;
@@ -64,11 +73,29 @@ const attributes: Record<string, string> = {
   token: "Anmelde-Token",
   avatar: "Profilbild",
   id: "Profilbild",
+  beers: "Biere",
   state: "Status",
   date: "Datum",
   year: "Jahr",
   size: "Größe",
   pushSubscription: "Push-Abonnement",
+  permissions: "Berechtigungen",
+  disabled: "Sperre",
+  days: "Gültigkeit in Tagen",
+  uses: "Anzahl",
+  display_name: "Name",
+  ref: "Container",
+  address: "Adresse",
+  query: "Abfrage",
+  grace: "Frist",
+  idle_stop: "Abschaltzeit",
+  ids: "Reihenfolge",
+  picture: "Bild",
+  audio: "Musik",
+  to: "Tag",
+  group_name: "Name der Gruppe",
+  group_short: "Kürzel",
+  legal_links: "Links",
 };
 
 export type FieldErrors = Record<string, string[]>;

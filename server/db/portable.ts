@@ -14,10 +14,16 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "le
   pictures: "carried",
   sessions: "left",
   invitations: "carried",
+  audit: "carried",
   reset_tokens: "left",
   mails: "left",
   login_attempts: "left",
+  push_subscriptions: "left",
+  notification_settings: "carried",
+  notification_pauses: "left",
+  kept_pushes: "left",
   beers: "carried",
+  undone_beers: "carried",
   beer_group: "carried",
   beer_members: "carried",
   beer_days: "carried",
@@ -25,6 +31,7 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "le
   calendar_pictures: "carried",
   calendar_openings: "carried",
   calendar_audio: "carried",
+  game_servers: "carried",
 };
 
 /** Settings of one machine; secrets travel by themselves, and only when asked for. */

@@ -58,13 +58,15 @@ export async function setGroup(
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
-/** Beers that were booked under any of these keys, whoever's they are. */
+/** What was booked, or taken back, under any of these keys, whoever's they are. */
 export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   if (keys.length === 0) return [];
+  const columns = ["user_id", "key", "group_total", "own_total"] as const;
   return db
     .selectFrom("beers")
-    .select(["user_id", "key", "group_total", "own_total"])
+    .select(columns)
     .where("key", "in", keys)
+    .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys))
     .execute();
 }
 
@@ -111,6 +113,59 @@ export async function insertBeers(tx: Db, beers: readonly Omit<Tables["beers"], 
   await tx.insertInto("beers").values(beers).execute();
 }
 
+/** Which of a member's beers, or taps. */
+export type Which = { readonly id: number } | { readonly key: string };
+
+export async function findBeer(db: Db, userId: number, which: Which) {
+  return db
+    .selectFrom("beers")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where((eb) => ("id" in which ? eb("id", "=", which.id) : eb("key", "=", which.key)))
+    .executeTakeFirst();
+}
+
+export async function isUndone(db: Db, userId: number, which: Which): Promise<boolean> {
+  const row = await db
+    .selectFrom("undone_beers")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where((eb) => ("id" in which ? eb("beer_id", "=", which.id) : eb("key", "=", which.key)))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertUndone(tx: Db, undone: Omit<Tables["undone_beers"], "id">): Promise<void> {
+  await tx.insertInto("undone_beers").values(undone).execute();
+}
+
+export async function deleteBeer(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom("beers").where("id", "=", id).execute();
+}
+
+/** Drops days without a beer and returns the first one that has any. */
+export async function dropEmptyDays(tx: Db): Promise<string | null> {
+  await tx.deleteFrom("beer_days").where("total", "=", 0).execute();
+  const { first } = await tx
+    .selectFrom("beer_days")
+    .select(({ fn }) => fn.min("day").as("first"))
+    .executeTakeFirstOrThrow();
+  return first;
+}
+
+/** A member's beers drunk since `since`, the last one first. */
+export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
+  return db
+    .selectFrom("beers")
+    .select(["id", "key", "at", "booked_at"])
+    .where("user_id", "=", userId)
+    .where("at", ">=", since)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** A page of beers in the order they were drunk, after the given one. */
 export async function listBeers(db: Db, after: { at: number; id: number }, limit: number) {
   return db
@@ -126,14 +181,37 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
     .execute();
 }
 
+/** A page of one member's beers in the order they were drunk, after the given one. */
+export async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
+  return db
+    .selectFrom("beers")
+    .select(["id", "at", "booked_at", "key"])
+    .where("user_id", "=", userId)
+    .where(({ or, and, eb }) => or([eb("at", ">", after.at), and([eb("at", "=", after.at), eb("id", ">", after.id)])]))
+    .orderBy("at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes a member's beers and the count of them; the group's counts are the caller's. */
+export async function deleteBeersOf(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom("beers").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("beer_members").where("user_id", "=", userId).execute();
+}
+
 const quarterHour = 900_000;
 
-/** Beers per quarter of an hour, the finest step in which time zones differ: `[start in epoch ms, count]`. */
-export async function countByQuarterHour(db: Db): Promise<[number, number][]> {
+/**
+ * Beers per quarter of an hour, the finest step in which time zones differ: `[start in epoch ms, count]`; everybody's,
+ * or one member's.
+ */
+export async function countByQuarterHour(db: Db, userId: number | null = null): Promise<[number, number][]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db
     .selectFrom("beers")
     .select(({ fn }) => [quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .$if(userId !== null, (query) => query.where("user_id", "=", userId!))
     .groupBy(quarter)
     .execute();
   return rows.map(({ quarter: number, count }) => [Number(number) * quarterHour, Number(count)]);
