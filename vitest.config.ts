@@ -59,7 +59,7 @@ export default defineConfig({
           name: "deployment",
           include: ["test/deployment/**/*.test.ts"],
           fileParallelism: false,
-          testTimeout: 300_000,
+          testTimeout: 1_200_000,
           hookTimeout: 300_000,
         },
       },

@@ -1,4 +1,4 @@
-import { caddy, nginx, provide } from "./machine.ts";
+import { busybox, caddy, docker, nginx, provide } from "./machine.ts";
 import { refreshWeb } from "./prepare.js";
 import { close, fail, newTally } from "./tally.ts";
 import { runTests } from "./vitest.ts";
@@ -9,6 +9,9 @@ export async function run(files: readonly string[]): Promise<number> {
   for (const program of [caddy, nginx]) {
     if (!(await provide(program))) fail(tally, program.package, "is missing");
   }
+  const [dockerd, shell] = [await provide(docker), await provide(busybox)];
+  if (dockerd && shell) Object.assign(process.env, { DOCKERD: dockerd, BUSYBOX: shell });
+  else fail(tally, "the image", "was not built, a Docker Engine is missing");
   refreshWeb();
   if (tally.failed === 0) await runTests(tally, ["deployment"], files);
   return close(tally);
