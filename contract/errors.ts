@@ -7,6 +7,8 @@ export const refusals = {
   M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
   /** A door of the Christmas calendar before its day. */
   M403door: { status: 403, text: "Dieses Türchen ist noch zu." },
+  /** A beer that was booked too long ago to be taken back. */
+  M403undo: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
   M404: { status: 404, text: "Nicht gefunden." },
   M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },

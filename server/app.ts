@@ -13,6 +13,8 @@ import { addGroupRoutes } from "./features/group/routes.ts";
 import { addHeightCalculatorRoutes } from "./features/height-calculator/routes.ts";
 import { addInvitationRoutes } from "./features/invitations/routes.ts";
 import { addMemberRoutes } from "./features/members/routes.ts";
+import { createFindTarget, createSettle } from "./features/notifications/actions.ts";
+import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -21,6 +23,7 @@ import { servePages } from "./platform/http/pages.ts";
 import type { Log } from "./platform/log.ts";
 import { openMailer } from "./platform/mail/mailer.ts";
 import type { Platform } from "./platform/platform.ts";
+import { openPush } from "./platform/push/push.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
 import { connectRealtime, openBus, realtimeOrigin } from "./platform/realtime/connect.ts";
 import type { Secrets } from "./platform/secrets.ts";
@@ -46,7 +49,12 @@ export async function openApp(options: {
   ];
   const realtime = connectRealtime({ ...options, bus, door, findAccess, channels });
   const mailer = openMailer({ config, db, clock, log });
-  const platform: Platform = { ...options, db, door, bus, realtime, mailer };
+  const push = openPush({
+    ...{ config, clock, log, vapid: secrets.vapid },
+    findTarget: createFindTarget(db, config, clock),
+    settle: createSettle(db, clock, log),
+  });
+  const platform: Platform = { ...options, db, door, bus, realtime, mailer, push };
 
   addGroupRoutes(platform);
   addAuthRoutes(platform);
@@ -54,6 +62,7 @@ export async function openApp(options: {
   addMemberRoutes(platform);
   addPasswordResetRoutes(platform);
   addProfileRoutes(platform);
+  addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);

@@ -3,8 +3,9 @@ import type { Config } from "./config.ts";
 import { databaseFile, openDatabase } from "./db/connect.ts";
 import { inspectFile } from "./db/inspect.ts";
 import { upgrade } from "./db/upgrade.ts";
-import { recountDays } from "./features/beercounter/actions.ts";
+import { recountDays } from "./features/beercounter/jobs.ts";
 import { inviteFirstMember } from "./features/invitations/jobs.ts";
+import { keepWaitingPushes } from "./features/notifications/actions.ts";
 import { startJobs } from "./jobs.ts";
 import { claimDataDir } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -42,6 +43,7 @@ export async function serve(config: Config): Promise<number> {
   exitAtNextSignal();
   stopJobs();
   await closeDoor(platform);
+  await keepWaitingPushes(platform);
   await platform.bus.close();
   await database.close();
   release();

@@ -107,6 +107,33 @@ export const table: Readonly<Record<string, Row>> = {
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "POST /api/push": {
+    answers: [419, 401, 201, 201, 201, 201, 401, 401],
+    body: () => ({ pushSubscription: furniture.pushSubscription }),
+    fields: ["message"],
+  },
+  "GET /api/push/devices": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "device", "since", "last_success_at", "current"].map((field) => `[].${field}`),
+  },
+  "DELETE /api/push/devices/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/push/devices/999999",
+    fields: [],
+  },
+  "POST /api/push/test": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["[].device", "[].result"],
+  },
+  "GET /api/push/settings": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"],
+  },
+  "POST /api/push/settings": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    body: () => ({ beers: true, game_servers: true, sound: false, quiet_hours: { from: "23:00", until: "08:00" } }),
+    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"],
+  },
   "POST /api/forgot-password": {
     answers: [419, 200, 200, 200, 200, 200, 200, 200],
     body: () => ({ email: "niemand@stammtisch.example" }),
@@ -139,6 +166,20 @@ export const table: Readonly<Record<string, Row>> = {
   },
   "POST /api/beercounter/counters": {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["KSKCounterVal", "userCounterVal"],
+  },
+  "GET /api/beercounter/beers": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "key", "at", "late", "removable_seconds"].map((field) => `beers[].${field}`),
+  },
+  "DELETE /api/beercounter/beers/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/beercounter/beers/4711",
+    fields: [],
+  },
+  "DELETE /api/beercounter/taps/:key": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/taps/never-heard-of",
     fields: ["KSKCounterVal", "userCounterVal"],
   },
   "GET /api/beercounter/stats/user": {

@@ -5,6 +5,15 @@ export const furniture = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
   calendarDate: "2025-12-01",
+  /** A browser that never hears anything. */
+  pushSubscription: {
+    endpoint: "https://127.0.0.1/nobody",
+    expirationTime: null,
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+  },
   // A white pixel.
   png: Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWP4//8/AAX+Av5Y8msOAAAAAElFTkSuQmCC",

@@ -8,7 +8,7 @@ import { openApp } from "#server/app.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { recountDays } from "#server/features/beercounter/actions.ts";
+import { recountDays } from "#server/features/beercounter/jobs.ts";
 import { insertUser } from "#server/features/members/store.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";
@@ -74,6 +74,8 @@ async function openOn(
     PORT: "0",
     APP_URL: "http://localhost:3000",
     RATE_LIMIT_FACTOR: "1000",
+    // Pushes that no test is about: allowed by name, and refused at its door without a packet.
+    PUSH_ALLOWED_HOSTS: "127.0.0.1",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,
   });
@@ -130,6 +132,7 @@ async function openOn(
     async close() {
       const closed = app.close();
       await platform.realtime.close();
+      await platform.push.close();
       app.server.closeAllConnections();
       await closed;
       await platform.bus.close();

@@ -5,6 +5,8 @@ import * as members from "./migrations/0001-members.ts";
 import * as beercounter from "./migrations/0002-beercounter.ts";
 import * as christmasCalendar from "./migrations/0003-christmas-calendar.ts";
 import * as oneself from "./migrations/0004-oneself.ts";
+import * as notifications from "./migrations/0006-notifications.ts";
+import * as taps from "./migrations/0007-taps.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Migration {
@@ -18,6 +20,8 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0002-beercounter", beercounter],
   ["0003-christmas-calendar", christmasCalendar],
   ["0004-oneself", oneself],
+  ["0006-notifications", notifications],
+  ["0007-taps", taps],
 ];
 
 /** The data was written by a newer program; running on would damage it. */

@@ -81,13 +81,66 @@ export interface Tables {
   /** Attempts counted in a fixed window; in the database, so that a restart forgets nothing. */
   login_attempts: { key: string; attempts: number; resets_at: number };
 
+  /** A browser that is pushed to, for as long as its session lives. */
+  push_subscriptions: {
+    id: Generated<number>;
+    session_id: string;
+    endpoint: string;
+    /** The browser's public key and shared secret, base64url. */
+    p256dh: string;
+    auth: string;
+    created_at: number;
+    /** When its push service last took something. */
+    delivered_at: number | null;
+    /** How many pushes failed in a row, and since when. */
+    failures: Generated<number>;
+    failing_since: number | null;
+  };
+
+  /** Members without a row have the defaults. Quiet hours are `HH:MM` in the group's time zone. */
+  notification_settings: {
+    user_id: number;
+    beers: number;
+    game_servers: number;
+    sound: number;
+    quiet_from: string | null;
+    quiet_until: string | null;
+  };
+
+  /** When something of this kind by this member was last pushed, and how high her or his count stood then. */
+  notification_pauses: { key: string; pushed_at: number; count: number };
+
+  /** Pushes that a server did not send any more before it stopped; the next start takes them. */
+  kept_pushes: {
+    id: Generated<number>;
+    subscription_id: number;
+    payload: string;
+    topic: string;
+    permission: string | null;
+    expires_at: number;
+  };
+
   beers: {
     id: Generated<number>;
     user_id: number;
     /** The Idempotency-Key of the tap; unique per member for ever, so a late repetition never counts twice. */
     key: string | null;
+    /** When it was drunk. */
     at: number;
+    /** When the server heard of it, where that was later. */
+    booked_at: number | null;
     /** The counters right after this beer: the answer that the same key gets again. */
+    group_total: number;
+    own_total: number;
+  };
+
+  /** Taps that count no more and never will, whether their beer had been booked (`beer_id`) or not. */
+  undone_beers: {
+    id: Generated<number>;
+    user_id: number;
+    key: string | null;
+    beer_id: number | null;
+    /** What the key was answered, or would have been, so that it still gets an answer. */
     group_total: number;
     own_total: number;
   };

@@ -3,7 +3,7 @@ import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig(config: Config): GroupConfig {
+export function publicConfig(config: Config, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
     group_name: config.groupName,
@@ -11,7 +11,7 @@ export function publicConfig(config: Config): GroupConfig {
     time_zone: config.timeZone,
     legal_links: [...config.legalLinks],
     height_requested_by: config.heightRequestedBy,
-    vapid_public_key: null,
+    vapid_public_key: vapidPublicKey,
     mail: smtpUrl !== null,
     realtime: realtimeUrl
       ? {
