@@ -5,14 +5,12 @@ import { openDatabase } from "./db/connect.ts";
 import { DamagedDatabaseError } from "./db/inspect.ts";
 import { NewerSchemaError } from "./db/migrate.ts";
 import { NoRoomForCopyError, upgrade } from "./db/upgrade.ts";
-import { authCommands } from "./features/auth/commands.ts";
+import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
 import { hostCommands } from "./features/host/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
-import { memberCommands } from "./features/members/commands.ts";
-import { passwordResetCommands } from "./features/password-reset/commands.ts";
 import { DataDirTakenError, refuseUnsoundData, UnwritableDataDirError } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
 import {
@@ -29,9 +27,7 @@ import { ExposedSecretsError } from "./platform/secrets.ts";
 
 const commands: readonly (Command | BareCommand)[] = [
   ...invitationCommands,
-  ...memberCommands,
-  ...authCommands,
-  ...passwordResetCommands,
+  ...adminCommands,
   ...beercounterCommands,
   ...christmasCalendarCommands,
   ...demoCommands,

@@ -7,6 +7,7 @@ import * as christmasCalendar from "./migrations/0003-christmas-calendar.ts";
 import * as oneself from "./migrations/0004-oneself.ts";
 import * as notifications from "./migrations/0006-notifications.ts";
 import * as taps from "./migrations/0007-taps.ts";
+import * as admin from "./migrations/0008-admin.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Migration {
@@ -22,6 +23,7 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0004-oneself", oneself],
   ["0006-notifications", notifications],
   ["0007-taps", taps],
+  ["0008-admin", admin],
 ];
 
 /** The data was written by a newer program; running on would damage it. */
