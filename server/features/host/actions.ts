@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 
 import { type Config, maskedConfig } from "#server/config.ts";
-import { inTransaction, openDatabase } from "#server/db/connect.ts";
+import { type Database, inTransaction, openDatabase } from "#server/db/connect.ts";
+import { appliedMigrations, pendingMigrations } from "#server/db/migrate.ts";
+import { listRows } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
 import { isServing, lookAtAddress, lookAtProxy, lookAtSockets } from "#server/platform/doctor/address.ts";
 import { check, type Check } from "#server/platform/doctor/check.ts";
@@ -40,8 +42,10 @@ export async function examine(config: Config, now: number): Promise<Check[]> {
     await check("proxy", async () => (isThere ? lookAtProxy(config) : away)),
     await check("sockets", async () => (isThere ? lookAtSockets(config) : away)),
     await check("mail", async () => lookAtMail(config)),
-    await check("push", async () => lookAtPush(config, isUsable ? await vapidOf(config) : null)),
-    await check("engine", async () => lookAtEngine(config, false)),
+    await check("push", async () =>
+      lookAtPush(config, isUsable ? await onDatabase(config, async (open) => readSecrets(open, dataDir)) : null),
+    ),
+    await check("engine", async () => lookAtEngine(config, isUsable && (await onDatabase(config, needsEngine)))),
   ];
 }
 
@@ -56,10 +60,16 @@ function effective(config: Config): string {
     .join(" ");
 }
 
-async function vapidOf(config: Config): Promise<Secrets["vapid"] | null> {
+/** Data of an earlier version may lack the table. */
+async function needsEngine({ db }: Database): Promise<boolean> {
+  if (pendingMigrations(await appliedMigrations(db)).length > 0) return false;
+  return (await listRows(db)).some(({ driver }) => driver === "docker");
+}
+
+async function onDatabase<Result>(config: Config, work: (database: Database) => Promise<Result>): Promise<Result> {
   const database = openDatabase(config);
   try {
-    return (await readSecrets(database, config.dataDir))?.vapid ?? null;
+    return await work(database);
   } finally {
     await database.close();
   }
@@ -68,8 +78,7 @@ async function vapidOf(config: Config): Promise<Secrets["vapid"] | null> {
 /** Makes one secret anew; false where none have been made yet. What depends on the old one goes with it. */
 export async function rotateSecret(config: Config, name: keyof Secrets): Promise<boolean> {
   if (!hasData(config)) return false;
-  const database = openDatabase(config);
-  try {
+  return onDatabase(config, async (database) => {
     const secrets = await readSecrets(database, config.dataDir);
     if (!secrets) return false;
     await inTransaction(database.db, async (tx) => {
@@ -78,7 +87,5 @@ export async function rotateSecret(config: Config, name: keyof Secrets): Promise
       await storeSecrets(tx, database.kind, config.dataDir, rotate(secrets, name));
     });
     return true;
-  } finally {
-    await database.close();
-  }
+  });
 }

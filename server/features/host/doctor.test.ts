@@ -151,6 +151,30 @@ test("a mail server that is away or takes no login is told", async () => {
   await office.close();
 });
 
+test("the engine is asked for, and missed only where a game server needs it", async () => {
+  const engine = createServer((asked, answer) => answer.writeHead(asked.url === "/_ping" ? 200 : 404).end("OK"));
+  const socket = join(folder, "engine.sock");
+  await new Promise<void>((resolve) => void engine.listen(socket, resolve));
+  expect((await examine({ engineUrl: `unix://${socket}` })).text).toContain(`✓ engine: unix://${socket} answers`);
+  await new Promise((resolve) => engine.close(resolve));
+
+  const engineUrl = `unix://${socket}`;
+  expect((await examine({ engineUrl })).text).toContain("no game server needs one");
+  const settings = {
+    display_name: "Minecraft",
+    driver: "docker",
+    ref: "mc",
+    query: "none",
+    position: 1,
+    created_at: 1,
+  };
+  await house.db.insertInto("game_servers").values(settings).execute();
+  expect(await complaints({ engineUrl })).toEqual({
+    engine: `The engine at ${engineUrl} does not answer (there is no socket).`,
+  });
+  await house.db.deleteFrom("game_servers").execute();
+});
+
 test("files that others can read, keys that do not fit and a damaged database are told with what to do", async () => {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const alone = { ...readConfig({ DATA_DIR: dataDir }), port: 1 };

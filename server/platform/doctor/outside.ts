@@ -28,10 +28,11 @@ export async function lookAtMail(config: Config): Promise<string> {
 }
 
 /** Whether push services would know us. */
-export function lookAtPush({ pushSubject, appUrl }: Config, vapid: Secrets["vapid"] | null): string {
+export function lookAtPush({ pushSubject, appUrl }: Config, secrets: Secrets | null): string {
   if (pushSubject.startsWith("http:") && appUrl.protocol === "https:")
     throw new Complaint("PUSH_SUBJECT must be a mailto: or https: address; Apple refuses any other.");
-  if (vapid === null) return "keys are made at the first start";
+  if (secrets === null) return "keys are made at the first start";
+  const { vapid } = secrets;
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(vapid.privateKey, "base64url");
   if (pair.getPublicKey("base64url") !== vapid.publicKey)
