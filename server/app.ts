@@ -17,6 +17,7 @@ import { addMemberRoutes } from "./features/members/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
 import type { Clock } from "./platform/clock.ts";
+import { openGroup } from "./platform/group.ts";
 import { openDoor } from "./platform/http/door.ts";
 import { servePages } from "./platform/http/pages.ts";
 import type { Log } from "./platform/log.ts";
@@ -46,8 +47,9 @@ export async function openApp(options: {
     { name: gameServersUpdated.channel, permission: "see-game-servers" } as const,
   ];
   const realtime = connectRealtime({ ...options, bus, door, findAccess, channels });
-  const mailer = openMailer({ config, db, clock, log });
-  const platform: Platform = { ...options, db, door, bus, realtime, mailer };
+  const group = openGroup({ config, db });
+  const mailer = openMailer({ config, db, clock, log, group });
+  const platform: Platform = { ...options, db, door, bus, realtime, mailer, group };
 
   addGroupRoutes(platform);
   addAuthRoutes(platform);

@@ -1,15 +1,13 @@
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig, GroupWords } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig(config: Config): GroupConfig {
+export function publicConfig(config: Config, words: GroupWords): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
-    group_name: config.groupName,
-    group_short: config.groupShort,
+    ...words,
     time_zone: config.timeZone,
-    legal_links: [...config.legalLinks],
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: null,
     mail: smtpUrl !== null,

@@ -25,6 +25,9 @@ declare module "fastify" {
     cookie: string | null;
     member: Member | null;
   }
+  interface FastifyContextConfig {
+    fileField?: string | undefined;
+  }
 }
 
 /**
@@ -47,6 +50,7 @@ export function handle<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
+    config: { fileField: endpoint.fileField },
     onRequest: async (request, reply) => {
       request.cookie = door.cookies.read(request.headers.cookie);
       if (per === "ip") await countCall(request, reply);
