@@ -7,6 +7,8 @@ export const refusals = {
   M403: { status: 403, text: "Diese Aktion ist nicht autorisiert." },
   /** A door of the Christmas calendar before its day. */
   M403door: { status: 403, text: "Dieses Türchen ist noch zu." },
+  /** A beer that was booked too long ago to be taken back. */
+  M403undo: { status: 403, text: "Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen." },
   M404: { status: 404, text: "Nicht gefunden." },
   M405: { status: 405, text: "Diese Methode ist nicht erlaubt." },
   M408: { status: 408, text: "Zeitüberschreitung der Anfrage." },
@@ -27,6 +29,8 @@ export const refusals = {
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },
   M500: { status: 500, text: "Interner Fehler." },
+  /** Nobody answers who could start or stop a game server. */
+  M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
 } as const;
 export type RefusalCode = keyof typeof refusals;

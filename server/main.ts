@@ -2,8 +2,9 @@ import { openApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
-import { recountDays } from "./features/beercounter/actions.ts";
+import { recountDays } from "./features/beercounter/jobs.ts";
 import { inviteFirstMember } from "./features/invitations/jobs.ts";
+import { keepWaitingPushes } from "./features/notifications/actions.ts";
 import { startJobs } from "./jobs.ts";
 import { claimDataDir } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -37,6 +38,7 @@ export async function serve(config: Config): Promise<number> {
   exitAtNextSignal();
   stopJobs();
   await closeDoor(platform);
+  await keepWaitingPushes(platform);
   await platform.bus.close();
   await database.close();
   release();

@@ -18,6 +18,11 @@ export interface Row {
 }
 
 const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
+const gameServer = (before: string) =>
+  [
+    ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
+    ...["changed_by", "changed_at", "auto_stop_at"],
+  ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
 let newcomers = 0;
 
@@ -107,6 +112,33 @@ export const table: Readonly<Record<string, Row>> = {
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "POST /api/push": {
+    answers: [419, 401, 201, 201, 201, 201, 401, 401],
+    body: () => ({ pushSubscription: furniture.pushSubscription }),
+    fields: ["message"],
+  },
+  "GET /api/push/devices": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "device", "since", "last_success_at", "current"].map((field) => `[].${field}`),
+  },
+  "DELETE /api/push/devices/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/push/devices/999999",
+    fields: [],
+  },
+  "POST /api/push/test": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["[].device", "[].result"],
+  },
+  "GET /api/push/settings": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"],
+  },
+  "POST /api/push/settings": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    body: () => ({ beers: true, game_servers: true, sound: false, quiet_hours: { from: "23:00", until: "08:00" } }),
+    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"],
+  },
   "POST /api/forgot-password": {
     answers: [419, 200, 200, 200, 200, 200, 200, 200],
     body: () => ({ email: "niemand@stammtisch.example" }),
@@ -116,6 +148,23 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [419, 422, 422, 422, 422, 422, 422, 422],
     body: () => ({ token: "x".repeat(43), password, password_confirmation: password }),
     fields: [],
+  },
+  "GET /api/game-servers": { answers: [401, 401, 403, 200, 200, 403, 401, 401], fields: gameServer("[].") },
+  "GET /api/game-servers/:id": {
+    answers: [401, 401, 403, 200, 200, 403, 401, 401],
+    path: "/api/game-servers/1",
+    fields: gameServer(""),
+  },
+  "POST /api/game-servers/:id": {
+    answers: [419, 401, 403, 403, 503, 403, 401, 401],
+    path: "/api/game-servers/1",
+    body: () => ({ state: 1 }),
+    fields: [],
+  },
+  "POST /api/game-servers/:id/keep-running": {
+    answers: [419, 401, 403, 403, 200, 403, 401, 401],
+    path: "/api/game-servers/1/keep-running",
+    fields: ["message"],
   },
   "GET /api/christmas-calendar/opened-images": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
@@ -139,6 +188,20 @@ export const table: Readonly<Record<string, Row>> = {
   },
   "POST /api/beercounter/counters": {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["KSKCounterVal", "userCounterVal"],
+  },
+  "GET /api/beercounter/beers": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "key", "at", "late", "removable_seconds"].map((field) => `beers[].${field}`),
+  },
+  "DELETE /api/beercounter/beers/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/beercounter/beers/4711",
+    fields: [],
+  },
+  "DELETE /api/beercounter/taps/:key": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/taps/never-heard-of",
     fields: ["KSKCounterVal", "userCounterVal"],
   },
   "GET /api/beercounter/stats/user": {

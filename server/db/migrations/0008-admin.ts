@@ -17,10 +17,8 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("details", "text", required)
     .execute();
 
-  await tx.schema
-    .alterTable("users")
-    .addColumn("invitation_id", "integer", (column) => column.references("invitations.id").onDelete("set null"))
-    .execute();
+  // No foreign key: invitations refer to their makers already, and rows that refer to each other cannot be restored one by one.
+  await tx.schema.alterTable("users").addColumn("invitation_id", "integer").execute();
   await tx.schema.alterTable("users").addColumn("last_login_at", "bigint").execute();
   await tx.schema.createIndex("users_by_invitation").on("users").column("invitation_id").execute();
 }

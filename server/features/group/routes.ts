@@ -7,8 +7,8 @@ import { writeSetting } from "#server/platform/settings/store.ts";
 import { publicConfig } from "./rules.ts";
 
 /** What everybody may know of this installation, and the probes of whoever watches over it. */
-export function addGroupRoutes({ door, db, config, clock, log, group }: Platform): void {
-  handle(door, getGroupConfig, async () => publicConfig(config, await group.words()));
+export function addGroupRoutes({ door, db, config, secrets, clock, log, group }: Platform): void {
+  handle(door, getGroupConfig, async () => publicConfig(config, await group.words(), secrets.vapid.publicKey));
   handle(door, getHealth, async () => ({ status: "ok" as const }));
   handle(door, getReadiness, async () => {
     try {

@@ -3,13 +3,13 @@ import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig(config: Config, words: GroupWords): GroupConfig {
+export function publicConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
     ...words,
     time_zone: config.timeZone,
     height_requested_by: config.heightRequestedBy,
-    vapid_public_key: null,
+    vapid_public_key: vapidPublicKey,
     mail: smtpUrl !== null,
     realtime: realtimeUrl
       ? {
