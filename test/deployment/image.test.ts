@@ -33,7 +33,7 @@ beforeAll(async () => {
   const settings = new URLSearchParams({ fromSrc: "-", repo: "localhost/node", tag: "26" });
   settings.append("changes", "ENV PATH=/usr/local/bin:/bin");
   settings.append("changes", `ENV NODE_EXTRA_CA_CERTS=${authorities}`);
-  await engine.ask("POST", `/images/create?${settings}`, nodeRootFileSystem());
+  await engine.ask("POST", `/images/create?${settings.toString()}`, nodeRootFileSystem());
 });
 afterAll(async () => {
   await engine?.stop();
@@ -46,7 +46,7 @@ test("the image builds, serves as nobody special on a read-only root, keeps its 
     networkmode: "host",
     buildargs: JSON.stringify({ NODE_IMAGE: "localhost/node:26" }),
   });
-  const built = await engine.ask("POST", `/build?${options}`, context());
+  const built = await engine.ask("POST", `/build?${options.toString()}`, context());
   expect(built.text.slice(-2000)).toContain("Successfully tagged stammtisch:latest");
 
   const { app } = services;

@@ -1,7 +1,7 @@
 // The proxies' example files, each in front of a real server.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { request as plainRequest } from "node:http";
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -110,7 +110,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
 
 interface Answer {
   status: number;
-  headers: import("node:http").IncomingHttpHeaders;
+  headers: IncomingHttpHeaders;
   text: string;
 }
 
@@ -140,9 +140,7 @@ function askPlainly(proxy: Proxy, path: string): Promise<Answer> {
   );
 }
 
-function answerOf(
-  send: (done: (message: import("node:http").IncomingMessage) => void) => import("node:http").ClientRequest,
-): Promise<Answer> {
+function answerOf(send: (done: (message: IncomingMessage) => void) => ClientRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     send((message) => {
