@@ -29,6 +29,8 @@ export const refusals = {
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },
   M500: { status: 500, text: "Interner Fehler." },
+  /** Nobody answers who could start or stop a game server. */
+  M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
 } as const;
 export type RefusalCode = keyof typeof refusals;

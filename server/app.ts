@@ -10,6 +10,7 @@ import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
 import { addChristmasCalendarRoutes } from "./features/christmas-calendar/routes.ts";
+import { addGameServerRoutes, type GameServerOptions } from "./features/game-servers/routes.ts";
 import { addGroupRoutes } from "./features/group/routes.ts";
 import { addHeightCalculatorRoutes } from "./features/height-calculator/routes.ts";
 import { addInvitationRoutes } from "./features/invitations/routes.ts";
@@ -36,6 +37,7 @@ export async function openApp(options: {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  gameServers?: GameServerOptions;
 }): Promise<Platform> {
   const { config, database, secrets, clock, log } = options;
   const { db } = database;
@@ -65,6 +67,7 @@ export async function openApp(options: {
   addProfileRoutes(platform);
   addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
+  addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
   addAdminRoutes(platform);

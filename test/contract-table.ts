@@ -18,6 +18,11 @@ export interface Row {
 }
 
 const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
+const gameServer = (before: string) =>
+  [
+    ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
+    ...["changed_by", "changed_at", "auto_stop_at"],
+  ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
 let newcomers = 0;
 
@@ -143,6 +148,23 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [419, 422, 422, 422, 422, 422, 422, 422],
     body: () => ({ token: "x".repeat(43), password, password_confirmation: password }),
     fields: [],
+  },
+  "GET /api/game-servers": { answers: [401, 401, 403, 200, 200, 403, 401, 401], fields: gameServer("[].") },
+  "GET /api/game-servers/:id": {
+    answers: [401, 401, 403, 200, 200, 403, 401, 401],
+    path: "/api/game-servers/1",
+    fields: gameServer(""),
+  },
+  "POST /api/game-servers/:id": {
+    answers: [419, 401, 403, 403, 503, 403, 401, 401],
+    path: "/api/game-servers/1",
+    body: () => ({ state: 1 }),
+    fields: [],
+  },
+  "POST /api/game-servers/:id/keep-running": {
+    answers: [419, 401, 403, 403, 200, 403, 401, 401],
+    path: "/api/game-servers/1/keep-running",
+    fields: ["message"],
   },
   "GET /api/christmas-calendar/opened-images": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
