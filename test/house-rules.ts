@@ -14,6 +14,7 @@ const floors = [
   ["group", "profile"],
   ["notifications"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
+  ["account"],
   ["admin"],
   ["demo", "host"],
 ];

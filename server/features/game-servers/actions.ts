@@ -5,7 +5,7 @@ import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { type DriverKind, type Drivers, openDrivers } from "./drivers/kinds.ts";
 import type { Manager } from "./manager/manager.ts";
-import { derive, toState, type Wanted } from "./rules.ts";
+import { derive, isByWish, toState, type Wanted } from "./rules.ts";
 import {
   deleteServer,
   findRow,
@@ -21,16 +21,21 @@ import {
 export async function lookAtServers({ db }: Pick<Platform, "db">, manager: Manager, id: number | null) {
   await manager.open();
   const rows = await listWithChanger(db, id);
-  return rows.map((row): GameServer => ({
-    id: row.id,
-    display_name: row.display_name,
-    state: toState(knownOf(row)),
-    address: row.address,
-    players: row.players === null ? null : (JSON.parse(row.players) as Players),
-    changed_by: row.changer_name === null ? null : { name: row.changer_name, avatarId: row.changer_avatar_id },
-    changed_at: row.changed_at,
-    auto_stop_at: row.auto_stop_at,
-  }));
+  return rows.map((row): GameServer => {
+    const known = knownOf(row);
+    const { changer_name: name, changer_avatar_id: avatarId } = row;
+    const isTheirs = isByWish(row.wanted as Wanted | null, known.phase);
+    return {
+      id: row.id,
+      display_name: row.display_name,
+      state: toState(known),
+      address: row.address,
+      players: row.players === null ? null : (JSON.parse(row.players) as Players),
+      changed_by: isTheirs && name !== null ? { name, avatarId } : null,
+      changed_at: isTheirs ? row.changed_at : null,
+      auto_stop_at: row.auto_stop_at,
+    };
+  });
 }
 
 /** Starts or stops a server in a member's name, and says what comes of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Observation } from "./drivers/driver.ts";
-import { type Circumstances, derive, judgeIdleness, type Known, type Phase, toState } from "./rules.ts";
+import { type Circumstances, derive, isByWish, judgeIdleness, type Known, type Phase, toState } from "./rules.ts";
 
 type Found = Extract<Observation, { kind: "found" }>;
 
@@ -20,6 +20,22 @@ const known = (phase: Phase, isAlive = false, runSince: number | null = now - 60
 });
 
 type Row = [what: string, before: Known, seen: Observation, around: Partial<Circumstances>, phase: Phase];
+
+test.each<["start" | "stop" | null, Phase, boolean]>([
+  ["start", "starting", true],
+  ["start", "running", true],
+  ["start", "restarting", true],
+  ["start", "stopped", false],
+  ["start", "crashed", false],
+  ["stop", "stopping", true],
+  ["stop", "stopped", true],
+  ["stop", "running", false],
+  ["stop", "crashed", false],
+  [null, "running", false],
+  [null, "stopped", false],
+])("the wish to %s is why it is %s: %s", (wanted, phase, isWhy) => {
+  expect(isByWish(wanted, phase)).toBe(isWhy);
+});
 
 describe("what a server is doing", () => {
   test.each<Row>([

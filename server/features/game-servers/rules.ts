@@ -109,6 +109,13 @@ export function toState({ phase, word, isAlive }: Known): ServerState {
   }
 }
 
+/** Whether the last wish is why the server does what it does; otherwise something has happened by itself since. */
+export function isByWish(wanted: Wanted | null, phase: Phase): boolean {
+  if (phase === "crashed") return false;
+  const isDown = phase === "stopped" || phase === "stopping";
+  return wanted === (isDown ? "stop" : "start");
+}
+
 /** What is said when something changed that no member did; empty where there is only something new to look at. */
 export function tidings(name: string, before: Known, after: Known): string {
   if (after.phase === "unreachable") return "Die Game-Server-Steuerung ist gerade nicht erreichbar.";
