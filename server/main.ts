@@ -34,7 +34,7 @@ export async function serve(config: Config): Promise<number> {
   const stopJobs = startJobs(platform);
 
   const stop = nextSignal();
-  await platform.door.app.listen({ host: config.host, port: config.port });
+  await platform.door.app.listen(placeToListen(config));
   await inviteFirstMember(platform);
   log.info("listening", { host: config.host, port: config.port, database: database.kind });
 
@@ -55,6 +55,11 @@ export async function serve(config: Config): Promise<number> {
 /** An engine may take minutes to stop what we asked it to stop; nobody has to wait here to hear of it. */
 function endInAMoment(): void {
   setTimeout(() => process.exit(0), 100).unref();
+}
+
+/** Fastify's type does not name `fd`, which it passes on to Node's own listen. */
+function placeToListen({ host, port, listenFd }: Config): { host: string; port: number; fd?: number } {
+  return { host, port, ...(listenFd !== null && { fd: listenFd }) };
 }
 
 /** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */

@@ -107,11 +107,11 @@ test.for(databases)("50 clients, start and stop at random, kills in between: one
 
   const { mostAtOnce, changes } = guard.counts();
   const lockSeconds = Math.round(slowestLock / 1000);
-  const expected = [
+  const expected = new Set([
     ...["200 Keller wird gestartet.", "200 Keller läuft bereits.", "200 Keller wird heruntergefahren."],
     ...["200 Keller ist bereits aus.", "409 Der Server wird gerade umgeschaltet.", `503 ${unreachable}`, "cut off"],
-  ];
-  const strange = Object.keys(answers).filter((answer) => !expected.includes(answer));
+  ]);
+  const strange = Object.keys(answers).filter((answer) => !expected.has(answer));
   report({
     id: "game-server-changes",
     ok: mostAtOnce === 1 && strange.length === 0 && lockSeconds <= 60,
@@ -163,7 +163,9 @@ test("an engine that is broken in any way breaks nothing else, and works again w
     await expect.poll(state, { timeout: 5000 }).toBeNull();
     if (fault === "gone") await engine.revive();
     else engine.fault = null;
-    const [, backMs] = await timed(async () => expect.poll(state, { timeout: 12_000 }).not.toBeNull());
+    const began = performance.now();
+    await expect.poll(state, { timeout: 12_000 }).not.toBeNull();
+    const backMs = Math.round(performance.now() - began);
     slowest.list = Math.max(slowest.list, listMs);
     slowest.post = Math.max(slowest.post, postMs);
     slowest.counters = Math.max(slowest.counters, countersMs);
