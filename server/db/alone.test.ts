@@ -46,7 +46,7 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances o
 
     const holder = holders()[0]!;
     await posts[holder]!.leave();
-    const [left] = Object.keys(posts).filter((who) => who !== holder);
+    const left = Object.keys(posts).find((who) => who !== holder);
     await expect.poll(holders, { timeout: 5000 }).toEqual([left]);
   });
 
