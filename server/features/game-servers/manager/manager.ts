@@ -75,9 +75,13 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     await held.known;
     const own = perform(task);
     if (own) return own;
-    // Whoever was asked may have died; then we may be the next.
-    const succeeded = taken.promise.then(() => perform(task));
-    return Promise.race([remote.ask(task, timings.remote), succeeded]);
+    let isAnswered = false;
+    const asked = remote.ask(task, timings.remote).finally(() => {
+      isAnswered = true;
+    });
+    // Whoever was asked may have died, and we may be the next; but never take up what was answered long ago.
+    const succeeded = taken.promise.then(() => (isAnswered ? null : perform(task)));
+    return Promise.race([asked, succeeded]);
   }
 
   /** What runs on a server, and who plays there. */
@@ -146,13 +150,10 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       try {
         if (server.age() >= patience(server)) await server.refresh();
         const { phase } = server.known;
-        if (phase !== "running" && phase !== "starting") return await company.leave();
         const isWorth = ground.isWatched() || server.row.idle_stop_minutes !== null;
-        if (
-          company.age() >= (phase === "starting" ? timings.unreachable : timings.count) &&
-          (isWorth || phase === "starting")
-        )
-          await company.count();
+        // Who played when somebody last looked is no news of now.
+        if (phase !== "starting" && !(phase === "running" && isWorth)) return await company.leave();
+        if (company.age() >= (phase === "starting" ? timings.unreachable : timings.count)) await company.count();
         if (!company.isStopDue() || server.change) return;
         // Somebody may have come a moment ago.
         await company.count();
@@ -186,10 +187,13 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
         return "running";
       },
       async open(): Promise<void> {
-        const stale = [...kept.values()].filter(
-          ({ server }) => server.age() >= timings.opened && server.known.phase !== "unreachable",
-        );
-        await within(timings.openedWait, Promise.all(stale.map(({ server }) => server.refresh())), null);
+        const looks = [...kept.values()].flatMap(({ server, company }) => {
+          const { phase } = server.known;
+          const isStale = server.age() >= timings.opened && phase !== "unreachable";
+          const isUncounted = phase === "running" && company.age() >= timings.count;
+          return [isStale ? server.refresh() : null, isUncounted ? company.count() : null];
+        });
+        await within(timings.openedWait, Promise.allSettled(looks), null);
       },
     };
   }
