@@ -191,7 +191,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
           const { phase } = server.known;
           const isStale = server.age() >= timings.opened && phase !== "unreachable";
           const isUncounted = phase === "running" && company.age() >= timings.count;
-          return [isStale ? server.refresh() : null, isUncounted ? company.count() : null];
+          return [...(isStale ? [server.refresh()] : []), ...(isUncounted ? [company.count()] : [])];
         });
         await within(timings.openedWait, Promise.allSettled(looks), null);
       },
