@@ -1,15 +1,13 @@
-import type { GroupConfig, Manifest } from "#contract/group.ts";
+import type { GroupConfig, GroupWords, Manifest } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig(config: Config, vapidPublicKey: string): GroupConfig {
+export function publicConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
-    group_name: config.groupName,
-    group_short: config.groupShort,
+    ...words,
     time_zone: config.timeZone,
-    legal_links: [...config.legalLinks],
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: vapidPublicKey,
     mail: smtpUrl !== null,
@@ -34,15 +32,15 @@ export function publicConfig(config: Config, vapidPublicKey: string): GroupConfi
 }
 
 /** The app as phones and computers show it once it is installed; the pictures lie in `web/public`. */
-export function installableApp({ groupName, groupShort }: Config): Manifest {
-  const icon = (name: string, size: number, purpose: string) => ({
-    src: `/icons/${name}-${size}.png`,
+export function installableApp({ group_name: name, group_short }: GroupWords): Manifest {
+  const icon = (file: string, size: number, purpose: string) => ({
+    src: `/icons/${file}-${size}.png`,
     sizes: `${size}x${size}`,
     type: "image/png",
     purpose,
   });
-  const shortcut = (name: string, url: string, picture: string) => ({
-    name,
+  const shortcut = (label: string, url: string, picture: string) => ({
+    name: label,
     url,
     icons: [{ src: `/icons/${picture}-96.png`, sizes: "96x96", type: "image/png" }],
   });
@@ -55,9 +53,9 @@ export function installableApp({ groupName, groupShort }: Config): Manifest {
   });
   return {
     id: "/",
-    name: groupName,
+    name,
     // What fits below an icon on a home screen.
-    short_name: groupName.length <= 12 ? groupName : groupShort,
+    short_name: name.length <= 12 ? name : group_short,
     description: "Bier-Counter, Game-Server und Adventskalender unserer Runde.",
     lang: "de",
     start_url: "/dashboard",

@@ -8,8 +8,11 @@ import type { Config } from "#server/config.ts";
 import { writeDurably } from "#server/platform/secrets.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
+/** A mail, and in whose name it goes out. */
+type SignedMail = QueuedMail & { readonly sender: string };
+
 /** Hands one mail over, dated `date`; resolves when the other side has taken it. `stop` cuts the connection. */
-export type Deliver = (mail: QueuedMail, date: Date, stop: AbortSignal) => Promise<void>;
+export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
  * Why a mail did not go out. `refused`: the server does not want it, ever. `later`: it wants it another time.
@@ -104,9 +107,9 @@ function asIs(type: string, content: string) {
   };
 }
 
-function toMessage({ appUrl, groupName, mailFrom }: Config, mail: QueuedMail, date: Date) {
+function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   return {
-    from: mailFrom ?? { name: groupName, address: `stammtisch@${appUrl.hostname}` },
+    from: mailFrom ?? { name: mail.sender, address: `stammtisch@${appUrl.hostname}` },
     // As an object it is one address, whatever it looks like.
     to: { name: "", address: mail.recipient },
     subject: mail.subject,
