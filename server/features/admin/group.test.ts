@@ -33,6 +33,8 @@ test("the group's new name, abbreviation and links stand on every page and in ev
   expect(mail!.subject).toContain("Skatrunde");
   expect(mail!.raw).toMatch(/^From: Skatrunde </m);
   expect(mail!.raw).not.toContain("Stammtisch");
+  const app = JSON.parse((await other.visitor().get("/manifest.webmanifest")).text);
+  expect([app.name, app.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
   await other.close();
 });
 

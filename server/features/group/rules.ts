@@ -32,15 +32,15 @@ export function publicConfig(config: Config, words: GroupWords, vapidPublicKey: 
 }
 
 /** The app as phones and computers show it once it is installed; the pictures lie in `web/public`. */
-export function installableApp({ group_name: name, group_short }: GroupWords): Manifest {
-  const icon = (file: string, size: number, purpose: string) => ({
-    src: `/icons/${file}-${size}.png`,
+export function installableApp({ group_name, group_short }: GroupWords): Manifest {
+  const icon = (name: string, size: number, purpose: string) => ({
+    src: `/icons/${name}-${size}.png`,
     sizes: `${size}x${size}`,
     type: "image/png",
     purpose,
   });
-  const shortcut = (label: string, url: string, picture: string) => ({
-    name: label,
+  const shortcut = (name: string, url: string, picture: string) => ({
+    name,
     url,
     icons: [{ src: `/icons/${picture}-96.png`, sizes: "96x96", type: "image/png" }],
   });
@@ -53,9 +53,9 @@ export function installableApp({ group_name: name, group_short }: GroupWords): M
   });
   return {
     id: "/",
-    name,
+    name: group_name,
     // What fits below an icon on a home screen.
-    short_name: name.length <= 12 ? name : group_short,
+    short_name: group_name.length <= 12 ? group_name : group_short,
     description: "Bier-Counter, Game-Server und Adventskalender unserer Runde.",
     lang: "de",
     start_url: "/dashboard",
