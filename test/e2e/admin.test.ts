@@ -174,3 +174,29 @@ test("the group gets another name and its links, on everybody's page", async () 
   await stranger.getByRole("contentinfo").getByRole("link", { name: "Impressum" }).waitFor();
   expect(await stranger.title()).toBe("Login – Die Runde");
 });
+
+test("game servers get another name and place, and the members see it", async () => {
+  await anna.goto("/admin/game-servers");
+  const list = anna.getByRole("list", { name: "Game-Server" });
+  const names = () => list.getByRole("listitem").locator("strong").allInnerTexts();
+  await list.getByRole("listitem").first().waitFor();
+  const [first, second] = await names();
+  await list.getByRole("button", { name: `${first} nach unten` }).click();
+  await expect.poll(async () => (await names()).slice(0, 2)).toEqual([second, first]);
+  await list.getByRole("button", { name: `Bearbeiten: ${second}` }).click();
+  const dialog = anna.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Kegelbahn");
+  await dialog.getByLabel("Adresse").fill("nur ein Name");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.getByText("Der gewählte Wert für Adresse ist ungültig.").waitFor();
+  await dialog.getByLabel("Adresse").fill("spiel.stammtisch.example:25565");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(names).toContain("Kegelbahn");
+  await list.getByRole("button", { name: "Verbindung testen: Kegelbahn" }).click();
+  await anna.locator("[data-flash]").waitFor();
+
+  const carla = await pub.pageOf("carla");
+  await carla.goto("/game-servers");
+  await carla.getByRole("main").getByRole("listitem").first().getByText("Kegelbahn").waitFor();
+});

@@ -16,6 +16,15 @@ import {
   setCalendarAudio,
   type ManagedCalendar,
 } from "#contract/admin-calendar.ts";
+import {
+  addGameServer as addGameServerEndpoint,
+  changeGameServer as changeGameServerEndpoint,
+  getManagedGameServers,
+  orderGameServers as orderGameServersEndpoint,
+  removeGameServer as removeGameServerEndpoint,
+  testGameServer as testGameServerEndpoint,
+  type ManagedGameServer,
+} from "#contract/admin-game-servers.ts";
 import { changeGroup as changeGroupEndpoint, getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
 import {
   getInvitations,
@@ -31,6 +40,7 @@ import {
   type ManagedMember,
 } from "#contract/admin-members.ts";
 import type { InputOf, Permission } from "#contract/endpoint.ts";
+import { groupWords } from "#contract/group.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 import { updateGroup } from "#web/platform/session.ts";
@@ -38,6 +48,7 @@ import { updateGroup } from "#web/platform/session.ts";
 const keys = {
   members: ["admin", "members"],
   invitations: ["admin", "invitations"],
+  gameServers: ["admin", "game-servers"],
   calendar: ["admin", "calendar"],
   group: ["admin", "group"],
   audit: ["admin", "audit"],
@@ -114,6 +125,41 @@ function before(id: number | null): { query?: Record<string, string> } {
   return id === null ? {} : { query: { before: String(id) } };
 }
 
+export function useGameServers(): UseQueryResult<ManagedGameServer[]> {
+  return useQuery({
+    ...fresh,
+    queryKey: keys.gameServers,
+    queryFn: ({ signal }) => call(getManagedGameServers, { signal }),
+  });
+}
+
+export async function addGameServer(body: InputOf<typeof addGameServerEndpoint>): Promise<string> {
+  const { message } = await call(addGameServerEndpoint, { body });
+  await reload(keys.gameServers);
+  return message;
+}
+
+export async function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
+  const { message } = await call(changeGameServerEndpoint, { params: { id: String(id) }, body });
+  await reload(keys.gameServers);
+  return message;
+}
+
+export async function orderGameServers(ids: number[]): Promise<void> {
+  await call(orderGameServersEndpoint, { body: { ids } });
+  await reload(keys.gameServers);
+}
+
+export async function removeGameServer(id: number): Promise<string> {
+  const { message } = await call(removeGameServerEndpoint, { params: { id: String(id) } });
+  await reload(keys.gameServers);
+  return message;
+}
+
+export function testGameServer(id: number): Promise<{ ok: boolean; message: string }> {
+  return call(testGameServerEndpoint, { params: { id: String(id) } });
+}
+
 /** Null: the year whose doors open next. */
 export function useCalendar(year: number | null): UseQueryResult<ManagedCalendar> {
   return useQuery({
@@ -163,7 +209,7 @@ export function useManagedGroup(): UseQueryResult<ManagedGroup> {
 
 export async function changeGroup(body: InputOf<typeof changeGroupEndpoint>): Promise<string> {
   const { message } = await call(changeGroupEndpoint, { body });
-  updateGroup(body);
+  updateGroup(groupWords.parse(body));
   await reload(keys.group);
   return message;
 }
