@@ -35,6 +35,21 @@ export function openTransport(config: Config): Deliver {
  * machine, where nobody sits in between, may speak plainly as long as it wants no password and has never offered TLS.
  */
 function openSmtp(config: Config, url: URL): Deliver {
+  const connectTo = smtpOptions(url);
+  return async (mail, date, stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
+    const transport = nodemailer.createTransport(connectTo(signal));
+    await transport.sendMail(toMessage(config, mail, date));
+  };
+}
+
+/** Connects, encrypts and logs in at SMTP_URL as for a mail, and sends none. Throws what went wrong. */
+export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
+  const transport = nodemailer.createTransport(smtpOptions(new URL(smtpUrl!))(signal));
+  await transport.verify();
+}
+
+function smtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
   let mayBePlain = loopback.test(url.hostname) && url.username === "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -51,15 +66,11 @@ function openSmtp(config: Config, url: URL): Deliver {
     disableUrlAccess: true,
     logger: whenEncrypted(() => (mayBePlain = false)),
   };
-  return async (mail, date, stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
-    const transport = nodemailer.createTransport({
-      ...options,
-      requireTLS: !mayBePlain,
-      getSocket: (_, done) => dial(host, port, signal, done),
-    });
-    await transport.sendMail(toMessage(config, mail, date));
-  };
+  return (signal: AbortSignal) => ({
+    ...options,
+    requireTLS: !mayBePlain,
+    getSocket: (_: unknown, done: Dialled) => dial(host, port, signal, done),
+  });
 }
 
 /** The library tells of a change to TLS in its log alone. */
@@ -69,13 +80,10 @@ function whenEncrypted(notice: () => void) {
   return { level: quiet, trace: quiet, debug: quiet, info, warn: quiet, error: quiet, fatal: quiet };
 }
 
+type Dialled = (error: Error | null, details?: { connection: Socket }) => void;
+
 /** Our own socket, so that it can be cut whatever the conversation is waiting for. */
-function dial(
-  host: string,
-  port: number,
-  signal: AbortSignal,
-  done: (error: Error | null, details?: { connection: Socket }) => void,
-): void {
+function dial(host: string, port: number, signal: AbortSignal, done: Dialled): void {
   const socket = connect({ host, port, signal });
   socket.setTimeout(silenceMs, () => socket.destroy(new Error("The mail server does not answer.")));
   socket.once("error", done);
