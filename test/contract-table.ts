@@ -24,6 +24,7 @@ const gameServer = (before: string) =>
     ...["changed_by", "changed_at", "auto_stop_at"],
   ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
+const gameServerForm = { display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null };
 let newcomers = 0;
 
 /**
@@ -299,6 +300,41 @@ export const table: Readonly<Record<string, Row>> = {
     answers: onlyAdmins(200),
     path: "/api/admin/invitations/1",
     fields: ["message"],
+  },
+  "GET /api/admin/game-servers": {
+    answers: onlyAdmins(200, "GET"),
+    fields: [...["id", "display_name", "driver", "ref", "address", "query", "grace", "idle_stop", "state"]].map(
+      (field) => `[].${field}`,
+    ),
+  },
+  "POST /api/admin/game-servers": {
+    // One more server would be one more in every list.
+    answers: onlyAdmins(422),
+    body: () => ({ ...gameServerForm, ref: "minecraft", query: "source" }),
+    fields: [],
+  },
+  "POST /api/admin/game-servers/:id": {
+    answers: onlyAdmins(404),
+    path: "/api/admin/game-servers/999999",
+    body: () => gameServerForm,
+    fields: [],
+  },
+  "POST /api/admin/game-server-order": {
+    answers: onlyAdmins(200),
+    body: async ({ db }) => ({
+      ids: (await db.selectFrom("game_servers").select("id").orderBy("position").execute()).map(({ id }) => id),
+    }),
+    fields: ["message"],
+  },
+  "DELETE /api/admin/game-servers/:id": {
+    answers: onlyAdmins(404),
+    path: "/api/admin/game-servers/999999",
+    fields: [],
+  },
+  "POST /api/admin/game-servers/:id/test": {
+    answers: onlyAdmins(200),
+    path: "/api/admin/game-servers/1/test",
+    fields: ["ok", "message"],
   },
   "GET /api/admin/calendar": {
     answers: onlyAdmins(200, "GET"),

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import type { FastifyRequest } from "fastify";
 
 import { hangPicture as hangPictureEndpoint, setCalendarAudio } from "#contract/admin-calendar.ts";
+import type { changeGameServer, ManagedGameServer } from "#contract/admin-game-servers.ts";
 import type { ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
-import type { Endpoint, Permission } from "#contract/endpoint.ts";
+import type { BodyOf, Endpoint, Permission } from "#contract/endpoint.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { encodePicture, hangPicture, NotAPictureError, setAudio } from "#server/features/christmas-calendar/actions.ts";
 import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
 import { deleteSessions } from "#server/features/auth/store.ts";
+import { toState } from "#server/features/game-servers/rules.ts";
+import { knownOf, listRows } from "#server/features/game-servers/store.ts";
 import { findUserById, lockAdmins, setDisabled, setPermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
 import { linkLifetime } from "#server/features/password-reset/rules.ts";
@@ -171,4 +174,29 @@ export async function lookAtAudit(
 
 function personOf(id: number, name: string | null, avatarId: string | null) {
   return { id, name: name ?? "", avatarId };
+}
+
+/** Game servers as administrators see them. What starts a program may hold its passwords, so only names are shown. */
+export async function lookAtGameServers({ db }: Pick<Platform, "db">): Promise<ManagedGameServer[]> {
+  return (await listRows(db)).map((row) => {
+    const { id, display_name, address } = row;
+    const driver = row.driver as ManagedGameServer["driver"];
+    return {
+      ...{ id, display_name, driver, address },
+      ref: driver === "docker" || driver === "unit" ? row.ref : null,
+      query: row.query as ManagedGameServer["query"],
+      grace: row.grace_seconds,
+      idle_stop: row.idle_stop_minutes,
+      state: toState(knownOf(row)),
+    };
+  });
+}
+
+type GameServerForm = BodyOf<typeof changeGameServer>;
+
+/** What the form says, in the words of the game servers' room. */
+export function readGameServer({ display_name, address, query, grace, idle_stop }: GameServerForm) {
+  if (query !== "none" && address === null) throw refuseField("address", "V-req");
+  if (idle_stop !== null && query === "none") throw refuseField("query", "V-req");
+  return { display_name, address, query, grace_seconds: grace, idle_stop_minutes: idle_stop };
 }
