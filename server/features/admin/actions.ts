@@ -7,12 +7,13 @@ import type { changeGameServer, ManagedGameServer } from "#contract/admin-game-s
 import type { ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import type { BodyOf, Endpoint, Permission } from "#contract/endpoint.ts";
-import { inTransaction } from "#server/db/connect.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { encodePicture, hangPicture, NotAPictureError, setAudio } from "#server/features/christmas-calendar/actions.ts";
 import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
 import { deleteSessions } from "#server/features/auth/store.ts";
 import { toState } from "#server/features/game-servers/rules.ts";
 import { knownOf, listRows } from "#server/features/game-servers/store.ts";
+import { hasLeft } from "#server/features/members/rules.ts";
 import { findUserById, lockAdmins, setDisabled, setPermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
 import { linkLifetime } from "#server/features/password-reset/rules.ts";
@@ -40,8 +41,7 @@ export async function changePermissions(
 ): Promise<Permission[]> {
   return inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
-    const user = await findUserById(tx, userId);
-    if (!user) throw refuse("M404");
+    const user = await findAccount(tx, userId);
     const held = JSON.parse(user.permissions) as Permission[];
     const wanted = change(held);
     if (!wanted.includes("admin")) checkAdminsRemain(admins, userId, by);
@@ -66,8 +66,7 @@ export async function changeDisabled(
   const at = clock.now();
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
-    const user = await findUserById(tx, userId);
-    if (!user) throw refuse("M404");
+    const user = await findAccount(tx, userId);
     if (isDisabled) {
       checkAdminsRemain(admins, userId, by);
       await deleteSessions(tx, userId, null);
@@ -77,6 +76,12 @@ export async function changeDisabled(
     await setDisabled(tx, userId, isDisabled ? at : null);
     await recordAction(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
   });
+}
+
+async function findAccount(tx: Db, userId: number) {
+  const user = await findUserById(tx, userId);
+  if (!user || hasLeft(user)) throw refuse("M404");
+  return user;
 }
 
 /** Two who take the Verwaltung from each other come here in turn: the second is no administrator any more. */
@@ -90,8 +95,7 @@ function checkAdminsRemain(admins: readonly number[], without: number, by: Actor
 export async function makeResetLink({ db, config, clock }: Ground, userId: number, by: Actor): Promise<ResetLink> {
   const at = clock.now();
   return inTransaction(db, async (tx) => {
-    const user = await findUserById(tx, userId);
-    if (!user) throw refuse("M404");
+    const user = await findAccount(tx, userId);
     if (user.disabled_at !== null) throw refuse("M422disabled");
     const link = await createResetLink(tx, config, userId, at + linkLifetime.handed);
     await recordAction(tx, "reset-link-made", {}, { at, by, memberId: userId });

@@ -40,7 +40,14 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
   "group-changed": ({ fields }) => `Geändert: ${namesOf(fields).join(", ")}.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
+  "secret-rotated": ({ secret }) => `${secretNames[secret]} erneuert.`,
 };
+
+const secretNames = {
+  appKey: "Schlüssel der Formulare",
+  realtimeSecret: "Schlüssel der Live-Verbindungen",
+  vapid: "Schlüssel der Benachrichtigungen",
+} as const;
 
 /** What a line of the audit list says, as a German sentence. */
 export function describe<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {

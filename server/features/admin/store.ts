@@ -20,6 +20,8 @@ export async function listMembers(db: Db) {
     )
     // Who has deleted the account is nobody to administer.
     .where("users.password_hash", "!=", "")
+    // What is left of those who deleted their accounts is nobody to look after.
+    .where("users.password_hash", "!=", "")
     .orderBy("users.id")
     .execute();
   return rows.map((row) => ({ ...row, permissions: JSON.parse(row.permissions) as Permission[] }));
