@@ -105,7 +105,7 @@ test("what makes no sense is told as such", async () => {
     { docker: "keller", grace: "-1" },
     { docker: "keller", grace: "bald" },
     { docker: "keller", "idle-stop": "30" },
-    { docker: "keller", address: "spiele.example:1", query: "source", "idle-stop": "1" },
+    { docker: "keller", address: "spiele.example:1", query: "source", "idle-stop": "0" },
     { command: "" },
     { command: "echo 'no end" },
     { command: "sleep 1", "stop-signal": "SIGNAL" },
