@@ -73,12 +73,31 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
   });
 }
 
-/** Logs out and leads home; throws ApiError when the server could not be told. */
-export async function logout(): Promise<void> {
+/**
+ * What has to be settled before a logout: resolves to what happens right after it, or to null where the member rather
+ * stays. Returns how to stop that.
+ */
+export function beforeLogout(farewell: () => Promise<(() => Promise<void>) | null>): () => void {
+  farewells.add(farewell);
+  return () => void farewells.delete(farewell);
+}
+
+const farewells = new Set<() => Promise<(() => Promise<void>) | null>>();
+
+/** Logs out and leads home; false where the member rather stays. Throws ApiError when the server could not be told. */
+export async function logout(): Promise<boolean> {
+  const afterwards: (() => Promise<void>)[] = [];
+  for (const farewell of farewells) {
+    const after = await farewell();
+    if (after === null) return false;
+    afterwards.push(after);
+  }
   await call(logoutEndpoint);
+  for (const after of afterwards) await after();
   navigate("/", { along: () => setMember(null) });
   // The next login needs the token of a fresh session; the form would repair itself without it.
   await call(getCsrfCookie).catch(() => undefined);
+  return true;
 }
 
 /**

@@ -25,14 +25,21 @@ import {
   type Tally,
 } from "./rules.ts";
 
-const start: Tally = { known: { KSKCounterVal: 100, userCounterVal: 10 }, ahead: null, version: 50, step: 1 };
+const start: Tally = {
+  known: { KSKCounterVal: 100, userCounterVal: 10 },
+  ahead: null,
+  version: 50,
+  step: 1,
+  isDoubted: false,
+};
 const counts = (group: number, own: number): { KSKCounterVal: number; userCounterVal: number } => ({
   KSKCounterVal: group,
   userCounterVal: own,
 });
-const event = (counterVal: number, version: number): { counterVal: number; version: number } => ({
+const event = (counterVal: number, version: number, userId: number | null = 7): Parameters<typeof heard>[1] => ({
   counterVal,
   version,
+  userId,
 });
 
 describe("one tap is one beer", () => {
