@@ -1,6 +1,25 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
+import { readableText } from "./fields.ts";
+
+/** Where a link of the footer may lead: a page anywhere, a page of ours, or a mail. */
+function isLinkTarget(target: string): boolean {
+  if (target.length > 2048 || /[\s\p{Cc}\p{Cf}]/u.test(target)) return false;
+  if (/^\/(?![/\\])/.test(target)) return true;
+  return /^(https?:\/\/[^/]|mailto:[^@]+@)/i.test(target) && URL.canParse(target);
+}
+
+const legalLinks = z
+  .array(z.strictObject({ label: readableText(64), url: z.string().check(z.trim(), z.refine(isLinkTarget, "V-in")) }))
+  .check(z.maxLength(10, "V-in"));
+
+/** What the group calls itself, and the links that stand below every page. */
+export const groupWords = z.object({
+  group_name: readableText(64),
+  group_short: readableText(16),
+  legal_links: legalLinks,
+});
 
 /** What every page needs to know of this installation before anybody logs in. */
 export const groupConfig = z.object({
@@ -34,4 +53,35 @@ export const getGroupConfig = endpoint({
   rate: { per: "ip", limit: 120, seconds: 60 },
   maxBody: 0,
   reply: groupConfig,
+});
+
+const pictures = z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string() }));
+
+/** What a browser needs to install the app under the group's own name. */
+export const manifest = z.object({
+  id: z.string(),
+  name: z.string(),
+  short_name: z.string(),
+  description: z.string(),
+  lang: z.string(),
+  start_url: z.string(),
+  scope: z.string(),
+  display: z.string(),
+  theme_color: z.string(),
+  background_color: z.string(),
+  icons: z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string(), purpose: z.string() })),
+  shortcuts: z.array(z.object({ name: z.string(), url: z.string(), icons: pictures })),
+  screenshots: z.array(
+    z.object({ src: z.string(), sizes: z.string(), type: z.string(), form_factor: z.string(), label: z.string() }),
+  ),
+});
+export type Manifest = z.output<typeof manifest>;
+
+export const getManifest = endpoint({
+  method: "GET",
+  path: "/manifest.webmanifest",
+  who: "everyone",
+  rate: { per: "ip", limit: 60, seconds: 60 },
+  maxBody: 0,
+  reply: manifest,
 });

@@ -4,15 +4,20 @@ import { gameServersUpdated } from "#contract/game-servers.ts";
 
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
+import { addAdminRoutes } from "./features/admin/routes.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { addAccountRoutes } from "./features/account/routes.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
 import { addChristmasCalendarRoutes } from "./features/christmas-calendar/routes.ts";
+import { addGameServerRoutes, type GameServerOptions } from "./features/game-servers/routes.ts";
 import { addGroupRoutes } from "./features/group/routes.ts";
 import { addHeightCalculatorRoutes } from "./features/height-calculator/routes.ts";
 import { addInvitationRoutes } from "./features/invitations/routes.ts";
 import { addMemberRoutes } from "./features/members/routes.ts";
+import { createFindTarget, createSettle } from "./features/notifications/actions.ts";
+import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -21,6 +26,7 @@ import { servePages } from "./platform/http/pages.ts";
 import type { Log } from "./platform/log.ts";
 import { openMailer } from "./platform/mail/mailer.ts";
 import type { Platform } from "./platform/platform.ts";
+import { openPush } from "./platform/push/push.ts";
 import { addRealtimeRoutes } from "./platform/realtime/routes.ts";
 import { connectRealtime, openBus, realtimeOrigin } from "./platform/realtime/connect.ts";
 import type { Secrets } from "./platform/secrets.ts";
@@ -32,6 +38,7 @@ export async function openApp(options: {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  gameServers?: GameServerOptions;
 }): Promise<Platform> {
   const { config, database, secrets, clock, log } = options;
   const { db } = database;
@@ -46,7 +53,12 @@ export async function openApp(options: {
   ];
   const realtime = connectRealtime({ ...options, bus, door, findAccess, channels });
   const mailer = openMailer({ config, db, clock, log });
-  const platform: Platform = { ...options, db, door, bus, realtime, mailer };
+  const push = openPush({
+    ...{ config, clock, log, vapid: secrets.vapid },
+    findTarget: createFindTarget(db, config, clock),
+    settle: createSettle(db, clock, log),
+  });
+  const platform: Platform = { ...options, db, door, bus, realtime, mailer, push };
 
   addGroupRoutes(platform);
   addAuthRoutes(platform);
@@ -54,9 +66,13 @@ export async function openApp(options: {
   addMemberRoutes(platform);
   addPasswordResetRoutes(platform);
   addProfileRoutes(platform);
+  addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
+  addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
+  addAccountRoutes(platform);
+  addAdminRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

@@ -32,7 +32,7 @@ test("everything has a default", () => {
     logLevel: "info",
   });
   expect(config.appUrl.href).toBe("http://localhost:3000/");
-  expect(config.pushSubject).toBe("http://localhost:3000");
+  expect(config.pushSubject).toBe("mailto:stammtisch@localhost");
   expect(config.dataDir).toBe(join(process.cwd(), "data"));
   expect(config.pushAllowedHosts).toContain("web.push.apple.com");
 });

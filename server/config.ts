@@ -105,7 +105,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rememberDays: read("REMEMBER_DAYS", parse.wholeNumber(1, 90), 30),
     passwordMinLength: read("PASSWORD_MIN_LENGTH", parse.wholeNumber(8, 128), 8),
     pushAllowedHosts: [...pushServices, ...read("PUSH_ALLOWED_HOSTS", parse.listOf(parse.hostName), [])],
-    pushSubject: read("PUSH_SUBJECT", parse.pushSubject, appUrl.origin),
+    pushSubject: read("PUSH_SUBJECT", parse.pushSubject, defaultSubject(appUrl)),
     pushAllowPrivate,
     rateLimitFactor: read("RATE_LIMIT_FACTOR", parse.factor, 1),
     wsMaxSockets: read("WS_MAX_SOCKETS", parse.wholeNumber(1, 1_000_000), 12_000),
@@ -116,6 +116,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hibp: read("HIBP", parse.flag, false),
     logLevel: read("LOG_LEVEL", parse.oneOf("debug", "info", "warn", "error"), "info"),
   };
+}
+
+/** How a push service reaches the operator; of addresses it accepts https and mail only. */
+function defaultSubject({ protocol, origin, hostname }: URL): string {
+  return protocol === "https:" ? origin : `mailto:stammtisch@${hostname}`;
 }
 
 /** The configuration as `doctor` may print it: by variable, secrets masked. */

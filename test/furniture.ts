@@ -1,10 +1,19 @@
 import type { House } from "./open-house.ts";
 
-/** One picture of Carla's, one open calendar door: what the well-meant calls of the contract's table ask for. */
+/** One picture of Carla's, one open calendar door, one game server without an engine: what the well-meant calls of the contract's table ask for. */
 export const furniture = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
   calendarDate: "2025-12-01",
+  /** A browser that never hears anything. */
+  pushSubscription: {
+    endpoint: "https://127.0.0.1/nobody",
+    expirationTime: null,
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+  },
   // A white pixel.
   png: Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWP4//8/AAX+Av5Y8msOAAAAAElFTkSuQmCC",
@@ -23,4 +32,10 @@ export async function furnish({ db, clock }: House): Promise<void> {
   await db.insertInto("calendar_pictures").values(door).execute();
   const opened = users.map(({ id }) => ({ user_id: id, date: calendarDate, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(opened).execute();
+  const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none", position: 1 };
+  const players = JSON.stringify({ online: 1, max: 8, names: ["Emil"] });
+  await db
+    .insertInto("game_servers")
+    .values({ ...server, id: 1, phase: "unreachable", created_at: 0, players })
+    .execute();
 }

@@ -15,7 +15,7 @@ export interface Tables {
     name: string;
     email: string;
     email_key: string;
-    /** A PHC string, `$argon2id$…`. */
+    /** A PHC string, `$argon2id$…`; empty: whoever this was has deleted the account. */
     password_hash: string;
     /** JSON list of permissions. */
     permissions: string;
@@ -25,6 +25,9 @@ export interface Tables {
     /** Consecutive failed logins, and until when further attempts wait. */
     failed_logins: Generated<number>;
     locked_until: Generated<number>;
+    /** By which he or she came; null where it is not known. */
+    invitation_id: number | null;
+    last_login_at: number | null;
   };
 
   pictures: { id: string; user_id: number; png: Buffer; created_at: number };
@@ -54,6 +57,20 @@ export interface Tables {
     revoked_at: number | null;
   };
 
+  /** What administrators did. Written with the change itself, never changed. */
+  audit: {
+    id: Generated<number>;
+    at: number;
+    via: "page" | "command";
+    /** Null on the command line, or once the member is gone. */
+    actor_id: number | null;
+    action: string;
+    /** The member it happened to. */
+    member_id: number | null;
+    /** JSON; no secrets. */
+    details: string;
+  };
+
   /** At most one password-reset link a member: the newest. */
   reset_tokens: {
     user_id: number;
@@ -80,6 +97,45 @@ export interface Tables {
 
   /** Attempts counted in a fixed window; in the database, so that a restart forgets nothing. */
   login_attempts: { key: string; attempts: number; resets_at: number };
+
+  /** A browser that is pushed to, for as long as its session lives. */
+  push_subscriptions: {
+    id: Generated<number>;
+    session_id: string;
+    endpoint: string;
+    /** The browser's public key and shared secret, base64url. */
+    p256dh: string;
+    auth: string;
+    created_at: number;
+    /** When its push service last took something. */
+    delivered_at: number | null;
+    /** How many pushes failed in a row, and since when. */
+    failures: Generated<number>;
+    failing_since: number | null;
+  };
+
+  /** Members without a row have the defaults. Quiet hours are `HH:MM` in the group's time zone. */
+  notification_settings: {
+    user_id: number;
+    beers: number;
+    game_servers: number;
+    sound: number;
+    quiet_from: string | null;
+    quiet_until: string | null;
+  };
+
+  /** When something of this kind by this member was last pushed, and how high her or his count stood then. */
+  notification_pauses: { key: string; pushed_at: number; count: number };
+
+  /** Pushes that a server did not send any more before it stopped; the next start takes them. */
+  kept_pushes: {
+    id: Generated<number>;
+    subscription_id: number;
+    payload: string;
+    topic: string;
+    permission: string | null;
+    expires_at: number;
+  };
 
   beers: {
     id: Generated<number>;
@@ -118,4 +174,43 @@ export interface Tables {
   calendar_openings: { user_id: number; date: string; opened_at: number };
   /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */
   calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
+
+  /** What the administrator set up, what was wanted, and what was last seen by the instance that looks after them. */
+  game_servers: {
+    id: Generated<number>;
+    display_name: string;
+    /** docker, unit, script or command. */
+    driver: string;
+    /** What the driver calls it; never leaves the server. */
+    ref: string;
+    /** `host:port`, for the players and for the query. */
+    address: string | null;
+    /** minecraft, source, quake3 or none. */
+    query: string;
+    grace_seconds: number | null;
+    idle_stop_minutes: number | null;
+    position: number;
+    created_at: number;
+
+    /** `start` or `stop`, whatever was wanted last: an end that was wanted is no crash. */
+    wanted: string | null;
+    /** Null: nobody, it happened by itself. */
+    changed_by: number | null;
+    changed_at: number | null;
+    /** The change under way, and until when its maker's word counts: a crash frees it. */
+    changing: string | null;
+    changing_until: Generated<number>;
+
+    /** As of `Phase` in the room's rules. */
+    phase: Generated<string>;
+    /** The driver's own word. */
+    word: Generated<string>;
+    is_alive: Generated<number>;
+    run_since: number | null;
+    /** JSON of `Players`; null while nobody knows. */
+    players: string | null;
+    /** Since when nobody plays, and when it stops because of that. */
+    empty_since: number | null;
+    auto_stop_at: number | null;
+  };
 }

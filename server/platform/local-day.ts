@@ -11,3 +11,15 @@ export function localDay(at: number, timeZone: string): string {
   }
   return format.format(at);
 }
+
+const times = new Map<string, Intl.DateTimeFormat>();
+
+/** The time of day, `HH:MM`, that a clock in `timeZone` shows at a moment (epoch ms). */
+export function localTime(at: number, timeZone: string): string {
+  let format = times.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    times.set(timeZone, format);
+  }
+  return format.format(at);
+}

@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { Door } from "./http/door.ts";
 import type { Log } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { Push } from "./push/push.ts";
 import type { Bus } from "./realtime/bus.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import type { Secrets } from "./secrets.ts";
@@ -20,4 +21,5 @@ export interface Platform {
   readonly bus: Bus;
   readonly realtime: Realtime;
   readonly mailer: Mailer;
+  readonly push: Push;
 }

@@ -169,9 +169,12 @@ test("Somebody else who uses the browser meanwhile neither sees nor sends the be
 });
 
 test("Who logs out with beers that wait is asked, and leaves nothing behind", async () => {
-  await anna.route("**/api/beercounter/counters", (route) =>
-    route.request().method() === "POST" ? route.abort("connectionreset") : route.fallback(),
-  );
+  // Of the page and of the worker.
+  await anna
+    .context()
+    .route("**/api/beercounter/counters", (route) =>
+      route.request().method() === "POST" ? route.abort("connectionreset") : route.fallback(),
+    );
   await tap(anna);
   await anna.getByText("1 wartet auf Empfang.").waitFor();
   await anna.getByRole("button", { name: "Anna", exact: true }).click();

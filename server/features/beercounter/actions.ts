@@ -1,5 +1,6 @@
 import { beercounterUpdated, tapLimits, type Counters, type OwnBeer, type TimelyStats } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
@@ -12,7 +13,7 @@ import {
   addToMembers,
   addToWeekdays,
   deleteBeer,
-  dropEmptyDay,
+  dropEmptyDays,
   findBeer,
   findByKeys,
   insertBeers,
@@ -52,7 +53,8 @@ const longestHistory = 200;
 export type Drink = (member: Member, key: string | null, age: number) => Promise<Booking>;
 
 /** Taps that arrive together are booked in one durable commit; nobody is answered, and nothing is published, before it. */
-export function openTap({ db, config, clock, realtime }: Platform): Drink {
+export function openTap(platform: Platform): Drink {
+  const { db, config, clock, realtime } = platform;
   const inFlight = new Set<string>();
   const book = openGroupCommit<Tap & { member: Member }, Booking>({
     maxBatch,
@@ -80,6 +82,13 @@ export function openTap({ db, config, clock, realtime }: Platform): Drink {
     });
     for (const { member, booking } of latest.values()) {
       publishTotal(realtime, booking.counters.KSKCounterVal, booking.version, member);
+      if (member === null) continue;
+      notifyMembers(platform, {
+        kind: "beers",
+        senderId: member.id,
+        body: `Prost von ${member.name}!`,
+        several: { count: booking.counters.userCounterVal, body: (more) => `${more} × Prost von ${member.name}` },
+      });
     }
   }
 
@@ -174,7 +183,7 @@ async function unbook(tx: Db, userId: number, which: Which, now: number, timeZon
   const day = localDay(at, timeZone);
   await addToDays(tx, new Map([[day, -1]]));
   await addToWeekdays(tx, new Map([[weekdayOf(day), -1]]));
-  const first_day = await dropEmptyDay(tx, day);
+  const first_day = await dropEmptyDays(tx);
   await setGroup(tx, { total: group.total - 1, version: group.version, first_day });
   return { counters: await readCounters(tx, userId), version: group.version };
 }

@@ -5,7 +5,7 @@ import { createOutbox } from "#web/platform/outbox.ts";
 import { isWaiting } from "#web/platform/parcel-rules.ts";
 import type { Parcel } from "#web/platform/parcel-store.ts";
 import { ask } from "#web/platform/question.tsx";
-import { useSession } from "#web/platform/session.ts";
+import { useSession, type Farewell } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 
 import { changeTally, reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
@@ -87,10 +87,11 @@ export function sendTaps(memberId: number): () => void {
   return taps.open(memberId);
 }
 
-/** Nothing may be left behind in the browser: whoever logs out sends what waits, or throws it away. Null: rather stays. */
-export async function leaveNoTaps(): Promise<(() => Promise<void>) | null> {
-  const left = await taps.flush();
-  if (left > 0) {
+/** Nothing may be left behind in the browser: whoever logs out sends what waits, or throws it away. */
+export const tapsFarewell: Farewell = {
+  async mayLeave() {
+    const left = await taps.flush();
+    if (left === 0) return true;
     const answer = await ask({
       title: left === 1 ? "1 Bier wartet noch" : `${beersInWords(left)} warten noch`,
       text:
@@ -98,10 +99,10 @@ export async function leaveNoTaps(): Promise<(() => Promise<void>) | null> {
         "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.",
       answers: [{ value: "discard", label: "Verwerfen und abmelden", kind: "danger" }],
     });
-    if (answer === null) return null;
-  }
-  return () => taps.discard();
-}
+    return answer !== null;
+  },
+  clear: () => taps.discard(),
+};
 
 const taps = createOutbox<Counters>({
   deliver({ key, memberId, postedAt, isRecalled }, signal) {

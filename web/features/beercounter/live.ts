@@ -8,7 +8,7 @@ import { onReachChange } from "#web/platform/reach.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { beforeLogout, useGroup, useSession } from "#web/platform/session.ts";
 
-import { leaveNoTaps, sendTaps } from "./actions.ts";
+import { tapsFarewell, sendTaps } from "./actions.ts";
 import { reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
 import { heard, isSaying, shownOf } from "./rules.ts";
 
@@ -49,7 +49,7 @@ export function useBeercounterLive(): void {
     const close = sendTaps(memberId);
     const sendWaiting = (): void => void sendTaps(memberId);
     const stopFollowing = onReachChange((isReachable) => isReachable && sendWaiting());
-    const stopAsking = beforeLogout(leaveNoTaps);
+    const stopAsking = beforeLogout(tapsFarewell);
     const leave = subscribe(beercounterUpdated, {
       onEvent,
       onSubscribed: (version) => {

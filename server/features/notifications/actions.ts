@@ -1,0 +1,188 @@
+import type { BodyOf } from "#contract/endpoint.ts";
+import type {
+  NotificationKind,
+  PushDevice,
+  PushPayload,
+  PushTest,
+  subscribeToPush as subscribeEndpoint,
+} from "#contract/notifications.ts";
+import type { Config } from "#server/config.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { sessionEdges } from "#server/features/auth/rules.ts";
+import { findSessions } from "#server/features/auth/store.ts";
+import { describeDevice } from "#server/features/profile/rules.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { mayDo, type Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { localTime } from "#server/platform/local-day.ts";
+import { errorFields, type Log } from "#server/platform/log.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { arePushKeys, isPushEndpoint, type PushTarget } from "#server/platform/push/endpoint.ts";
+import type { PushJob, PushOutcome } from "#server/platform/push/push.ts";
+import { evening, givenUp, isWanted, kinds, lifetime, maxSubscriptions, pause } from "./rules.ts";
+import {
+  beginPause,
+  deleteForeignEndpoint,
+  deleteOldestSubscriptions,
+  deleteOwnSubscription,
+  deleteSubscription,
+  findPause,
+  findSubscription,
+  insertKeptPushes,
+  listSubscriptions,
+  listSubscriptionsOfOthers,
+  lockSession,
+  markDelivered,
+  markFailed,
+  upsertSubscription,
+} from "./store.ts";
+
+/** From now on this browser is pushed to, as long as this session lives; whoever used it before is not any more. */
+export async function subscribe(
+  { db, config, clock }: Platform,
+  member: Member,
+  { pushSubscription: { endpoint, keys } }: BodyOf<typeof subscribeEndpoint>,
+): Promise<void> {
+  if (!isPushEndpoint(endpoint, config) || !arePushKeys(keys)) throw refuseField("pushSubscription", "V-in");
+  await inTransaction(db, async (tx) => {
+    if (!(await lockSession(tx, member.sessionId))) throw refuse("M401");
+    await deleteForeignEndpoint(tx, endpoint, member.id);
+    await upsertSubscription(tx, member.sessionId, { endpoint, ...keys }, clock.now());
+    await deleteOldestSubscriptions(tx, member.id, maxSubscriptions);
+  });
+}
+
+export async function listPushDevices({ db }: Platform, member: Member): Promise<PushDevice[]> {
+  const subscriptions = await listSubscriptions(db, member.id);
+  return subscriptions.map(({ id, session_id, user_agent, created_at, delivered_at }) => ({
+    id,
+    device: describeDevice(user_agent),
+    since: new Date(created_at).toISOString(),
+    last_success_at: delivered_at === null ? null : new Date(delivered_at).toISOString(),
+    current: session_id === member.sessionId,
+  }));
+}
+
+export async function removePushDevice({ db }: Platform, member: Member, id: number): Promise<void> {
+  if (!(await deleteOwnSubscription(db, member.id, id))) throw refuse("M404");
+}
+
+/** Something that others may want to hear of. */
+export interface News {
+  readonly kind: NotificationKind;
+  /** Who did it, and hears nothing of it; null: nobody did, it happened. */
+  readonly senderId: number | null;
+  readonly body: string;
+  /** Instead of `body` where the last push is followed by several: how high the sender's count stands, and the words. */
+  readonly several?: { readonly count: number; readonly body: (more: number) => string };
+}
+
+/**
+ * Pushes to the others who want to hear of it. Call it after the commit and do not wait: it returns at once and never
+ * fails. Of the same sender and kind nobody is told more often than every half hour.
+ */
+export function notifyMembers(platform: Platform, news: News): void {
+  tellOthers(platform, news).catch((error: unknown) => platform.log.warn("notify-failed", errorFields(error)));
+}
+
+async function tellOthers({ db, config, clock, push }: Platform, news: News): Promise<void> {
+  const { kind, senderId, several } = news;
+  const now = clock.now();
+  const key = `${kind} ${senderId ?? "nobody"}`;
+  const last = await findPause(db, key);
+  if (last && now < last.pushed_at + pause) return;
+
+  const { tag, url, suffix, permission } = kinds[kind];
+  const time = localTime(now, config.timeZone);
+  const willing = (await listSubscriptionsOfOthers(db, senderId)).filter(({ settings }) =>
+    isWanted(settings, kind, time),
+  );
+  if (willing.length === 0) return;
+  const count = several?.count ?? 0;
+  if (!(await beginPause(db, key, last, { pushed_at: now, count }))) return;
+
+  const more = last && now < last.pushed_at + evening ? count - last.count : 1;
+  const body = several && more > 1 ? several.body(more) : news.body;
+  push.send(
+    willing.map(({ id, settings }) => ({
+      subscriptionId: id,
+      permission,
+      payload: pack({ title: `${config.groupName} ${suffix}`, body, tag, url, silent: !settings.sound }),
+      topic: topicOf(key),
+      expiresAt: now + lifetime,
+    })),
+  );
+}
+
+/** Pushes to every browser of the member right now, and tells what the push services said. */
+export async function testPush(platform: Platform, member: Member): Promise<PushTest[]> {
+  const { db, config, clock, log, push } = platform;
+  const title = `${config.groupName}: Test`;
+  const body = "Prost! So sieht eine Benachrichtigung aus.";
+  const message = {
+    payload: pack({ title, body, tag: "test", url: "/profile", silent: false }),
+    topic: topicOf(`test ${member.id}`),
+    expiresAt: clock.now() + lifetime,
+  };
+  const settle = createSettle(db, clock, log);
+  const subscriptions = await listSubscriptions(db, member.id);
+  return Promise.all(
+    subscriptions.map(async ({ id, user_agent, ...target }) => {
+      const outcome = await push.deliver(target, message);
+      await settle({ subscriptionId: id }, outcome.kind);
+      return { device: describeDevice(user_agent), result: resultOf(outcome) };
+    }),
+  );
+}
+
+function resultOf({ kind }: PushOutcome): PushTest["result"] {
+  if (kind === "delivered") return kind;
+  return kind === "later" ? "unreachable" : "refused";
+}
+
+function pack({ title, body, ...rest }: PushPayload): string {
+  return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest } satisfies PushPayload);
+}
+
+/** Unreadable for the push service, and the same for everything that may replace each other. */
+function topicOf(subject: string): string {
+  return sha256(subject).slice(0, 32);
+}
+
+/** Where a push goes at this moment: to nobody once the session ended, the member was disabled or may not know of it. */
+export function createFindTarget(db: Db, config: Config, clock: Clock) {
+  return async ({ subscriptionId, permission }: PushJob): Promise<PushTarget | null> => {
+    const subscription = await findSubscription(db, subscriptionId);
+    if (!subscription) return null;
+    const { session_id, ...target } = subscription;
+    const [session] = await findSessions(db, [session_id], sessionEdges(clock.now(), config.rememberDays));
+    if (!session) return null;
+    const holder = { permissions: JSON.parse(session.permissions) };
+    return permission === null || mayDo(holder, [permission]) ? target : null;
+  };
+}
+
+/** Remembers how a push went, and forgets browsers that are gone. */
+export function createSettle(db: Db, clock: Clock, log: Log) {
+  return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
+    const now = clock.now();
+    if (outcome === "delivered") return markDelivered(db, subscriptionId, now);
+    const isOver =
+      outcome === "gone" || outcome === "unauthorised" || (await hasFailedForGood(db, subscriptionId, now));
+    if (!isOver) return;
+    log.info("push-subscription-removed", { outcome });
+    await deleteSubscription(db, subscriptionId);
+  };
+}
+
+async function hasFailedForGood(db: Db, subscriptionId: number, now: number): Promise<boolean> {
+  const failed = await markFailed(db, subscriptionId, now);
+  return failed !== undefined && failed.failures >= givenUp.failures && now - failed.failing_since! >= givenUp.ms;
+}
+
+/** Ends sending; what still waits is kept for the next start. */
+export async function keepWaitingPushes({ db, push }: Pick<Platform, "db" | "push">): Promise<void> {
+  const left = await push.close();
+  if (left.length > 0) await inTransaction(db, (tx) => insertKeptPushes(tx, left));
+}

@@ -1,0 +1,213 @@
+import type { NotificationSettings } from "#contract/notifications.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+import type { PushTarget } from "#server/platform/push/endpoint.ts";
+import type { PushJob } from "#server/platform/push/push.ts";
+import { defaultSettings } from "./rules.ts";
+
+/** Holds the session until the transaction ends; false if it has ended meanwhile. */
+export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
+  const row = await tx
+    .updateTable("sessions")
+    .set(({ ref }) => ({ last_seen_at: ref("last_seen_at") }))
+    .where("id", "=", sessionId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes over the endpoint, whoever had it before. */
+export async function upsertSubscription(tx: Db, sessionId: string, target: PushTarget, now: number): Promise<void> {
+  const fresh = { session_id: sessionId, p256dh: target.p256dh, auth: target.auth, failures: 0, failing_since: null };
+  await tx
+    .insertInto("push_subscriptions")
+    .values({ ...fresh, endpoint: target.endpoint, created_at: now, delivered_at: null })
+    .onConflict((conflict) => conflict.column("endpoint").doUpdateSet(fresh))
+    .execute();
+}
+
+/** Removes the endpoint from everybody but this member. */
+export async function deleteForeignEndpoint(tx: Db, endpoint: string, userId: number): Promise<void> {
+  await tx
+    .deleteFrom("push_subscriptions")
+    .where("endpoint", "=", endpoint)
+    .where("session_id", "not in", (own) =>
+      own.selectFrom("sessions").select("sessions.id").where("user_id", "=", userId),
+    )
+    .execute();
+}
+
+/** Keeps a member's `keep` newest subscriptions. */
+export async function deleteOldestSubscriptions(tx: Db, userId: number, keep: number): Promise<void> {
+  await tx
+    .deleteFrom("push_subscriptions")
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("push_subscriptions as own")
+        .innerJoin("sessions", "sessions.id", "own.session_id")
+        .select("own.id")
+        .where("sessions.user_id", "=", userId)
+        .where("own.id", "not in", (newest) =>
+          newest
+            .selectFrom("push_subscriptions as newest")
+            .innerJoin("sessions as live", "live.id", "newest.session_id")
+            .select("newest.id")
+            .where("live.user_id", "=", userId)
+            .orderBy("newest.created_at", "desc")
+            .orderBy("newest.id", "desc")
+            .limit(keep),
+        ),
+    )
+    .execute();
+}
+
+/** A member's subscriptions with the browsers they are in, the newest first. */
+export async function listSubscriptions(db: Db, userId: number) {
+  return db
+    .selectFrom("push_subscriptions as own")
+    .innerJoin("sessions", "sessions.id", "own.session_id")
+    .select(["own.id", "own.session_id", "own.endpoint", "own.p256dh", "own.auth", "own.created_at"])
+    .select(["own.delivered_at", "sessions.user_agent"])
+    .where("sessions.user_id", "=", userId)
+    .orderBy("own.created_at", "desc")
+    .orderBy("own.id", "desc")
+    .execute();
+}
+
+/** Everybody's subscriptions but one member's, with what their members want to hear. */
+export async function listSubscriptionsOfOthers(db: Db, exceptUserId: number | null) {
+  const rows = await db
+    .selectFrom("push_subscriptions as push")
+    .innerJoin("sessions", "sessions.id", "push.session_id")
+    .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
+    .select(["push.id", "push.session_id"])
+    .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"])
+    .$if(exceptUserId !== null, (query) => query.where("sessions.user_id", "!=", exceptUserId!))
+    .execute();
+  return rows.map(({ id, session_id, ...row }) => ({ id, sessionId: session_id, settings: toSettings(row) }));
+}
+
+export async function findSubscription(db: Db, id: number) {
+  return db
+    .selectFrom("push_subscriptions")
+    .select(["session_id", "endpoint", "p256dh", "auth"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** False if the member has no such subscription. */
+export async function deleteOwnSubscription(db: Db, userId: number, id: number): Promise<boolean> {
+  const row = await db
+    .deleteFrom("push_subscriptions")
+    .where("id", "=", id)
+    .where("session_id", "in", (own) => own.selectFrom("sessions").select("sessions.id").where("user_id", "=", userId))
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteSubscription(db: Db, id: number): Promise<void> {
+  await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
+}
+
+export async function markDelivered(db: Db, id: number, now: number): Promise<void> {
+  const changes = { delivered_at: now, failures: 0, failing_since: null };
+  await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
+}
+
+/** Counts one more failure in a row and returns how many there are, and since when. */
+export async function markFailed(db: Db, id: number, now: number) {
+  return db
+    .updateTable("push_subscriptions")
+    .set(({ eb, fn, ref, val }) => ({
+      failures: eb("failures", "+", 1),
+      failing_since: fn.coalesce(ref("failing_since"), val(now)),
+    }))
+    .where("id", "=", id)
+    .returning(["failures", "failing_since"])
+    .executeTakeFirst();
+}
+
+type SettingsRow = { [Name in keyof Omit<Tables["notification_settings"], "user_id">]: number | string | null };
+
+function toSettings({ beers, game_servers, sound, quiet_from, quiet_until }: SettingsRow): NotificationSettings {
+  if (beers === null) return defaultSettings;
+  const hasHours = quiet_from !== null && quiet_until !== null;
+  return {
+    beers: beers === 1,
+    game_servers: game_servers === 1,
+    sound: sound === 1,
+    quiet_hours: hasHours ? { from: String(quiet_from), until: String(quiet_until) } : null,
+  };
+}
+
+export async function readSettings(db: Db, userId: number): Promise<NotificationSettings> {
+  const row = await db.selectFrom("notification_settings").selectAll().where("user_id", "=", userId).executeTakeFirst();
+  return row ? toSettings(row) : defaultSettings;
+}
+
+export async function writeSettings(db: Db, userId: number, settings: NotificationSettings): Promise<void> {
+  const row = {
+    beers: Number(settings.beers),
+    game_servers: Number(settings.game_servers),
+    sound: Number(settings.sound),
+    quiet_from: settings.quiet_hours?.from ?? null,
+    quiet_until: settings.quiet_hours?.until ?? null,
+  };
+  await db
+    .insertInto("notification_settings")
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
+    .execute();
+}
+
+type Pause = Omit<Tables["notification_pauses"], "key">;
+
+export async function findPause(db: Db, key: string): Promise<Pause | undefined> {
+  return db.selectFrom("notification_pauses").select(["pushed_at", "count"]).where("key", "=", key).executeTakeFirst();
+}
+
+/** Begins a new pause after the one that was found; false if somebody else was faster. */
+export async function beginPause(db: Db, key: string, last: Pause | undefined, next: Pause): Promise<boolean> {
+  const begun = last
+    ? await db
+        .updateTable("notification_pauses")
+        .set(next)
+        .where("key", "=", key)
+        .where("pushed_at", "=", last.pushed_at)
+        .returning("key")
+        .executeTakeFirst()
+    : await db
+        .insertInto("notification_pauses")
+        .values({ key, ...next })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("key")
+        .executeTakeFirst();
+  return begun !== undefined;
+}
+
+export async function deletePauses(db: Db, until: number): Promise<void> {
+  await db.deleteFrom("notification_pauses").where("pushed_at", "<", until).execute();
+}
+
+export async function insertKeptPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {
+  const known = await tx.selectFrom("push_subscriptions").select("id").execute();
+  const ids = new Set(known.map(({ id }) => id));
+  const rows = jobs
+    .filter(({ subscriptionId }) => ids.has(subscriptionId))
+    .map(({ subscriptionId, expiresAt, ...job }) => ({
+      ...job,
+      subscription_id: subscriptionId,
+      expires_at: expiresAt,
+    }));
+  if (rows.length > 0) await tx.insertInto("kept_pushes").values(rows).execute();
+}
+
+/** Each is taken by one server only. */
+export async function takeKeptPushes(db: Db): Promise<PushJob[]> {
+  const rows = await db.deleteFrom("kept_pushes").returningAll().execute();
+  return rows.map(({ subscription_id, payload, topic, permission, expires_at }) => ({
+    ...{ subscriptionId: subscription_id, payload, topic, expiresAt: expires_at },
+    permission: permission as PushJob["permission"],
+  }));
+}

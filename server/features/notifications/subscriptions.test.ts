@@ -1,0 +1,303 @@
+import { createServer, type Server } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { setDisabled } from "#server/features/members/store.ts";
+import { expectRefusal } from "#test/expect-answer.ts";
+import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Answer } from "#test/visitor.ts";
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse({ PUSH_ALLOWED_HOSTS: "" });
+});
+
+afterEach(() => house.close());
+
+const keys = {
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+};
+
+function subscription(endpoint: string) {
+  return { pushSubscription: { endpoint, expirationTime: null, keys } };
+}
+
+const wrong = "Der gewählte Wert für Push-Abonnement ist ungültig.";
+
+function expectRefused(answer: Answer, what?: string): void {
+  expectRefusal(answer, 422, wrong, what);
+  expect(answer.json.errors).toEqual({ pushSubscription: [wrong] });
+}
+
+const phone = "https://fcm.googleapis.com/fcm/send/phone";
+
+async function stored(): Promise<{ endpoint: string; uname: string }[]> {
+  return house.db
+    .selectFrom("push_subscriptions")
+    .innerJoin("sessions", "sessions.id", "session_id")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(["endpoint", "uname"])
+    .orderBy("push_subscriptions.id")
+    .execute();
+}
+
+test.each([
+  phone,
+  "https://fcm.googleapis.com:443/wp/phone:with=signs%2F~",
+  "https://updates.push.services.mozilla.com/wpush/v2/gAAAA",
+  "https://web.push.apple.com/QGuQyavXutnMH",
+  "https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2fq%2b",
+  "https://jmt17.google.com/fcm/send/phone",
+])("a browser is pushed to at %s", async (endpoint) => {
+  const anna = await house.member("anna");
+  const answer = await anna.post("/api/push", subscription(endpoint));
+  expect([answer.status, answer.json]).toEqual([201, { message: "Push-Abonnement gespeichert." }]);
+  expect(await stored()).toEqual([{ endpoint, uname: "anna" }]);
+});
+
+describe("nobody is sent anywhere else:", () => {
+  let canaries: Server[];
+  let visits: number;
+  let ports: number[];
+
+  beforeEach(async () => {
+    visits = 0;
+    canaries = [0, 1].map(() => createServer((socket) => void (visits++, socket.destroy())));
+    await Promise.all(canaries.map((canary) => new Promise<void>((done) => void canary.listen(0, "::", done))));
+    ports = canaries.map((canary) => (canary.address() as { port: number }).port);
+  });
+
+  afterEach(() => canaries.forEach((canary) => canary.close()));
+
+  const endpoints = () => [
+    ...[
+      "http://fcm.googleapis.com/x",
+      "ftp://fcm.googleapis.com/x",
+      "file:///etc/passwd",
+      "//fcm.googleapis.com/x",
+      "",
+    ],
+    ...["https:fcm.googleapis.com/x", "https:/fcm.googleapis.com/x", "https:\\\\fcm.googleapis.com\\x", "fcm"],
+    ...["https://fcm.googleapis.com:444/x", "https://fcm.googleapis.com:80/x", "https://fcm.googleapis.com:/x"],
+    ...["https://anna@fcm.googleapis.com/x", "https://anna:pw@fcm.googleapis.com/x", "https://@fcm.googleapis.com/x"],
+    ...[
+      "https://fcm.googleapis.com@localhost/x",
+      "https://localhost#fcm.googleapis.com/",
+      "https://fcm.googleapis.com#x",
+    ],
+    ...["https://fcm.googleapis.com.evil.test/x", "https://evilfcm.googleapis.com/x", "https://xnotify.windows.com/x"],
+    ...[
+      "https://fcm.googleapis.com./x",
+      "https://.fcm.googleapis.com/x",
+      "https://googleapis.com/x",
+      "https://apple.com/",
+    ],
+    ...[
+      "https://fcm.googleapis。com/x",
+      "https://fcm。googleapis．com/x",
+      "https://fcm%2egoogleapis.com/x",
+      "https:///x",
+    ],
+    ...[
+      "https://localhost%2f.fcm.googleapis.com/x",
+      "https://ｆcm.googleapis.com/x",
+      "https://fcm.googleapis.com%00/x",
+    ],
+    ...[
+      "https://fcm.googleapis.com\t/x",
+      "https://fcm.goog\nleapis.com/x",
+      " https://fcm.googleapis.com/x",
+      `${phone} `,
+    ],
+    ...[
+      "https://fcm.googleapis.com\\.localhost/x",
+      "https://fcm.googleapis.com/x y",
+      "https://localhost\\@fcm.googleapis.com/",
+    ],
+    `${phone}/${"x".repeat(2048)}`,
+    ...[
+      "2130706433",
+      "0x7f000001",
+      "0x7f.1",
+      "0177.0.0.1",
+      "127.1",
+      "127.0.0.1.",
+      "localhost",
+      "[::1]",
+      "[::ffff:7f00:1]",
+    ].flatMap((host) => ports.map((port) => `https://${host}:${port}/x`)),
+    ...forbiddenAddresses.map((address) => `https://${address.includes(":") ? `[${address}]` : address}/x`),
+  ];
+
+  test("more than 70 endpoints are refused, nothing is stored, and nobody is called", async () => {
+    const anna = await house.member("anna");
+    expect(endpoints().length).toBeGreaterThan(70);
+    for (const endpoint of endpoints()) {
+      const answer = await anna.post("/api/push", subscription(endpoint));
+      expectRefused(answer, endpoint);
+    }
+    expect([await stored(), visits]).toEqual([[], 0]);
+  });
+});
+
+test.each([
+  ["no subscription", {}],
+  ["null", { pushSubscription: null }],
+  ["a text", { pushSubscription: phone }],
+  ["a list", { pushSubscription: [phone] }],
+  ["no keys", { pushSubscription: { endpoint: phone } }],
+  ["an endpoint in a list", { pushSubscription: { endpoint: [phone], keys } }],
+  ["no auth", { pushSubscription: { endpoint: phone, keys: { p256dh: keys.p256dh } } }],
+  ["a short auth", { pushSubscription: { endpoint: phone, keys: { ...keys, auth: "BTBZMqHH6r4Tts7J_aSI" } } }],
+  ["a long auth", { pushSubscription: { endpoint: phone, keys: { ...keys, auth: `${keys.auth}AAAA` } } }],
+  [
+    "an auth that is no base64url",
+    { pushSubscription: { endpoint: phone, keys: { ...keys, auth: "BTBZMqHH6r4T%s7J/aSIgg" } } },
+  ],
+  ["an empty key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: "" } } }],
+  ["half a key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: keys.p256dh.slice(0, 43) } } }],
+  [
+    "a compressed key",
+    { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: `A${keys.p256dh.slice(1, 44)}` } } },
+  ],
+  [
+    "a point beside the curve",
+    { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: keys.p256dh.replace("iw4", "iw8") } } },
+  ],
+  [
+    "the point at infinity",
+    { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: `BA${"A".repeat(85)}` } } },
+  ],
+  ["an expiry in words", { pushSubscription: { endpoint: phone, expirationTime: "bald", keys } }],
+])("%s is refused", async (_, body) => {
+  const anna = await house.member("anna");
+  expectRefused(await anna.post("/api/push", body));
+  expect(await stored()).toEqual([]);
+});
+
+test("the page learns the key that pushes are signed with", async () => {
+  const { json } = await house.visitor().get("/api/config");
+  expect(json.vapid_public_key).toBe(house.platform.secrets.vapid.publicKey);
+  expect(Buffer.from(json.vapid_public_key, "base64url")).toHaveLength(65);
+});
+
+test("a browser that says its subscription again with every start stays one", async () => {
+  const anna = await house.member("anna");
+  for (let start = 0; start < 3; start++) await anna.post("/api/push", subscription(phone));
+  expect(await stored()).toHaveLength(1);
+});
+
+test("of a member's eleventh browser the oldest goes, and nobody else's", async () => {
+  const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+  await ben.post("/api/push", subscription(`${phone}-ben`));
+  for (let number = 1; number <= 11; number++) {
+    house.clock.time += 1000;
+    await anna.post("/api/push", subscription(`${phone}-${number}`));
+  }
+  const endpoints = (await stored()).map(({ endpoint }) => endpoint);
+  expect(endpoints).toHaveLength(11);
+  expect(endpoints).not.toContain(`${phone}-1`);
+  expect(endpoints).toContain(`${phone}-ben`);
+});
+
+test("a browser that another member uses now is pushed to for that member alone", async () => {
+  const anna = await house.member("anna");
+  await anna.post("/api/push", subscription(phone));
+  const ben = await house.member("ben");
+  await ben.post("/api/push", subscription(phone));
+  expect(await stored()).toEqual([{ endpoint: phone, uname: "ben" }]);
+  expect((await anna.get("/api/push/devices")).json).toEqual([]);
+});
+
+describe("pushes end with the session, by", () => {
+  /** Anna at three browsers, each with a subscription. */
+  async function threeBrowsers() {
+    await house.seat("anna");
+    const browsers = [house.visitor(), house.visitor(), house.visitor()];
+    for (const [index, browser] of browsers.entries()) {
+      house.clock.time += 1000;
+      await browser.post("/api/login", { uname: "anna", password });
+      await browser.post("/api/push", subscription(`${phone}-${index}`));
+    }
+    return browsers as [(typeof browsers)[0], (typeof browsers)[0], (typeof browsers)[0]];
+  }
+  const left = async () => (await stored()).map(({ endpoint }) => endpoint.slice(-1));
+
+  test("logging out", async () => {
+    const [first] = await threeBrowsers();
+    await first.post("/api/logout");
+    expect(await left()).toEqual(["1", "2"]);
+  });
+
+  test("changing the password, but not in the browser that does it", async () => {
+    const [, second] = await threeBrowsers();
+    const changed = { password: "Ein-neuer-Zapfhahn-4", password_confirmation: "Ein-neuer-Zapfhahn-4" };
+    expect((await second.post("/api/user/changePassword", changed)).status).toBe(200);
+    expect(await left()).toEqual(["1"]);
+    expect((await second.get("/api/push/devices")).json).toMatchObject([{ current: true }]);
+  });
+
+  test("entering the password once more, not at all", async () => {
+    const [first] = await threeBrowsers();
+    expect((await first.post("/api/user/confirmPassword", { password })).status).toBe(200);
+    expect(await left()).toEqual(["0", "1", "2"]);
+    const devices = (await first.get("/api/push/devices")).json as { current: boolean }[];
+    expect(devices.filter(({ current }) => current)).toHaveLength(1);
+  });
+
+  test("ending it in the list of devices", async () => {
+    const [first] = await threeBrowsers();
+    const sessions = (await first.get("/api/user/sessions")).json as { id: string; current: boolean }[];
+    await first.send("DELETE", `/api/user/sessions/${sessions.find(({ current }) => !current)!.id}`, {
+      headers: { "x-xsrf-token": first.token },
+    });
+    expect(await left()).toHaveLength(2);
+  });
+
+  test("somebody who has none any more is not told that it worked", async () => {
+    const [first] = await threeBrowsers();
+    const { id } = await house.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    await setDisabled(house.db, id, house.clock.now());
+    expect((await first.post("/api/push", subscription(`${phone}-late`))).status).toBe(401);
+    expect(await left()).toEqual(["0", "1", "2"]);
+  });
+});
+
+test("a member sees and removes only own browsers", async () => {
+  const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+  await anna.post("/api/push", subscription(phone));
+  const [device] = (await anna.get("/api/push/devices")).json;
+  expect(device).toEqual({
+    ...{ id: expect.any(Number), device: "Unbekanntes Gerät", current: true, last_success_at: null },
+    since: new Date(house.clock.time).toISOString(),
+  });
+  const remove = (who: typeof anna) =>
+    who.send("DELETE", `/api/push/devices/${device.id}`, { headers: { "x-xsrf-token": who.token } });
+  expect((await remove(ben)).status).toBe(404);
+  expect(await stored()).toHaveLength(1);
+  expect((await remove(anna)).status).toBe(200);
+  expect([await stored(), (await remove(anna)).status]).toEqual([[], 404]);
+});
+
+test("settings are kept per member, and quiet hours must be two different times", async () => {
+  const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+  const defaults = { beers: true, game_servers: true, sound: false, quiet_hours: null };
+  expect((await anna.get("/api/push/settings")).json).toEqual(defaults);
+  const wanted = { ...defaults, beers: false, quiet_hours: { from: "23:00", until: "08:00" } };
+  for (let time = 0; time < 2; time++) {
+    expect((await anna.post("/api/push/settings", wanted)).json).toEqual(wanted);
+    expect((await anna.get("/api/push/settings")).json).toEqual(wanted);
+  }
+  expect((await ben.get("/api/push/settings")).json).toEqual(defaults);
+  for (const quiet_hours of [
+    { from: "8:00", until: "09:00" },
+    { from: "24:00", until: "09:00" },
+    { from: "08:00", until: "08:00" },
+  ]) {
+    expect((await anna.post("/api/push/settings", { ...wanted, quiet_hours })).status).toBe(422);
+  }
+  expect((await anna.get("/api/push/settings")).json).toEqual(wanted);
+});

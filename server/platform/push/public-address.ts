@@ -1,0 +1,54 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+/** IANA's special-purpose registry for IPv4, and what never belonged to one host: multicast and the reserved rest. */
+const special4 = subnets("ipv4", [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+]);
+
+/** All that is given out to hosts in IPv6; mapped, translated, local and multicast addresses lie outside of it. */
+const global6 = subnets("ipv6", [["2000::", 3]]);
+/** Inside of it and yet not global: protocol assignments with Teredo, 6to4 (an IPv4 address in disguise), documentation. */
+const special6 = subnets("ipv6", [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+]);
+
+/** Whether an address belongs to a host out on the internet, and to nothing in this machine, its network or its cloud. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !special4.check(address, "ipv4");
+  if (!isIPv6(address) || address.includes("%")) return false;
+  const translated = translatedAddress(address);
+  if (translated) return isPublicAddress(translated);
+  return global6.check(address, "ipv6") && !special6.check(address, "ipv6");
+}
+
+/** The IPv4 address that a network without IPv4 reaches through its translator (RFC 6052), or null. */
+function translatedAddress(address: string): string | null {
+  const written = new URL(`http://[${address}]`).hostname;
+  const [, high = "0", low] = /^\[64:ff9b::(?:([0-9a-f]+):)?([0-9a-f]+)\]$/.exec(written) ?? [];
+  if (low === undefined) return null;
+  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [left >> 8, left & 255, right >> 8, right & 255].join(".");
+}
+
+function subnets(family: "ipv4" | "ipv6", list: readonly (readonly [network: string, prefix: number])[]): BlockList {
+  const found = new BlockList();
+  for (const [network, prefix] of list) found.addSubnet(network, prefix, family);
+  return found;
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { openPushQueue } from "./queue.ts";
+
+const warnings: string[] = [];
+const quiet = (): void => {};
+const log = { debug: quiet, info: quiet, warn: (event: string) => void warnings.push(event), error: quiet };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  warnings.length = 0;
+});
+
+afterEach(() => void vi.useRealTimers());
+
+/** A queue whose attempts all get the same answer, with the seconds at which they came. */
+function queueThatHears(answer: number | null) {
+  const began = Date.now();
+  const attempts: number[] = [];
+  const givenUp: string[] = [];
+  const queue = openPushQueue<string>({
+    log,
+    attempt: async () => {
+      attempts.push((Date.now() - began) / 1000);
+      return answer;
+    },
+    giveUp: async (job) => void givenUp.push(job),
+  });
+  return { queue, attempts, givenUp };
+}
+
+test("what is not taken is tried three more times, ever later, and then given up", async () => {
+  const { queue, attempts, givenUp } = queueThatHears(0);
+  queue.add("Prost");
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(attempts).toHaveLength(4);
+  const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!);
+  for (const [index, seconds] of [2, 10, 60].entries()) {
+    expect(pauses[index]).toBeGreaterThanOrEqual(seconds);
+    expect(pauses[index]).toBeLessThanOrEqual(seconds * 1.26);
+  }
+  expect(givenUp).toEqual(["Prost"]);
+});
+
+test("whoever asks to be left alone for longer is left alone, up to an hour", async () => {
+  const patient = queueThatHears(1800_000);
+  patient.queue.add("Prost");
+  await vi.advanceTimersByTimeAsync(1_799_000);
+  expect(patient.attempts).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(patient.attempts).toHaveLength(2);
+
+  const endless = queueThatHears(3601_000);
+  endless.queue.add("Prost");
+  await vi.advanceTimersByTimeAsync(7_200_000);
+  expect([endless.attempts.length, endless.givenUp]).toEqual([1, ["Prost"]]);
+});
+
+test("twenty are under way at once and a thousand are held; what comes on top is dropped", async () => {
+  let running = 0;
+  let most = 0;
+  const done: number[] = [];
+  const queue = openPushQueue<number>({
+    log,
+    attempt: async (job) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      running--;
+      done.push(job);
+      return null;
+    },
+    giveUp: async () => {},
+  });
+  for (let job = 0; job < 1200; job++) queue.add(job);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([most, done.length]).toEqual([20, 1000]);
+  expect(warnings).toContain("push-dropped");
+  queue.add(1200);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(done.at(-1)).toBe(1200);
+});
+
+test("an attempt that fails by a mistake of ours is lost alone", async () => {
+  const done: string[] = [];
+  const queue = openPushQueue<string>({
+    log,
+    attempt: async (job) => {
+      if (job === "bad") throw new Error("no");
+      done.push(job);
+      return null;
+    },
+    giveUp: async () => {},
+  });
+  queue.add("bad");
+  queue.add("good");
+  await vi.advanceTimersByTimeAsync(1);
+  expect([done, warnings]).toEqual([["good"], ["push-lost"]]);
+  expect(await queue.close()).toEqual([]);
+});
+
+test("closing gives back what waits for its turn and what waits to be tried again", async () => {
+  const { queue, attempts } = queueThatHears(0);
+  queue.add("first");
+  await vi.advanceTimersByTimeAsync(1);
+  queue.add("second");
+  expect(await queue.close()).toEqual(["first", "second"]);
+  queue.add("third");
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(attempts).toHaveLength(2);
+});

@@ -1,0 +1,33 @@
+import { createPrivateKey, sign } from "node:crypto";
+
+import type { Clock } from "#server/platform/clock.ts";
+import type { Secrets } from "#server/platform/secrets.ts";
+
+const hour = 60 * 60_000;
+/** Push services refuse what is good for longer than a day. */
+const lifetime = 12 * hour;
+
+/** Returns the Authorization header by which a push service knows who sends (RFC 8292); each is used for an hour. */
+export function openVapid({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
+  const [x, y] = [
+    Buffer.from(publicKey, "base64url").subarray(1, 33),
+    Buffer.from(publicKey, "base64url").subarray(33),
+  ];
+  const jwk = { kty: "EC", crv: "P-256", d: privateKey, x: x.toString("base64url"), y: y.toString("base64url") };
+  const key = createPrivateKey({ key: jwk, format: "jwk" });
+  const signed = new Map<string, { header: string; until: number }>();
+
+  return (origin: string): string => {
+    const now = clock.now();
+    const known = signed.get(origin);
+    if (known && now < known.until) return known.header;
+    const claims = { aud: origin, exp: Math.floor((now + lifetime) / 1000), sub: subject };
+    const token = [{ typ: "JWT", alg: "ES256" }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+    const signature = sign("sha256", Buffer.from(token), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
+    const header = `vapid t=${token}.${signature}, k=${publicKey}`;
+    signed.set(origin, { header, until: now + hour });
+    return header;
+  };
+}

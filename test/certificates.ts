@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls from "node:tls";
+
+interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+let made: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
+
+/** Made once a run, with OpenSSL; they live for a day. */
+export function certificates() {
+  if (made) return made;
+  const folder = mkdtempSync(join(tmpdir(), "certificates-"));
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
+  const read = (name: string) => ({
+    key: readFileSync(join(folder, `${name}.key`), "utf8"),
+    cert: readFileSync(join(folder, `${name}.crt`), "utf8"),
+  });
+  openssl("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=Test authority");
+  const sign = (name: string, host: string) =>
+    openssl(
+      ...["req", "-x509", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.crt`, "-subj", `/CN=${host}`],
+      ...["-addext", `subjectAltName=DNS:${host}`, "-addext", "basicConstraints=critical,CA:FALSE"],
+      ...(name === "own" ? [] : ["-CA", "ca.crt", "-CAkey", "ca.key"]),
+    );
+  sign("good", "localhost");
+  sign("foreign", "mail.example");
+  sign("own", "localhost");
+  made = { good: read("good"), foreign: read("foreign"), own: read("own"), authority: read("ca").cert };
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
+/** Until `end`, this process trusts the test authority beside the usual ones. */
+export function trustTestAuthority(): { end(): void } {
+  const before = tls.getCACertificates("default");
+  tls.setDefaultCACertificates([...before, certificates().authority]);
+  return { end: () => tls.setDefaultCACertificates(before) };
+}
