@@ -215,6 +215,8 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
       return parcels.get().length;
     },
     async discard() {
+      // Whatever happens meanwhile in other tabs must not look into the box again, which would put it back in its place.
+      openFor = null;
       for (const { key } of parcels.get()) await change(key, () => null);
       for (const key of timers.keys()) clearTimer(key);
       parcels.set([]);

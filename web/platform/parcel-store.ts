@@ -50,7 +50,7 @@ export function openParcelStore(): ParcelStore {
       const kept = await open()
         .then((db) => inTime(settled<Parcel[]>(db.transaction(storeName).objectStore(storeName).getAll())))
         .catch(() => []);
-      return [...kept, ...memory.values()];
+      return [...kept.filter(({ key }) => !memory.has(key)), ...memory.values()];
     },
     async change(key, decide) {
       const inMemory = memory.get(key);
