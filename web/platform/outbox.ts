@@ -138,6 +138,7 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
     try {
       const reply = await deliver(parcel, AbortSignal.timeout(patience));
       replies.set(key, reply);
+      reasons.delete(key);
       // What was taken back on the way is brought once more.
       await change(key, (found) => (found?.isRecalled === parcel.isRecalled ? null : found));
     } catch (error) {
