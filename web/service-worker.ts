@@ -1,3 +1,5 @@
 import { keepShell } from "./worker/shell.ts";
+import { sendTapsLater } from "./worker/taps.ts";
 
 keepShell();
+sendTapsLater();
