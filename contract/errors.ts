@@ -68,6 +68,7 @@ const attributes: Record<string, string> = {
   date: "Datum",
   year: "Jahr",
   size: "Größe",
+  quiet_hours: "Ruhezeit",
   pushSubscription: "Push-Abonnement",
 };
 

@@ -4,6 +4,7 @@ import { useBeercounterLive } from "./features/beercounter/queries.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
+import { usePush } from "./platform/push.ts";
 import type { StandIn } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
@@ -20,6 +21,7 @@ const christmasCalendar = lazyPage(
 );
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
+const notifications = lazyPage(async () => (await import("./features/notifications/page.tsx")).NotificationsPage);
 const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
@@ -30,6 +32,7 @@ export const routes: readonly PageRoute[] = [
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
   { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
   { path: "/profile", who: "member", title: "Profil", page: profile },
+  { path: "/notifications", who: "member", title: "Benachrichtigungen", page: notifications },
   {
     path: "/beercounter",
     who: "member",
@@ -74,6 +77,7 @@ export const notFound: StandIn = {
 /** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
 export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
+  companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),

@@ -1,3 +1,5 @@
+import { showPushes } from "./worker/push.ts";
 import { keepShell } from "./worker/shell.ts";
 
 keepShell();
+showPushes();
