@@ -24,6 +24,28 @@ export type TimelyStats = z.output<typeof timelyStats>;
 /** An Idempotency-Key: chosen by the client, one per tap, so that a repeated request never counts twice. */
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 
+/** How long ago a tap may have been, and how late it may be taken back, in milliseconds. */
+export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as const;
+
+/**
+ * Headers that a tap may carry besides its `Idempotency-Key`. The age in milliseconds at the moment of sending, because
+ * the difference of two times is right even on a phone whose clock is wrong; and the id of the member who tapped, so that
+ * a tap that waited is never booked for somebody else who logged in meanwhile.
+ */
+export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tapped-By" } as const;
+
+/** One of one's own beers. `late`: it was booked later than it was drunk. */
+export const ownBeer = z.object({
+  id: z.int(),
+  key: z.nullable(z.string()),
+  /** When it was drunk, ISO 8601. */
+  at: z.string(),
+  late: z.boolean(),
+  /** For how long it may still be taken back, by the server's clock. */
+  removable_seconds: z.int(),
+});
+export type OwnBeer = z.output<typeof ownBeer>;
+
 export const getCounters = endpoint({
   method: "GET",
   path: "/api/beercounter/counters",
@@ -33,7 +55,7 @@ export const getCounters = endpoint({
   reply: counters,
 });
 
-/** Books one beer. With an `Idempotency-Key` header the same key gets the same answer and counts once. */
+/** Books one beer. With an `Idempotency-Key` the same key gets the same answer and counts once; see `tapHeaders`. */
 export const drinkBeer = endpoint({
   method: "POST",
   path: "/api/beercounter/counters",
@@ -41,6 +63,40 @@ export const drinkBeer = endpoint({
   rate: { per: "member", limit: 600, seconds: 60 },
   maxBody: 1024,
   accepts: "ignored",
+  reply: counters,
+});
+
+/** One's own beers that were booked within the last 24 hours, those drunk last first. */
+export const getOwnBeers = endpoint({
+  method: "GET",
+  path: "/api/beercounter/beers",
+  who: "member",
+  rate: { per: "member", limit: 600, seconds: 60 },
+  maxBody: 0,
+  reply: z.object({ beers: z.array(ownBeer) }),
+});
+
+/** Takes one of one's own beers back. Twice is the same as once; 403 when it is too late. */
+export const removeBeer = endpoint({
+  method: "DELETE",
+  path: "/api/beercounter/beers/:id",
+  who: "member",
+  rate: { per: "member", limit: 600, seconds: 60 },
+  maxBody: 1024,
+  accepts: "ignored",
+  params: z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)) }),
+  reply: counters,
+});
+
+/** The same by the key of its tap, also when that tap has not arrived yet: it will not count then either. */
+export const undoTap = endpoint({
+  method: "DELETE",
+  path: "/api/beercounter/taps/:key",
+  who: "member",
+  rate: { per: "member", limit: 600, seconds: 60 },
+  maxBody: 1024,
+  accepts: "ignored",
+  params: z.object({ key: idempotencyKey }),
   reply: counters,
 });
 

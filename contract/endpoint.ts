@@ -54,6 +54,8 @@ export interface Endpoint<
   readonly accepts?: "form" | "ignored" | "multipart";
   /** Where the file of a multipart form stands; what is wrong with it is told at this field. */
   readonly fileField?: string;
+  /** Largest file in that form, in bytes. */
+  readonly maxFile?: number;
 }
 
 /** Keeps the literal types of an endpoint, so that both sides of the wire infer params, body and reply from it. */

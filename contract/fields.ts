@@ -22,15 +22,20 @@ export const uname = requiredText.check(
   z.regex(/^[\p{Script=Latin}\p{Mn}0-9._-]+$/u, "V-dash"),
 );
 
-export const memberName = requiredText.check(
-  z.refine((text) => characters(text) <= nameMax, { error: "V-max", params: { max: nameMax }, abort: true }),
-  z.refine((text) => !unwanted.test(text), "V-in"),
-);
+export const memberName = readableText(nameMax);
 
 export const email = requiredText.check(
   z.refine((text) => text.length <= emailMax, { error: "V-max", params: { max: emailMax }, abort: true }),
   z.email("V-mail"),
 );
+
+/** A required line of at most `max` characters that holds nothing invisible. */
+export function readableText(max: number) {
+  return requiredText.check(
+    z.refine((text) => characters(text) <= max, { error: "V-max", params: { max }, abort: true }),
+    z.refine((text) => !unwanted.test(text), "V-in"),
+  );
+}
 
 /** Longest password in characters after composing; the body limit bounds the bytes. */
 export const passwordMax = 256;
@@ -41,3 +46,14 @@ export const newPassword = z.string().check(
   z.minLength(1, { abort: true }),
   z.refine((text) => characters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
 );
+
+/** The number of a row in a path or query. */
+export const wholeNumberId = z.string().check(z.regex(/^[1-9]\d{0,8}$/));
+
+/** A whole number within bounds, both of them allowed. */
+export function numberBetween({ min, max }: { readonly min: number; readonly max: number }) {
+  return z.number().check(
+    z.refine(Number.isInteger, { error: "V-in", abort: true }),
+    z.refine((number) => number >= min && number <= max, { error: "V-between", params: { min, max } }),
+  );
+}

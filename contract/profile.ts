@@ -93,6 +93,7 @@ export const uploadPicture = endpoint({
   maxBody: 5.25 * 1024 * 1024,
   accepts: "multipart",
   fileField: "avatar",
+  maxFile: avatarLimits.fileBytes,
   reply: z.object({ message: z.string(), id: z.string() }),
   status: 201,
 });

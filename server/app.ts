@@ -4,6 +4,7 @@ import { gameServersUpdated } from "#contract/game-servers.ts";
 
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
+import { addAdminRoutes } from "./features/admin/routes.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
@@ -66,6 +67,7 @@ export async function openApp(options: {
   addBeercounterRoutes(platform);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
+  addAdminRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

@@ -3,28 +3,33 @@ import { parseArgs } from "node:util";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { migrate, NewerSchemaError } from "./db/migrate.ts";
-import { authCommands } from "./features/auth/commands.ts";
+import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
+import { hostCommands } from "./features/host/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
-import { memberCommands } from "./features/members/commands.ts";
-import { passwordResetCommands } from "./features/password-reset/commands.ts";
 import { DataDirTakenError } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
-import { type Command, CommandRefusedError, CommandUsageError } from "./platform/command.ts";
+import {
+  type BareCommand,
+  type Command,
+  type CommandContext,
+  type CommandResult,
+  CommandRefusedError,
+  CommandUsageError,
+} from "./platform/command.ts";
 import { openLog } from "./platform/log.ts";
 import { openBus } from "./platform/realtime/connect.ts";
 import { ExposedSecretsError } from "./platform/secrets.ts";
 
-const commands: readonly Command[] = [
+const commands: readonly (Command | BareCommand)[] = [
   ...invitationCommands,
-  ...memberCommands,
-  ...authCommands,
-  ...passwordResetCommands,
+  ...adminCommands,
   ...beercounterCommands,
   ...christmasCalendarCommands,
   ...demoCommands,
+  ...hostCommands,
   {
     name: "migrate",
     usage: "",
@@ -60,37 +65,37 @@ export async function run(words: readonly string[], beforeServing: () => void = 
   }
 }
 
-function findCommand(words: readonly string[]): Command {
+function findCommand(words: readonly string[]): Command | BareCommand {
   const command = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   if (!command) throw new CommandUsageError(`Unknown command “${words.slice(0, 2).join(" ")}”. See: stammtisch help`);
   return command;
 }
 
-async function runCommand(command: Command, words: readonly string[]): Promise<number> {
-  const { values, positionals } = parse(command, words.slice(command.name.split(" ").length));
-  const config = readConfig();
-  const database = openDatabase(config);
+async function runCommand(command: Command | BareCommand, words: readonly string[]): Promise<number> {
+  const { values: options, positionals } = parse(command, words.slice(command.name.split(" ").length));
+  const given = { config: readConfig(), clock: systemClock, words: positionals, options };
+  const { json, text, isRefused } =
+    "runBare" in command ? await command.runBare(given) : await runOnDatabase(command, given);
+  await print(options["json"] ? JSON.stringify(json) : text);
+  return isRefused ? exit.refused : exit.done;
+}
+
+async function runOnDatabase(
+  command: Command,
+  given: Pick<CommandContext, "config" | "clock" | "words" | "options">,
+): Promise<CommandResult> {
+  const database = openDatabase(given.config);
   try {
-    const migrated = await migrate(database.db, database.kind, systemClock.now());
-    const context = {
-      config,
-      database,
-      db: database.db,
-      clock: systemClock,
-      migrated,
-      words: positionals,
-      options: values,
-    };
-    const { json, text } = await command.run(context);
-    await announce(config, database);
-    await print(values["json"] ? JSON.stringify(json) : text);
-    return exit.done;
+    const migrated = await migrate(database.db, database.kind, given.clock.now());
+    const result = await command.run({ ...given, database, db: database.db, migrated });
+    await announce(given.config, database);
+    return result;
   } finally {
     await database.close();
   }
 }
 
-function parse({ name, usage, options, words }: Command, args: readonly string[]) {
+function parse({ name, usage, options, words }: Command | BareCommand, args: readonly string[]) {
   let parsed;
   try {
     parsed = parseArgs({ args: [...args], options: { ...options, json: { type: "boolean" } }, allowPositionals: true });

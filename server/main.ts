@@ -2,7 +2,7 @@ import { openApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
-import { recountDays } from "./features/beercounter/actions.ts";
+import { recountDays } from "./features/beercounter/jobs.ts";
 import { inviteFirstMember } from "./features/invitations/jobs.ts";
 import { keepWaitingPushes } from "./features/notifications/actions.ts";
 import { startJobs } from "./jobs.ts";

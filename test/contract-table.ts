@@ -168,6 +168,20 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],
     fields: ["KSKCounterVal", "userCounterVal"],
   },
+  "GET /api/beercounter/beers": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["id", "key", "at", "late", "removable_seconds"].map((field) => `beers[].${field}`),
+  },
+  "DELETE /api/beercounter/beers/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: "/api/beercounter/beers/4711",
+    fields: [],
+  },
+  "DELETE /api/beercounter/taps/:key": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/taps/never-heard-of",
+    fields: ["KSKCounterVal", "userCounterVal"],
+  },
   "GET /api/beercounter/stats/user": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["id", "name", "uname", "profile_picture", "beercounter_entries_count"].map((field) => `users[].${field}`),
@@ -175,6 +189,60 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/beercounter/stats/timely": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
+  },
+  "GET /api/admin/members": {
+    answers: onlyAdmins(200, "GET"),
+    fields: [
+      ...["id", "uname", "name", "email", "permissions[]", "disabled", "beers"].map((field) => `[].${field}`),
+      ...["created_at", "last_seen_at", "avatarId", "invitation", "invitation.id", "invitation.by"].map(
+        (field) => `[].${field}`,
+      ),
+    ],
+  },
+  "POST /api/admin/members/:id/permissions": {
+    answers: onlyAdmins(200),
+    path: "/api/admin/members/3/permissions",
+    body: () => ({ permissions: ["see-game-servers", "toggle-game-servers"] }),
+    fields: ["message"],
+  },
+  "POST /api/admin/members/:id/disabled": {
+    answers: onlyAdmins(200),
+    path: "/api/admin/members/1/disabled",
+    body: () => ({ disabled: false }),
+    fields: ["message"],
+  },
+  "POST /api/admin/members/:id/reset-link": {
+    answers: onlyAdmins(201),
+    path: "/api/admin/members/1/reset-link",
+    fields: ["url", "expires_at"],
+  },
+  "GET /api/admin/invitations": {
+    answers: onlyAdmins(200, "GET"),
+    fields: [
+      ...["id", "permissions[]", "by", "created_at", "expires_at", "state", "uses_left", "members[].id"],
+      ...["members[].name", "members[].avatarId"],
+    ]
+      .map((field) => `invitations[].${field}`)
+      .concat("has_more"),
+  },
+  "POST /api/admin/invitations": {
+    answers: onlyAdmins(201),
+    body: () => ({ permissions: ["see-game-servers"], days: 7, uses: 2 }),
+    fields: ["id", "token", "url", "expires_at"],
+  },
+  "DELETE /api/admin/invitations/:id": {
+    answers: onlyAdmins(200),
+    path: "/api/admin/invitations/1",
+    fields: ["message"],
+  },
+  "GET /api/admin/audit": {
+    answers: onlyAdmins(200, "GET"),
+    fields: [
+      ...["id", "at", "via", "action", "text", "actor", "actor.id", "actor.name", "actor.avatarId"],
+      ...["member", "member.id", "member.name", "member.avatarId"],
+    ]
+      .map((field) => `entries[].${field}`)
+      .concat("has_more"),
   },
   "POST /broadcasting/auth": {
     answers: [419, 401, 422, 422, 422, 422, 401, 401],
@@ -187,6 +255,11 @@ export const table: Readonly<Record<string, Row>> = {
     fields: [],
   },
 };
+
+/** Answers of the Verwaltung's calls: to nobody but the administrator. */
+function onlyAdmins(status: number, method: "GET" | "change" = "change"): Row["answers"] {
+  return [method === "GET" ? 401 : 419, 401, 403, 403, 403, status, 401, 401];
+}
 
 /** A registration that nobody made before, with an invitation of its own. */
 async function newcomer({ platform }: House): Promise<object> {

@@ -51,8 +51,9 @@ test(
 
 test("answers hold the fields that the table names and not one more", { timeout: 60_000 }, async () => {
   for (const endpoint of endpoints) {
-    const answer = await call(house, await bringCaller(house, 4), endpoint);
-    if (answer.status < 300) expect(fieldsOf(answer.json), nameOf(endpoint)).toEqual(rowOf(endpoint).fields);
+    const answer = await call(house, await bringCaller(house, permittedFor(endpoint)), endpoint);
+    if (answer.status >= 300) continue;
+    expect(fieldsOf(answer.json).toSorted(), nameOf(endpoint)).toEqual([...rowOf(endpoint).fields].toSorted());
   }
   // One of the calls ended Ben's other sessions.
   visitors = await gatherCallers(house);
@@ -165,6 +166,11 @@ test("a HEAD is answered like its GET, without the body", async () => {
     }
   }
 });
+
+/** The column of somebody who may call it. */
+function permittedFor({ who }: Endpoint): number {
+  return typeof who === "object" && who.includes("admin") ? 5 : 4;
+}
 
 /** Those that read a JSON body. */
 function withBody(): Endpoint[] {

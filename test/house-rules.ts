@@ -15,7 +15,7 @@ const floors = [
   ["notifications"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
   ["admin"],
-  ["demo"],
+  ["demo", "host"],
 ];
 
 /** From the ground up; a file may use its own layer and those below. Everything may use the contract. */

@@ -8,7 +8,7 @@ import { openApp } from "#server/app.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { recountDays } from "#server/features/beercounter/actions.ts";
+import { recountDays } from "#server/features/beercounter/jobs.ts";
 import { insertUser } from "#server/features/members/store.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";

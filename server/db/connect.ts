@@ -27,11 +27,16 @@ export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string | n
   return databaseUrl ? openPostgres(databaseUrl) : openFile(dataDir);
 }
 
+/** The SQLite file in `dataDir`. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, "stammtisch.db");
+}
+
 function openFile(dataDir: string): Database {
   let path = ":memory:";
   if (dataDir !== path) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    path = join(dataDir, "stammtisch.db");
+    path = databaseFile(dataDir);
   }
   const { dialect, database } = openSqlite(path);
   const db = new Kysely<Tables>({ dialect });

@@ -6,6 +6,8 @@ import * as beercounter from "./migrations/0002-beercounter.ts";
 import * as christmasCalendar from "./migrations/0003-christmas-calendar.ts";
 import * as oneself from "./migrations/0004-oneself.ts";
 import * as notifications from "./migrations/0006-notifications.ts";
+import * as taps from "./migrations/0007-taps.ts";
+import * as admin from "./migrations/0008-admin.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Migration {
@@ -20,6 +22,8 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0003-christmas-calendar", christmasCalendar],
   ["0004-oneself", oneself],
   ["0006-notifications", notifications],
+  ["0007-taps", taps],
+  ["0008-admin", admin],
 ];
 
 /** The data was written by a newer program; running on would damage it. */
@@ -33,30 +37,55 @@ type WithMigrations = Kysely<{ migrations: { name: string; at: number } }>;
 /** Any fixed number: instances that start together migrate one after the other. */
 const advisoryLock = 7_285_601;
 
+/** The names of the migrations this data have been through, none for an empty database. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === "migrations")) return [];
+  const rows = await (db as unknown as WithMigrations)
+    .selectFrom("migrations")
+    .select("name")
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Throws a NewerSchemaError where one of these migrations came after this program. */
+export function refuseNewer(names: readonly string[]): void {
+  const unknown = names.find((name) => !migrations.some(([ours]) => ours === name));
+  if (unknown) throw new NewerSchemaError(unknown);
+}
+
 /**
  * Brings the schema up to date and returns the names of what was applied.
  * Not kysely's own migrator: that one runs outside a transaction on SQLite, so a kill in between would leave half a schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
-  return db.transaction().execute(async (tx) => {
-    const known = tx as unknown as WithMigrations;
-    if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx);
-    await known.schema
-      .createTable("migrations")
-      .ifNotExists()
-      .addColumn("name", "text", (column) => column.primaryKey())
-      .addColumn("at", "bigint", (column) => column.notNull())
-      .execute();
-    const done = new Set((await known.selectFrom("migrations").select("name").execute()).map(({ name }) => name));
-    const unknown = [...done].find((name) => !migrations.some(([ours]) => ours === name));
-    if (unknown) throw new NewerSchemaError(unknown);
-    const applied: string[] = [];
-    for (const [name, migration] of migrations) {
-      if (done.has(name)) continue;
-      await migration.up(tx, kind);
-      await known.insertInto("migrations").values({ name, at: now }).execute();
-      applied.push(name);
-    }
-    return applied;
-  });
+  return db.transaction().execute(async (tx) => migrateWithin(tx, kind, now));
+}
+
+/** The same within a transaction that does more; `only` keeps the schema at an earlier state. */
+export async function migrateWithin(
+  tx: Transaction<Tables>,
+  kind: DatabaseKind,
+  now: number,
+  only?: readonly string[],
+): Promise<string[]> {
+  const known = tx as unknown as WithMigrations;
+  if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx);
+  await known.schema
+    .createTable("migrations")
+    .ifNotExists()
+    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("at", "bigint", (column) => column.notNull())
+    .execute();
+  const done = new Set(await appliedMigrations(tx));
+  refuseNewer([...done]);
+  const applied: string[] = [];
+  for (const [name, migration] of migrations) {
+    if (done.has(name) || only?.includes(name) === false) continue;
+    await migration.up(tx, kind);
+    await known.insertInto("migrations").values({ name, at: now }).execute();
+    applied.push(name);
+  }
+  return applied;
 }

@@ -25,6 +25,9 @@ export interface Tables {
     /** Consecutive failed logins, and until when further attempts wait. */
     failed_logins: Generated<number>;
     locked_until: Generated<number>;
+    /** By which he or she came; null where it is not known. */
+    invitation_id: number | null;
+    last_login_at: number | null;
   };
 
   pictures: { id: string; user_id: number; png: Buffer; created_at: number };
@@ -52,6 +55,20 @@ export interface Tables {
     expires_at: number;
     uses_left: number;
     revoked_at: number | null;
+  };
+
+  /** What administrators did. Written with the change itself, never changed. */
+  audit: {
+    id: Generated<number>;
+    at: number;
+    via: "page" | "command";
+    /** Null on the command line, or once the member is gone. */
+    actor_id: number | null;
+    action: string;
+    /** The member it happened to. */
+    member_id: number | null;
+    /** JSON; no secrets. */
+    details: string;
   };
 
   /** At most one password-reset link a member: the newest. */
@@ -128,8 +145,22 @@ export interface Tables {
     user_id: number;
     /** The Idempotency-Key of the tap; unique per member for ever, so a late repetition never counts twice. */
     key: string | null;
+    /** When it was drunk. */
     at: number;
+    /** When the server heard of it, where that was later. */
+    booked_at: number | null;
     /** The counters right after this beer: the answer that the same key gets again. */
+    group_total: number;
+    own_total: number;
+  };
+
+  /** Taps that count no more and never will, whether their beer had been booked (`beer_id`) or not. */
+  undone_beers: {
+    id: Generated<number>;
+    user_id: number;
+    key: string | null;
+    beer_id: number | null;
+    /** What the key was answered, or would have been, so that it still gets an answer. */
     group_total: number;
     own_total: number;
   };

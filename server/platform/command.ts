@@ -18,7 +18,8 @@ export interface CommandContext {
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 }
 
-export interface Command {
+/** What the command line shows and reads of a command. */
+interface CommandLine {
   /** Its words, e.g. `invite create`. */
   readonly name: string;
   /** What follows them, e.g. `UNAME PERMISSION…`. */
@@ -27,8 +28,23 @@ export interface Command {
   /** How many positional arguments it takes. */
   readonly words: { readonly min: number; readonly max: number };
   readonly options?: ParseArgsOptionsConfig;
-  /** Returns what `--json` prints, and the same for people. */
-  run(context: CommandContext): Promise<{ json: unknown; text: string }>;
+}
+
+/** Told as `--json` prints it, and the same for people. */
+export interface CommandResult {
+  readonly json: unknown;
+  readonly text: string;
+  /** Exit code 1 although there is an answer. */
+  readonly isRefused?: boolean;
+}
+
+export interface Command extends CommandLine {
+  run(context: CommandContext): Promise<CommandResult>;
+}
+
+/** A command that looks after the data themselves: it finds no open database and nothing has been migrated. */
+export interface BareCommand extends CommandLine {
+  runBare(context: Pick<CommandContext, "config" | "clock" | "words" | "options">): Promise<CommandResult>;
 }
 
 /** The command was understood but cannot be carried out: one clear line, exit 1. */

@@ -4,10 +4,11 @@ import { join } from "node:path";
 
 import * as z from "zod/mini";
 
-import type { Database } from "#server/db/connect.ts";
-import { settleSetting } from "./settings/store.ts";
+import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
+import { settleSetting, writeSetting } from "./settings/store.ts";
 
-const secretsSchema = z.object({
+/** The secrets as they are kept. */
+export const secretsSchema = z.object({
   /** Signs CSRF tokens. */
   appKey: z.string(),
   /** Signs what a socket may subscribe to. */
@@ -29,7 +30,17 @@ export class ExposedSecretsError extends Error {
  * since several instances share nothing else.
  */
 export async function loadSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets> {
-  return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(join(dataDir, "secrets.json"));
+  return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(secretsFile(dataDir));
+}
+
+function secretsFile(dataDir: string): string {
+  return join(dataDir, "secrets.json");
+}
+
+/** Keeps these secrets from now on: `tx` is where the database is written to. */
+export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
+  if (kind === "postgres") await writeSetting(tx, "secrets", JSON.stringify(secrets));
+  else writeDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
 }
 
 async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {

@@ -12,6 +12,7 @@ import {
   clearFailedLogins,
   findUserByUname,
   lockLogins,
+  setLastLogin,
   setPasswordHash,
   toUser,
 } from "#server/features/members/store.ts";
@@ -114,6 +115,7 @@ export async function login(
       last_seen_at: now,
       confirmed_at: now,
     });
+    await setLastLogin(tx, checked.id, now);
     return oldest;
   });
   if (ended.length > 0) await platform.realtime.accessChanged({ sessionIds: ended });

@@ -1,4 +1,4 @@
-import { beercounterUpdated, type Counters, type TimelyStats } from "#contract/beercounter.ts";
+import { beercounterUpdated, tapLimits, type Counters, type OwnBeer, type TimelyStats } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { openGroupCommit } from "#server/platform/group-commit.ts";
@@ -7,28 +7,34 @@ import { refuse } from "#server/platform/http/refuse.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
-import { readSetting, writeSetting } from "#server/platform/settings/store.ts";
-import { countBy, timelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { addUp, bookedLate, countBy, removableFor, timelyStats, weekdayOf, weekOf } from "./rules.ts";
 import {
   addToDays,
   addToMembers,
   addToWeekdays,
-  clearDays,
-  countByQuarterHour,
+  deleteBeer,
+  dropEmptyDay,
+  findBeer,
   findByKeys,
   insertBeers,
+  insertUndone,
+  isUndone,
+  listOwnBeers,
   lockGroup,
+  readCounters,
   readDays,
   readGroup,
   readWeekdays,
   setGroup,
+  type Which,
 } from "./store.ts";
 
-/** One beer to book. `at` is epoch ms by the server's clock. */
+/** One beer to book. Times are epoch ms by the server's clock; `bookedAt` where that is later than it was drunk. */
 export interface Tap {
   readonly userId: number;
   readonly key: string | null;
   readonly at: number;
+  readonly bookedAt?: number | null;
 }
 
 export interface Booking {
@@ -40,8 +46,11 @@ export interface Booking {
 
 const maxBatch = 500;
 const maxWaiting = 5000;
+const historyMs = 24 * 60 * 60_000;
+const longestHistory = 200;
 
-export type Drink = (member: Member, key: string | null) => Promise<Booking>;
+/** `age`: how many milliseconds ago the button was pressed. */
+export type Drink = (member: Member, key: string | null, age: number) => Promise<Booking>;
 
 /** Taps that arrive together are booked in one durable commit; nobody is answered, and nothing is published, before it. */
 export function openTap(platform: Platform): Drink {
@@ -57,23 +66,23 @@ export function openTap(platform: Platform): Drink {
     },
   });
 
-  /** One event per member and commit: each carries the newest total, so none between them is missed. */
-  function publishLatest(taps: readonly { member: Member }[], bookings: readonly Booking[]): void {
-    const latest = new Map<number, { member: Member; booking: Booking }>();
+  /**
+   * One event per member and commit: each carries the newest total, so none between them is missed. Nobody is toasted
+   * for a beer of hours ago: those change the counts without a name.
+   */
+  function publishLatest(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): void {
+    const latest = new Map<number | null, { member: Member | null; booking: Booking }>();
     bookings.forEach((booking, index) => {
-      const { member } = taps[index]!;
+      const tap = taps[index]!;
       if (booking.isReplayed) return;
-      latest.delete(member.id);
-      latest.set(member.id, { member, booking });
+      const member = tap.bookedAt ? null : tap.member;
+      const id = member?.id ?? null;
+      latest.delete(id);
+      latest.set(id, { member, booking });
     });
     for (const { member, booking } of latest.values()) {
-      realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, {
-        counterVal: booking.counters.KSKCounterVal,
-        userId: member.id,
-        userName: member.name,
-        avatarId: member.avatarId,
-        version: booking.version,
-      });
+      publishTotal(realtime, booking.counters.KSKCounterVal, booking.version, member);
+      if (member === null) continue;
       notifyMembers(platform, {
         kind: "beers",
         senderId: member.id,
@@ -83,12 +92,13 @@ export function openTap(platform: Platform): Drink {
     }
   }
 
-  return async (member, key) => {
+  return async (member, key, age) => {
     const flight = key === null ? null : `${member.id} ${key}`;
     if (flight !== null && inFlight.has(flight)) throw refuse("M409key");
     if (flight !== null) inFlight.add(flight);
     try {
-      return await book({ member, userId: member.id, key, at: clock.now() });
+      const now = clock.now();
+      return await book({ member, userId: member.id, key, at: now - age, bookedAt: bookedLate(now, age) });
     } finally {
       if (flight !== null) inFlight.delete(flight);
     }
@@ -109,10 +119,10 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   // From here on: what each had before this batch, counted up beer by beer.
   for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
   let total = group.total;
-  const beers = fresh.map(({ userId, key, at }) => {
+  const beers = fresh.map(({ userId, key, at, bookedAt = null }) => {
     const own = totals.get(userId)! + 1;
     totals.set(userId, own);
-    return { user_id: userId, key, at, group_total: ++total, own_total: own };
+    return { user_id: userId, key, at, booked_at: bookedAt, group_total: ++total, own_total: own };
   });
   await insertBeers(tx, beers);
 
@@ -141,6 +151,67 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   }
 }
 
+/**
+ * Takes back one of a member's beers, and tells the other screens. A key that is unknown is remembered, so that its tap
+ * never counts, however late it arrives.
+ */
+export async function undoBeer(platform: Platform, { id: userId }: Member, which: Which): Promise<Counters> {
+  const { db, clock, config, realtime } = platform;
+  const now = clock.now();
+  const { counters, version } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
+  if (version !== null) publishTotal(realtime, counters.KSKCounterVal, version, null);
+  return counters;
+}
+
+/** `version` is null where nothing changed. */
+async function unbook(tx: Db, userId: number, which: Which, now: number, timeZone: string) {
+  const group = await lockGroup(tx);
+  const beer = await findBeer(tx, userId, which);
+  if (!beer) {
+    const counters = await readCounters(tx, userId);
+    if (await isUndone(tx, userId, which)) return { counters, version: null };
+    if ("id" in which) throw refuse("M404");
+    const totals = { group_total: counters.KSKCounterVal, own_total: counters.userCounterVal };
+    await insertUndone(tx, { user_id: userId, key: which.key, beer_id: null, ...totals });
+    return { counters, version: null };
+  }
+  if (removableFor(beer, now) === 0) throw refuse("M403undo");
+  const { id, key, at, group_total, own_total } = beer;
+  await deleteBeer(tx, id);
+  await insertUndone(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
+  await addToMembers(tx, new Map([[userId, -1]]));
+  const day = localDay(at, timeZone);
+  await addToDays(tx, new Map([[day, -1]]));
+  await addToWeekdays(tx, new Map([[weekdayOf(day), -1]]));
+  const first_day = await dropEmptyDay(tx, day);
+  await setGroup(tx, { total: group.total - 1, version: group.version, first_day });
+  return { counters: await readCounters(tx, userId), version: group.version };
+}
+
+export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {
+  const since = now - historyMs;
+  const beers = await listOwnBeers(db, userId, since - tapLimits.age, longestHistory);
+  return beers
+    .filter(({ at, booked_at }) => (booked_at ?? at) >= since)
+    .map((beer) => ({
+      id: beer.id,
+      key: beer.key,
+      at: new Date(beer.at).toISOString(),
+      late: beer.booked_at !== null,
+      removable_seconds: Math.ceil(removableFor(beer, now) / 1000),
+    }));
+}
+
+function publishTotal(realtime: Platform["realtime"], total: number, version: number, member: Member | null): void {
+  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, {
+    counterVal: total,
+    userId: member?.id ?? null,
+    userName: member?.name ?? null,
+    avatarId: member?.avatarId ?? null,
+    version,
+  });
+}
+
 /** The counter's channel: what a page that joins must know, and what is said where events may have been missed. */
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {
@@ -159,26 +230,4 @@ export async function readTimelyStats(db: Db, now: number, timeZone: string): Pr
   const week = weekOf(today);
   const [group, days, weekdays] = [await readGroup(db), await readDays(db, week[0]!, week[6]!), await readWeekdays(db)];
   return timelyStats(today, group.first_day, days, weekdays);
-}
-
-/** Counts days and weekdays anew where TIME_ZONE is not the one they were counted in. */
-export async function recountDays(db: Db, timeZone: string): Promise<void> {
-  if ((await readSetting(db, "time-zone")) === timeZone) return;
-  await inTransaction(db, async (tx) => {
-    const group = await lockGroup(tx);
-    const days = addUp(await countByQuarterHour(tx), (at) => localDay(at, timeZone));
-    await clearDays(tx);
-    if (days.size > 0) {
-      await addToDays(tx, days);
-      await addToWeekdays(tx, addUp([...days], weekdayOf));
-      await setGroup(tx, { ...group, first_day: [...days.keys()].toSorted()[0]! });
-    }
-    await writeSetting(tx, "time-zone", timeZone);
-  });
-}
-
-function addUp<From, To>(counts: Iterable<readonly [From, number]>, keyOf: (from: From) => To): Map<To, number> {
-  const sums = new Map<To, number>();
-  for (const [from, count] of counts) sums.set(keyOf(from), (sums.get(keyOf(from)) ?? 0) + count);
-  return sums;
 }

@@ -1,29 +1,56 @@
-import { drinkBeer, getCounters, getDrinkers, getTimelyStats, idempotencyKey } from "#contract/beercounter.ts";
+import * as contract from "#contract/beercounter.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { refuseField } from "#server/platform/http/refuse.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { openTap, readTimelyStats } from "./actions.ts";
+import { listRecentBeers, openTap, readTimelyStats, undoBeer } from "./actions.ts";
 import { listDrinkers, readCounters } from "./store.ts";
 
 export function addBeercounterRoutes(platform: Platform): void {
   const { door, db, clock, config } = platform;
   const drink = openTap(platform);
 
-  handle(door, getCounters, ({ member }) => readCounters(db, member.id));
+  handle(door, contract.getCounters, ({ member }) => readCounters(db, member.id));
 
-  handle(door, drinkBeer, async ({ member, request, reply }) => {
-    const booking = await drink(member, readKey(request.headers["idempotency-key"]));
+  handle(door, contract.drinkBeer, async ({ member, request: { headers }, reply }) => {
+    checkMember(headers["tapped-by"], member);
+    const key = readKey(headers["idempotency-key"]);
+    const booking = await drink(member, key, readAge(headers["tap-age"], key));
     if (booking.isReplayed) reply.header("idempotent-replayed", "true");
     return booking.counters;
   });
 
-  handle(door, getDrinkers, async () => ({ users: await listDrinkers(db) }));
-  handle(door, getTimelyStats, () => readTimelyStats(db, clock.now(), config.timeZone));
+  handle(door, contract.undoTap, async ({ member, params: { key }, request: { headers } }) => {
+    checkMember(headers["tapped-by"], member);
+    return undoBeer(platform, member, { key });
+  });
+
+  handle(door, contract.removeBeer, ({ member, params }) => undoBeer(platform, member, { id: Number(params.id) }));
+  handle(door, contract.getOwnBeers, async ({ member }) => ({
+    beers: await listRecentBeers(db, member.id, clock.now()),
+  }));
+  handle(door, contract.getDrinkers, async () => ({ users: await listDrinkers(db) }));
+  handle(door, contract.getTimelyStats, () => readTimelyStats(db, clock.now(), config.timeZone));
 }
 
-function readKey(header: string | string[] | undefined): string | null {
+type Header = string | string[] | undefined;
+
+function readKey(header: Header): string | null {
   if (header === undefined) return null;
-  const parsed = idempotencyKey.safeParse(header);
-  if (!parsed.success) throw refuseField("Idempotency-Key", "V-in");
+  const parsed = contract.idempotencyKey.safeParse(header);
+  if (!parsed.success) throw refuseField(contract.tapHeaders.key, "V-in");
   return parsed.data;
+}
+
+/** Only a tap that can be told from every other one may be from earlier: without a key a repetition would count again. */
+function readAge(header: Header, key: string | null): number {
+  if (header === undefined) return 0;
+  const age = typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : Infinity;
+  if (key === null || age > contract.tapLimits.age) throw refuseField(contract.tapHeaders.age, "V-in");
+  return age;
+}
+
+/** Somebody else has logged in within that browser since the tap: whoever tapped is not here. */
+function checkMember(header: Header, member: Member): void {
+  if (header !== undefined && header !== String(member.id)) throw refuse("M401");
 }

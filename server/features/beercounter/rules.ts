@@ -1,6 +1,19 @@
-import type { TimelyStats } from "#contract/beercounter.ts";
+import { tapLimits, type TimelyStats } from "#contract/beercounter.ts";
 
 const dayMs = 24 * 60 * 60_000;
+
+/** A tap that took longer than this to arrive is marked as booked later. */
+const lateMs = 60_000;
+
+/** When a tap of this age counts as booked, if that is worth telling apart from when it was drunk. */
+export function bookedLate(now: number, age: number): number | null {
+  return age >= lateMs ? now : null;
+}
+
+/** For how many more milliseconds a beer may be taken back: from its booking on, which is what its member saw happen. */
+export function removableFor({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
+  return Math.max(0, tapLimits.undo - (now - (booked_at ?? at)));
+}
 
 /** 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: string): number {
@@ -49,4 +62,11 @@ export function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   const counts = new Map<Key, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
+}
+
+/** Adds up counts under other keys, e.g. days as weekdays. */
+export function addUp<From, To>(counts: Iterable<readonly [From, number]>, keyOf: (from: From) => To): Map<To, number> {
+  const sums = new Map<To, number>();
+  for (const [from, count] of counts) sums.set(keyOf(from), (sums.get(keyOf(from)) ?? 0) + count);
+  return sums;
 }

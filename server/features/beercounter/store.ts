@@ -58,13 +58,15 @@ export async function setGroup(
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
-/** Beers that were booked under any of these keys, whoever's they are. */
+/** What was booked, or taken back, under any of these keys, whoever's they are. */
 export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   if (keys.length === 0) return [];
+  const columns = ["user_id", "key", "group_total", "own_total"] as const;
   return db
     .selectFrom("beers")
-    .select(["user_id", "key", "group_total", "own_total"])
+    .select(columns)
     .where("key", "in", keys)
+    .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys))
     .execute();
 }
 
@@ -109,6 +111,59 @@ export async function addToWeekdays(tx: Db, counts: ReadonlyMap<number, number>)
 
 export async function insertBeers(tx: Db, beers: readonly Omit<Tables["beers"], "id">[]): Promise<void> {
   await tx.insertInto("beers").values(beers).execute();
+}
+
+/** Which of a member's beers, or taps. */
+export type Which = { readonly id: number } | { readonly key: string };
+
+export async function findBeer(db: Db, userId: number, which: Which) {
+  return db
+    .selectFrom("beers")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where((eb) => ("id" in which ? eb("id", "=", which.id) : eb("key", "=", which.key)))
+    .executeTakeFirst();
+}
+
+export async function isUndone(db: Db, userId: number, which: Which): Promise<boolean> {
+  const row = await db
+    .selectFrom("undone_beers")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where((eb) => ("id" in which ? eb("beer_id", "=", which.id) : eb("key", "=", which.key)))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertUndone(tx: Db, undone: Omit<Tables["undone_beers"], "id">): Promise<void> {
+  await tx.insertInto("undone_beers").values(undone).execute();
+}
+
+export async function deleteBeer(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom("beers").where("id", "=", id).execute();
+}
+
+/** Drops days without a beer and returns the first one that has any. */
+export async function dropEmptyDay(tx: Db, day: string): Promise<string | null> {
+  await tx.deleteFrom("beer_days").where("day", "=", day).where("total", "=", 0).execute();
+  const { first } = await tx
+    .selectFrom("beer_days")
+    .select(({ fn }) => fn.min("day").as("first"))
+    .executeTakeFirstOrThrow();
+  return first;
+}
+
+/** A member's beers drunk since `since`, the last one first. */
+export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
+  return db
+    .selectFrom("beers")
+    .select(["id", "key", "at", "booked_at"])
+    .where("user_id", "=", userId)
+    .where("at", ">=", since)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 /** A page of beers in the order they were drunk, after the given one. */

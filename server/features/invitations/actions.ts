@@ -1,15 +1,26 @@
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
+import type { Invitation } from "#contract/admin-invitations.ts";
 import type { register as registerEndpoint } from "#contract/invitations.ts";
 import { inTransaction, violatedUnique } from "#server/db/connect.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { insertUser, isEmailTaken, isUnameTaken } from "#server/features/members/store.ts";
-import { refuseFields } from "#server/platform/http/refuse.ts";
+import { type Actor, recordAction } from "#server/platform/audit/store.ts";
+import { refuse, refuseFields } from "#server/platform/http/refuse.ts";
 import { sha256 } from "#server/platform/http/session-cookie.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { day, newInvitationToken, normaliseToken } from "./rules.ts";
-import { claimInvitation, insertInvitation, isInvitationUsable } from "./store.ts";
+import { day, newInvitationToken, normaliseToken, stateOf } from "./rules.ts";
+import {
+  claimInvitation,
+  hasInvitation,
+  insertInvitation,
+  isInvitationUsable,
+  listInvitations,
+  markRevoked,
+} from "./store.ts";
+
+type Ground = Pick<Platform, "db" | "config" | "clock">;
 
 /**
  * Turns an invitation into a member. Taking the invitation and creating the member is one transaction: a name that is
@@ -28,15 +39,20 @@ export async function register(platform: Platform, form: BodyOf<typeof registerE
 
   const hash = await hashPassword(form.password);
   const id = await inTransaction(db, async (tx) => {
-    const permissions = await claimInvitation(tx, tokenHash, clock.now());
-    if (!permissions) throw refuseFields({ token: [fieldText("L-token", "token")] });
+    const now = clock.now();
+    const claimed = await claimInvitation(tx, tokenHash, now);
+    if (!claimed) throw refuseFields({ token: [fieldText("L-token", "token")] });
     const taken = {
       ...((await isUnameTaken(tx, form.uname)) && { uname: [fieldText("V-uniq", "uname")] }),
       ...((await isEmailTaken(tx, form.email)) && { email: [fieldText("V-uniq", "email")] }),
     };
     if (Object.keys(taken).length > 0) throw refuseFields(taken);
     const { uname, name, email } = form;
-    return insertUser(tx, { uname, name, email, password_hash: hash, permissions, created_at: clock.now() });
+    const { id: invitation, permissions } = claimed;
+    const account = { uname, name, email, password_hash: hash, permissions, invitation_id: invitation };
+    const userId = await insertUser(tx, { ...account, created_at: now });
+    await recordAction(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
+    return userId;
   }).catch((error: unknown) => {
     // On PostgreSQL two registrations can pass the check side by side; the index then decides.
     const unique = violatedUnique(error);
@@ -47,32 +63,63 @@ export async function register(platform: Platform, form: BodyOf<typeof registerE
   log.info("registered", { user: id });
 }
 
-export interface Invitation {
+/** An invitation that was just made: its token is shown once, here; the database keeps only a hash. */
+export interface NewInvitation {
+  readonly id: number;
   readonly token: string;
   readonly url: string;
   readonly expiresAt: number;
 }
 
-/** Makes an invitation. Its token is shown once, here; the database keeps only a hash. */
 export async function createInvitation(
-  { db, config, clock }: Pick<Platform, "db" | "config" | "clock">,
+  { db, config, clock }: Ground,
   {
     permissions,
     days,
     uses,
     createdBy,
-  }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: number | null },
-): Promise<Invitation> {
+  }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
+): Promise<NewInvitation> {
   const token = newInvitationToken();
   const now = clock.now();
   const expiresAt = now + days * day;
-  await insertInvitation(db, {
-    token_hash: sha256(normaliseToken(token)),
-    permissions,
-    created_by: createdBy,
-    created_at: now,
-    expires_at: expiresAt,
-    uses_left: uses,
+  const id = await inTransaction(db, async (tx) => {
+    const invitation = await insertInvitation(tx, {
+      token_hash: sha256(normaliseToken(token)),
+      permissions,
+      created_by: createdBy,
+      created_at: now,
+      expires_at: expiresAt,
+      uses_left: uses,
+    });
+    await recordAction(tx, "invitation-made", { invitation, permissions, days, uses }, { at: now, by: createdBy });
+    return invitation;
   });
-  return { token, url: new URL(`/register?token=${token}`, config.appUrl).href, expiresAt };
+  return { id, token, url: new URL(`/register?token=${token}`, config.appUrl).href, expiresAt };
+}
+
+/** Nobody comes by it any more. Doing so again changes nothing. */
+export async function revokeInvitation({ db, clock }: Ground, id: number, by: Actor): Promise<void> {
+  const at = clock.now();
+  await inTransaction(db, async (tx) => {
+    if (await markRevoked(tx, id, at)) await recordAction(tx, "invitation-revoked", { invitation: id }, { at, by });
+    else if (!(await hasInvitation(tx, id))) throw refuse("M404");
+  });
+}
+
+/** One page of invitations, the newest first, from below the id `before`. */
+export async function lookAtInvitations(
+  { db, clock }: Ground,
+  before: number,
+  size: number,
+): Promise<{ invitations: Invitation[]; has_more: boolean }> {
+  const rows = await listInvitations(db, before, size + 1);
+  const invitations = rows.slice(0, size).map(({ members, created_at, expires_at, revoked_at, ...row }) => ({
+    ...row,
+    created_at: new Date(created_at).toISOString(),
+    expires_at: new Date(expires_at).toISOString(),
+    state: stateOf({ ...row, expires_at, revoked_at }, clock.now()),
+    members: members.map(({ id, name, avatar_id }) => ({ id, name, avatarId: avatar_id })),
+  }));
+  return { invitations, has_more: rows.length > size };
 }

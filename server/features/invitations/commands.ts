@@ -1,6 +1,6 @@
+import { invitationDays, invitationUses } from "#contract/admin-invitations.ts";
 import { type Command, readNumber, readPermissions } from "#server/platform/command.ts";
 import { createInvitation } from "./actions.ts";
-import { invitationDays } from "./rules.ts";
 
 export const invitationCommands: readonly Command[] = [
   {
@@ -14,8 +14,8 @@ export const invitationCommands: readonly Command[] = [
         { db, config, clock },
         {
           permissions: readPermissions((options["permission"] as string[] | undefined) ?? []),
-          days: readNumber("days", options["days"], { usual: invitationDays.usual, min: 1, max: invitationDays.most }),
-          uses: readNumber("uses", options["uses"], { usual: 1, min: 1, max: 1000 }),
+          days: readNumber("days", options["days"], invitationDays),
+          uses: readNumber("uses", options["uses"], invitationUses),
           createdBy: null,
         },
       );

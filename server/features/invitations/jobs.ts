@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+import { invitationDays } from "#contract/admin-invitations.ts";
 import { permissions } from "#contract/endpoint.ts";
 import { countUsers } from "#server/features/members/store.ts";
 import { sha256 } from "#server/platform/http/session-cookie.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { writeDurably } from "#server/platform/secrets.ts";
 import { createInvitation } from "./actions.ts";
-import { invitationDays, normaliseToken } from "./rules.ts";
+import { normaliseToken } from "./rules.ts";
 import { isInvitationUsable } from "./store.ts";
 
 /**

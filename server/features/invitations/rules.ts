@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
 
+import type { Invitation } from "#contract/admin-invitations.ts";
+
 /** In ms. */
 export const day = 24 * 60 * 60_000;
-
-/** How long an invitation lives unless its maker says otherwise, and the longest he or she may say, in days. */
-export const invitationDays = { usual: 7, most: 30 } as const;
 
 /** Crockford's base32: no I, L, O or U, so that a token can be read out and typed. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -20,4 +19,14 @@ export function newInvitationToken(): string {
 /** The token as it was made, however it was typed: case, hyphens and blanks do not matter, O is 0, I and L are 1. */
 export function normaliseToken(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+}
+
+/** What has become of an invitation: whatever was done to it on purpose first, then its uses, then its time. */
+export function stateOf(
+  { revoked_at, uses_left, expires_at }: { revoked_at: number | null; uses_left: number; expires_at: number },
+  now: number,
+): Invitation["state"] {
+  if (revoked_at !== null) return "revoked";
+  if (uses_left < 1) return "used";
+  return expires_at > now ? "open" : "expired";
 }

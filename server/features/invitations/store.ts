@@ -10,15 +10,21 @@ interface NewInvitation {
   uses_left: number;
 }
 
-export async function insertInvitation(db: Db, { permissions, ...invitation }: NewInvitation): Promise<void> {
-  await db
+export async function insertInvitation(db: Db, { permissions, ...invitation }: NewInvitation): Promise<number> {
+  const { id } = await db
     .insertInto("invitations")
     .values({ ...invitation, permissions: JSON.stringify(permissions), revoked_at: null })
-    .execute();
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-/** Takes one use of an invitation and returns its permissions; null if it is unknown, used up, revoked or expired. */
-export async function claimInvitation(db: Db, tokenHash: string, now: number): Promise<Permission[] | null> {
+/** Takes one use of an invitation and says what it carries; null if it is unknown, used up, revoked or expired. */
+export async function claimInvitation(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<{ id: number; permissions: Permission[] } | null> {
   const row = await db
     .updateTable("invitations")
     .set(({ eb }) => ({ uses_left: eb("uses_left", "-", 1) }))
@@ -26,9 +32,9 @@ export async function claimInvitation(db: Db, tokenHash: string, now: number): P
     .where("uses_left", ">", 0)
     .where("revoked_at", "is", null)
     .where("expires_at", ">", now)
-    .returning("permissions")
+    .returning(["id", "permissions"])
     .executeTakeFirst();
-  return row ? (JSON.parse(row.permissions) as Permission[]) : null;
+  return row ? { id: row.id, permissions: JSON.parse(row.permissions) as Permission[] } : null;
 }
 
 export async function isInvitationUsable(db: Db, tokenHash: string, now: number): Promise<boolean> {
@@ -39,6 +45,54 @@ export async function isInvitationUsable(db: Db, tokenHash: string, now: number)
     .where("uses_left", ">", 0)
     .where("revoked_at", "is", null)
     .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The newest `limit` invitations with ids below `before`, each with its maker and the members who came by it. */
+export async function listInvitations(db: Db, before: number, limit: number) {
+  const invitations = await db
+    .selectFrom("invitations")
+    .leftJoin("users as maker", "maker.id", "invitations.created_by")
+    .select(["invitations.id", "invitations.permissions", "invitations.created_at", "invitations.expires_at"])
+    .select(["invitations.uses_left", "invitations.revoked_at", "maker.name as by"])
+    .where("invitations.id", "<", before)
+    .orderBy("invitations.id", "desc")
+    .limit(limit)
+    .execute();
+  const members = await listInvited(
+    db,
+    invitations.map(({ id }) => id),
+  );
+  return invitations.map((invitation) => ({
+    ...invitation,
+    permissions: JSON.parse(invitation.permissions) as Permission[],
+    members: members.filter(({ invitation_id }) => invitation_id === invitation.id),
+  }));
+}
+
+async function listInvited(db: Db, invitationIds: readonly number[]) {
+  if (invitationIds.length === 0) return [];
+  return db
+    .selectFrom("users")
+    .select(["id", "name", "avatar_id", "invitation_id"])
+    .where("invitation_id", "in", invitationIds)
+    .orderBy("id")
+    .execute();
+}
+
+export async function hasInvitation(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** False if it is unknown or was revoked before. */
+export async function markRevoked(db: Db, id: number, at: number): Promise<boolean> {
+  const row = await db
+    .updateTable("invitations")
+    .set({ revoked_at: at })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .returning("id")
     .executeTakeFirst();
   return row !== undefined;
 }

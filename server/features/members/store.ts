@@ -87,7 +87,10 @@ export async function updateUser(
   return toUser(row);
 }
 
-type NewUser = Pick<Insertable<Tables["users"]>, "uname" | "name" | "email" | "password_hash" | "created_at"> & {
+type NewUser = Pick<
+  Insertable<Tables["users"]>,
+  "uname" | "name" | "email" | "password_hash" | "created_at" | "invitation_id"
+> & {
   permissions: readonly Permission[];
 };
 
@@ -114,25 +117,6 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(count);
 }
 
-/** Every member, with the number of beers, for the command line. */
-export async function listUsers(db: Db) {
-  const rows = await db
-    .selectFrom("users")
-    .leftJoin("beer_members", "beer_members.user_id", "users.id")
-    .select([...userColumns, "disabled_at", "beer_members.total"])
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id, uname, name, email, permissions, disabled_at, total }) => ({
-    id,
-    uname,
-    name,
-    email,
-    permissions: JSON.parse(permissions) as Permission[],
-    disabled: disabled_at !== null,
-    beers: total ?? 0,
-  }));
-}
-
 export async function setPermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
   await db
     .updateTable("users")
@@ -146,8 +130,27 @@ export async function setDisabled(db: Db, id: number, at: number | null): Promis
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
+/**
+ * The enabled administrators' ids. From here to the end of the transaction nobody else changes who they are, so that two who
+ * lock each other out do so in turn.
+ */
+export async function lockAdmins(tx: Db): Promise<number[]> {
+  const rows = await tx
+    .updateTable("users")
+    .set(({ ref }) => ({ permissions: ref("permissions") }))
+    .where("permissions", "like", '%"admin"%')
+    .where("disabled_at", "is", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function setPasswordHash(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable("users").set({ password_hash: hash }).where("id", "=", id).execute();
+}
+
+export async function setLastLogin(db: Db, id: number, at: number): Promise<void> {
+  await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
 }
 
 /** Counts a failed login and returns how many there were in a row. */

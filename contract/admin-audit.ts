@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+
+import { endpoint, type Permission } from "./endpoint.ts";
+import { wholeNumberId } from "./fields.ts";
+
+/** Everything that administrators do, and that is remembered. */
+export const auditActions = [
+  "permissions-changed",
+  "member-disabled",
+  "member-enabled",
+  "reset-link-made",
+  "invitation-made",
+  "invitation-used",
+  "invitation-revoked",
+  "game-server-added",
+  "game-server-changed",
+  "game-servers-ordered",
+  "game-server-removed",
+  "calendar-imported",
+  "calendar-picture-hung",
+  "calendar-picture-moved",
+  "calendar-picture-removed",
+  "calendar-audio-changed",
+  "calendar-audio-removed",
+  "group-changed",
+  "beers-imported",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+type Nothing = Readonly<Record<string, never>>;
+type Named = { readonly name: string };
+
+/** What each action remembers beside who, whom and when: never a token or a password. */
+export interface AuditDetails extends Record<AuditAction, object> {
+  "permissions-changed": { given: readonly Permission[]; taken: readonly Permission[] };
+  "member-disabled": Nothing;
+  "member-enabled": Nothing;
+  "reset-link-made": Nothing;
+  "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
+  "invitation-used": { invitation: number };
+  "invitation-revoked": { invitation: number };
+  "game-server-added": Named;
+  "game-server-changed": Named;
+  "game-servers-ordered": Nothing;
+  "game-server-removed": Named;
+  "calendar-imported": { year: number };
+  "calendar-picture-hung": { date: string };
+  "calendar-picture-moved": { date: string; to: string };
+  "calendar-picture-removed": { date: string };
+  "calendar-audio-changed": Nothing;
+  "calendar-audio-removed": Nothing;
+  "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
+  "beers-imported": { imported: number };
+}
+
+const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));
+
+/** One line of the audit list. */
+export const auditEntry = z.object({
+  id: z.int(),
+  /** ISO 8601. */
+  at: z.string(),
+  /** Who did it; null with `via` command: whoever has the machine; null with `via` page: somebody who has left. */
+  actor: person,
+  via: z.enum(["page", "command"]),
+  action: z.enum(auditActions),
+  /** What happened, as a German sentence. */
+  text: z.string(),
+  /** The member it happened to. */
+  member: person,
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+/** The newest first, so many at a time; `?before=` an id goes on from there. */
+export const getAudit = endpoint({
+  method: "GET",
+  path: "/api/admin/audit",
+  who: ["admin"],
+  rate: { per: "member", limit: 120, seconds: 60 },
+  maxBody: 0,
+  query: z.object({ before: z.optional(wholeNumberId) }),
+  reply: z.object({ entries: z.array(auditEntry), has_more: z.boolean() }),
+});

@@ -1,0 +1,105 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { numberBetween, readableText, wholeNumberId } from "./fields.ts";
+
+const minute = 60;
+const message = z.object({ message: z.string() });
+const params = z.object({ id: wholeNumberId });
+const change = { who: ["admin"], rate: { per: "member", limit: 30, seconds: minute } } as const;
+
+/** How a server is started and stopped. In the browser only `docker` can be added; the others are made on the command line. */
+export const driverKinds = ["docker", "unit", "script", "command"] as const;
+/** How players are counted. */
+export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
+/** `grace`: seconds a stop may take before it is forced; `idle_stop`: minutes without players. */
+export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 5, max: 1440 } } as const;
+
+const settings = {
+  display_name: readableText(gameServerLimits.name),
+  /** `host:port` for the players, and where they are counted. */
+  address: z.nullable(z.string().check(z.trim(), z.regex(/^(\[[0-9a-f:]+\]|[A-Za-z0-9.-]{1,253}):[1-9]\d{0,4}$/i))),
+  query: z.enum(queryKinds),
+  grace: z.nullable(numberBetween(gameServerLimits.grace)),
+  /** Null: never stops by itself. */
+  idle_stop: z.nullable(numberBetween(gameServerLimits.idleStop)),
+};
+
+export const managedGameServer = z.object({
+  id: z.int(),
+  display_name: z.string(),
+  driver: z.enum(driverKinds),
+  /** The container or unit; null for programs, whose command lines may hold passwords. */
+  ref: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  query: z.enum(queryKinds),
+  grace: z.nullable(z.int()),
+  idle_stop: z.nullable(z.int()),
+  /** As the members see it. */
+  state: z.nullable(z.object({ Status: z.string(), Running: z.boolean() })),
+});
+export type ManagedGameServer = z.output<typeof managedGameServer>;
+
+/** In the order in which the members see them. */
+export const getManagedGameServers = endpoint({
+  method: "GET",
+  path: "/api/admin/game-servers",
+  who: ["admin"],
+  rate: { per: "member", limit: 120, seconds: minute },
+  maxBody: 0,
+  reply: z.array(managedGameServer),
+});
+
+/** Adds a container; 422 at `ref` where there is none of that name, 423 without a recent password. */
+export const addGameServer = endpoint({
+  ...change,
+  method: "POST",
+  path: "/api/admin/game-servers",
+  maxBody: 4096,
+  body: z.object({ ref: z.string().check(z.trim(), z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/)), ...settings }),
+  reply: z.object({ message: z.string(), id: z.int() }),
+  status: 201,
+});
+
+/** Changes everything but what is started. 423 without a recent password. */
+export const changeGameServer = endpoint({
+  ...change,
+  method: "POST",
+  path: "/api/admin/game-servers/:id",
+  params,
+  maxBody: 4096,
+  body: z.object(settings),
+  reply: message,
+});
+
+/** The ids of all servers in their new order. */
+export const orderGameServers = endpoint({
+  ...change,
+  method: "POST",
+  path: "/api/admin/game-servers/order",
+  maxBody: 4096,
+  body: z.object({ ids: z.array(z.int()) }),
+  reply: message,
+});
+
+/** Forgets the server; what runs goes on running. 423 without a recent password. */
+export const removeGameServer = endpoint({
+  ...change,
+  method: "DELETE",
+  path: "/api/admin/game-servers/:id",
+  params,
+  maxBody: 1024,
+  accepts: "ignored",
+  reply: message,
+});
+
+/** Looks at it now. `ok`: it is reachable and set up; the message says what was seen. */
+export const testGameServer = endpoint({
+  ...change,
+  method: "POST",
+  path: "/api/admin/game-servers/:id/test",
+  params,
+  maxBody: 1024,
+  accepts: "ignored",
+  reply: z.object({ ok: z.boolean(), message: z.string() }),
+});

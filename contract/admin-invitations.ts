@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+
+import { endpoint, permissions } from "./endpoint.ts";
+import { numberBetween, wholeNumberId } from "./fields.ts";
+
+const minute = 60;
+const permissionList = z.array(z.enum(permissions));
+
+/** How long an invitation lives, in days, and how many may come by it. */
+export const invitationDays = { usual: 7, min: 1, max: 30 } as const;
+export const invitationUses = { usual: 1, min: 1, max: 1000 } as const;
+
+/** `open` lets somebody in; the others say why it does not. */
+export const invitationState = z.enum(["open", "used", "expired", "revoked"]);
+
+/** An invitation without its token, which is shown once, when it is made. Times in ISO 8601. */
+export const invitation = z.object({
+  id: z.int(),
+  permissions: permissionList,
+  /** Null: made on the command line, or by somebody who has left. */
+  by: z.nullable(z.string()),
+  created_at: z.string(),
+  expires_at: z.string(),
+  state: invitationState,
+  uses_left: z.int(),
+  /** Who came by it. */
+  members: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
+});
+export type Invitation = z.output<typeof invitation>;
+
+/** The newest first; `?before=` an id goes on from there. */
+export const getInvitations = endpoint({
+  method: "GET",
+  path: "/api/admin/invitations",
+  who: ["admin"],
+  rate: { per: "member", limit: 120, seconds: minute },
+  maxBody: 0,
+  query: z.object({ before: z.optional(wholeNumberId) }),
+  reply: z.object({ invitations: z.array(invitation), has_more: z.boolean() }),
+});
+
+/** The token is told here and never again. One that carries permissions is 423 without a recent password. */
+export const makeInvitation = endpoint({
+  method: "POST",
+  path: "/api/admin/invitations",
+  who: ["admin"],
+  rate: { per: "member", limit: 30, seconds: minute },
+  maxBody: 1024,
+  body: z.object({
+    permissions: z._default(permissionList, []),
+    days: z._default(numberBetween(invitationDays), invitationDays.usual),
+    uses: z._default(numberBetween(invitationUses), invitationUses.usual),
+  }),
+  reply: z.object({ id: z.int(), token: z.string(), url: z.string(), expires_at: z.string() }),
+  status: 201,
+});
+
+/** Nobody comes by it any more; who came stays. */
+export const revokeInvitation = endpoint({
+  method: "DELETE",
+  path: "/api/admin/invitations/:id",
+  who: ["admin"],
+  rate: { per: "member", limit: 60, seconds: minute },
+  maxBody: 1024,
+  accepts: "ignored",
+  params: z.object({ id: wholeNumberId }),
+  reply: z.object({ message: z.string() }),
+});

@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+
+import { endpoint, permissions } from "./endpoint.ts";
+import { wholeNumberId } from "./fields.ts";
+
+const message = z.object({ message: z.string() });
+const minute = 60;
+const permissionList = z.array(z.enum(permissions));
+
+/** A member as the Verwaltung sees him or her. Times in ISO 8601. */
+export const managedMember = z.object({
+  id: z.int(),
+  uname: z.string(),
+  name: z.string(),
+  email: z.string(),
+  permissions: permissionList,
+  disabled: z.boolean(),
+  beers: z.int(),
+  created_at: z.string(),
+  /** Null: has never logged in. */
+  last_seen_at: z.nullable(z.string()),
+  avatarId: z.nullable(z.string()),
+  /** By which invitation; `by` null: made on the command line. Null where it is not known. */
+  invitation: z.nullable(z.object({ id: z.int(), by: z.nullable(z.string()) })),
+});
+export type ManagedMember = z.output<typeof managedMember>;
+
+/** Everybody, in the order in which they came. */
+export const getManagedMembers = endpoint({
+  method: "GET",
+  path: "/api/admin/members",
+  who: ["admin"],
+  rate: { per: "member", limit: 120, seconds: minute },
+  maxBody: 0,
+  reply: z.array(managedMember),
+});
+
+/** Replaces a member's permissions; 422 where nobody could administer any more, 423 without a recent password. */
+export const setPermissions = endpoint({
+  method: "POST",
+  path: "/api/admin/members/:id/permissions",
+  who: ["admin"],
+  rate: { per: "member", limit: 60, seconds: minute },
+  maxBody: 1024,
+  params: z.object({ id: wholeNumberId }),
+  body: z.object({ permissions: permissionList }),
+  reply: message,
+});
+
+/** Locks a member out, or lets him or her in again: not oneself, not the last administrator; 423 without a recent password. */
+export const setDisabled = endpoint({
+  method: "POST",
+  path: "/api/admin/members/:id/disabled",
+  who: ["admin"],
+  rate: { per: "member", limit: 60, seconds: minute },
+  maxBody: 1024,
+  params: z.object({ id: wholeNumberId }),
+  body: z.object({ disabled: z.boolean() }),
+  reply: message,
+});
+
+/** Makes a link for a new password, good once and until `expires_at`, and shown only now. 423 without a recent password. */
+export const makeResetLink = endpoint({
+  method: "POST",
+  path: "/api/admin/members/:id/reset-link",
+  who: ["admin"],
+  rate: { per: "member", limit: 30, seconds: minute },
+  maxBody: 1024,
+  accepts: "ignored",
+  params: z.object({ id: wholeNumberId }),
+  reply: z.object({ url: z.string(), expires_at: z.string() }),
+  status: 201,
+});

@@ -1,0 +1,28 @@
+// Beers that were booked later than they were tapped, beers that were taken back, and one's own beers by time.
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+import type { Tables } from "../tables.ts";
+import { identity, owner, required } from "./columns.ts";
+
+export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+  await tx.schema.alterTable("beers").addColumn("booked_at", "bigint").execute();
+  await tx.schema.createIndex("beers_by_member").on("beers").columns(["user_id", "at"]).execute();
+
+  await tx.schema
+    .createTable("undone_beers")
+    .addColumn("id", "integer", identity(kind))
+    .addColumn("user_id", "integer", owner)
+    .addColumn("key", "text")
+    .addColumn("beer_id", "integer", (column) => column.unique())
+    .addColumn("group_total", "integer", required)
+    .addColumn("own_total", "integer", required)
+    .execute();
+  await tx.schema
+    .createIndex("undone_beers_by_key")
+    .on("undone_beers")
+    .columns(["key", "user_id"])
+    .unique()
+    .where("key", "is not", null)
+    .execute();
+}

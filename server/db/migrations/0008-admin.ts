@@ -1,0 +1,24 @@
+// The Verwaltung: what administrators did, who came by which invitation, and when somebody was last here.
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+import type { Tables } from "../tables.ts";
+import { identity, required } from "./columns.ts";
+
+export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+  await tx.schema
+    .createTable("audit")
+    .addColumn("id", "integer", identity(kind))
+    .addColumn("at", "bigint", required)
+    .addColumn("via", "text", required)
+    .addColumn("actor_id", "integer", (column) => column.references("users.id").onDelete("set null"))
+    .addColumn("action", "text", required)
+    .addColumn("member_id", "integer", (column) => column.references("users.id").onDelete("set null"))
+    .addColumn("details", "text", required)
+    .execute();
+
+  // No foreign key: invitations refer to their makers already, and rows that refer to each other cannot be restored one by one.
+  await tx.schema.alterTable("users").addColumn("invitation_id", "integer").execute();
+  await tx.schema.alterTable("users").addColumn("last_login_at", "bigint").execute();
+  await tx.schema.createIndex("users_by_invitation").on("users").column("invitation_id").execute();
+}

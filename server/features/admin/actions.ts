@@ -1,0 +1,125 @@
+import type { ManagedMember } from "#contract/admin-members.ts";
+import type { AuditEntry } from "#contract/admin-audit.ts";
+import type { Permission } from "#contract/endpoint.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { deleteSessions } from "#server/features/auth/store.ts";
+import { findUserById, lockAdmins, setDisabled, setPermissions } from "#server/features/members/store.ts";
+import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
+import { linkLifetime } from "#server/features/password-reset/rules.ts";
+import { deleteResetToken } from "#server/features/password-reset/store.ts";
+import { type Actor, recordAction } from "#server/platform/audit/store.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { describe } from "./rules.ts";
+import { listAudit, listMembers } from "./store.ts";
+
+/** What the command line has too. Whoever calls from a page tells the open sockets afterwards. */
+type Ground = Pick<Platform, "db" | "config" | "clock">;
+
+/**
+ * Gives and takes permissions. From a page somebody has to keep the Verwaltung; on the command line, whoever has the machine
+ * can always give it back.
+ */
+export async function changePermissions(
+  { db, clock }: Ground,
+  userId: number,
+  by: Actor,
+  change: (held: readonly Permission[]) => Permission[],
+): Promise<Permission[]> {
+  return inTransaction(db, async (tx) => {
+    const admins = await lockAdmins(tx);
+    const user = await findUserById(tx, userId);
+    if (!user) throw refuse("M404");
+    const held = JSON.parse(user.permissions) as Permission[];
+    const wanted = change(held);
+    if (!wanted.includes("admin")) checkAdminsRemain(admins, userId, by);
+    const given = wanted.filter((one) => !held.includes(one));
+    const taken = held.filter((one) => !wanted.includes(one));
+    if (given.length + taken.length > 0) {
+      await setPermissions(tx, userId, wanted);
+      await recordAction(tx, "permissions-changed", { given, taken }, { at: clock.now(), by, memberId: userId });
+    }
+    return wanted;
+  });
+}
+
+/** Locks a member out, with all sessions and links gone, or lets him or her in again, which brings none of them back. */
+export async function changeDisabled(
+  { db, clock }: Ground,
+  userId: number,
+  by: Actor,
+  isDisabled: boolean,
+): Promise<void> {
+  if (userId === by) throw refuse("M422self");
+  const at = clock.now();
+  await inTransaction(db, async (tx) => {
+    const admins = await lockAdmins(tx);
+    const user = await findUserById(tx, userId);
+    if (!user) throw refuse("M404");
+    if (isDisabled) {
+      checkAdminsRemain(admins, userId, by);
+      await deleteSessions(tx, userId, null);
+      await deleteResetToken(tx, userId);
+    }
+    if ((user.disabled_at !== null) === isDisabled) return;
+    await setDisabled(tx, userId, isDisabled ? at : null);
+    await recordAction(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
+  });
+}
+
+/** Two who take the Verwaltung from each other come here in turn: the second is no administrator any more. */
+function checkAdminsRemain(admins: readonly number[], without: number, by: Actor): void {
+  if (by === null) return;
+  if (!admins.includes(by)) throw refuse("M403");
+  if (admins.every((id) => id === without)) throw refuse("M422admin");
+}
+
+/** A link to hand over, for whoever cannot read the mails of this house. */
+export async function makeResetLink({ db, config, clock }: Ground, userId: number, by: Actor): Promise<ResetLink> {
+  const at = clock.now();
+  return inTransaction(db, async (tx) => {
+    const user = await findUserById(tx, userId);
+    if (!user) throw refuse("M404");
+    if (user.disabled_at !== null) throw refuse("M422disabled");
+    const link = await createResetLink(tx, config, userId, at + linkLifetime.handed);
+    await recordAction(tx, "reset-link-made", {}, { at, by, memberId: userId });
+    return link;
+  });
+}
+
+export async function lookAtMembers({ db }: Pick<Platform, "db">): Promise<ManagedMember[]> {
+  return (await listMembers(db)).map((row) => {
+    const { id, uname, name, email, permissions, last_login_at, last_seen_at, invitation_id } = row;
+    const seen = Math.max(last_login_at ?? 0, last_seen_at ?? 0);
+    return {
+      ...{ id, uname, name, email, permissions },
+      disabled: row.disabled_at !== null,
+      beers: row.total ?? 0,
+      created_at: new Date(row.created_at).toISOString(),
+      last_seen_at: seen === 0 ? null : new Date(seen).toISOString(),
+      avatarId: row.avatar_id,
+      invitation: invitation_id === null ? null : { id: invitation_id, by: row.invited_by },
+    };
+  });
+}
+
+/** One page of the audit list, the newest first, from below the id `before`. */
+export async function lookAtAudit(
+  { db }: Pick<Platform, "db">,
+  before: number,
+  size: number,
+): Promise<{ entries: AuditEntry[]; has_more: boolean }> {
+  const rows = await listAudit(db, before, size + 1);
+  const entries = rows.slice(0, size).map(({ id, at, via, action, details, ...row }) => ({
+    ...{ id, via, action },
+    at: new Date(at).toISOString(),
+    text: describe(action, details),
+    actor: row.actor_id === null ? null : personOf(row.actor_id, row.actor_name, row.actor_avatar),
+    member: row.member_id === null ? null : personOf(row.member_id, row.member_name, row.member_avatar),
+  }));
+  return { entries, has_more: rows.length > size };
+}
+
+function personOf(id: number, name: string | null, avatarId: string | null) {
+  return { id, name: name ?? "", avatarId };
+}

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import type { Permission } from "#contract/endpoint.ts";
+import { openHouse, password, type House } from "#test/open-house.ts";
+import { expectRefusal } from "#test/expect-answer.ts";
+import { openSocket } from "#test/socket.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const hour = 60 * 60_000;
+const nobodyLeft = "Das geht nicht: Dann hätte niemand mehr die Verwaltung.";
+
+let house: House;
+let anna: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna", ["admin"]);
+});
+
+afterEach(() => house.close());
+
+const permit = (admin: Visitor, id: number, permissions: readonly Permission[]): Promise<Answer> =>
+  admin.post(`/api/admin/members/${id}/permissions`, { permissions });
+const disable = (admin: Visitor, id: number, disabled = true): Promise<Answer> =>
+  admin.post(`/api/admin/members/${id}/disabled`, { disabled });
+const members = async (admin = anna) => (await admin.get("/api/admin/members")).json;
+const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
+
+async function adminsLeft(): Promise<number> {
+  const rows = await house.db.selectFrom("users").select("permissions").where("disabled_at", "is", null).execute();
+  return rows.filter(({ permissions }) => permissions.includes("admin")).length;
+}
+
+describe("the list of members", () => {
+  test("tells about everybody what an administrator needs to know", async () => {
+    const ben = await house.member("ben", []);
+    await ben.post("/api/beercounter/counters");
+    await house.seat("carla", []);
+    house.clock.time += hour;
+    await ben.get("/api/checkLoginStatus");
+    const came = new Date(house.clock.time - hour).toISOString();
+    const [first, second, third] = await members();
+    expect(second).toEqual({
+      ...{ id: 2, uname: "ben", name: "Ben", email: "ben@stammtisch.example", permissions: [], disabled: false },
+      ...{ beers: 1, created_at: came, last_seen_at: new Date(house.clock.time).toISOString() },
+      ...{ avatarId: null, invitation: null },
+    });
+    expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
+  });
+
+  test("still knows when somebody was here who has logged out", async () => {
+    const ben = await house.member("ben");
+    await ben.post("/api/logout");
+    expect((await members())[1].last_seen_at).toBe(new Date(house.clock.time).toISOString());
+  });
+});
+
+describe("permissions", () => {
+  test("hold from the next call on, are kept in their usual order, and are remembered", async () => {
+    const ben = await house.member("ben", ["toggle-game-servers"]);
+    const answer = await permit(anna, 2, ["admin", "see-game-servers", "admin"]);
+    expect([answer.status, answer.json]).toEqual([200, { message: "Berechtigungen gespeichert." }]);
+    expect((await ben.get("/api/checkLoginStatus")).json.user.permissions).toEqual(["see-game-servers", "admin"]);
+    expect((await lines())[0]).toMatchObject({
+      ...{ actor: { id: 1, name: "Anna" }, via: "page", action: "permissions-changed", member: { id: 2, name: "Ben" } },
+      text: "Berechtigungen geändert: + Game-Server sehen, + Verwaltung, − Game-Server starten und stoppen.",
+    });
+  });
+
+  test("that are as they were leave no line", async () => {
+    await house.seat("ben", ["see-game-servers"]);
+    expect((await permit(anna, 2, ["see-game-servers"])).status).toBe(200);
+    expect(await lines()).toEqual([]);
+  });
+
+  test("that do not exist are refused at their field, and nobody has them then", async () => {
+    await house.seat("ben", []);
+    for (const body of [{ permissions: ["root"] }, { permissions: "admin" }, {}, { permissions: null }]) {
+      const answer = await anna.post("/api/admin/members/2/permissions", body);
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["permissions"]]);
+    }
+    expect((await members())[1].permissions).toEqual([]);
+  });
+
+  test("of nobody are not found", async () => {
+    for (const id of ["99", "0", "-1", "x", "1e3"]) {
+      const answer = await anna.post(`/api/admin/members/${id}/permissions`, { permissions: [] });
+      expectRefusal(answer, 404, "Nicht gefunden.", id);
+    }
+  });
+
+  test("lost while the page is open close the game servers' channel at once", async () => {
+    const ben = await house.member("ben", ["see-game-servers"]);
+    const socket = await openSocket(house, ben.cookieHeader);
+    const channel_name = "private-game-servers";
+    const { auth } = (await ben.post("/broadcasting/auth", { socket_id: socket.id, channel_name })).json;
+    socket.say("pusher:subscribe", { channel: channel_name, auth });
+    await socket.next("pusher_internal:subscription_succeeded");
+    await permit(anna, 2, []);
+    expect(await socket.next("pusher:subscription_error")).toMatchObject({
+      channel: channel_name,
+      data: { status: 403 },
+    });
+    socket.hangUp();
+  });
+});
+
+describe("locking out", () => {
+  test("ends sessions and sockets at once, kills open links, and can be undone", async () => {
+    const ben = await house.member("ben");
+    const { url } = (await anna.post("/api/admin/members/2/reset-link")).json;
+    const socket = await openSocket(house, ben.cookieHeader);
+    expect((await disable(anna, 2)).json).toEqual({ message: "Konto gesperrt." });
+    expect(await socket.closed).toBe(4009);
+    expect((await ben.get("/api/user/sessions")).status).toBe(401);
+    expect((await house.visitor().post("/api/login", { uname: "ben", password })).status).toBe(422);
+    expect((await members())[1].disabled).toBe(true);
+
+    expect((await disable(anna, 2, false)).json).toEqual({ message: "Konto entsperrt." });
+    expect((await ben.get("/api/user/sessions")).status).toBe(401);
+    const token = new URL(url).hash.replace("#token=", "");
+    const reset = { token, password: "Kellerbier-im-Schrank", password_confirmation: "Kellerbier-im-Schrank" };
+    expect((await house.visitor().post("/api/reset-password", reset)).status).toBe(422);
+    expect((await house.visitor().post("/api/login", { uname: "ben", password })).status).toBe(200);
+    expect((await lines()).map(({ action }: { action: string }) => action)).toEqual([
+      "member-enabled",
+      "member-disabled",
+      "reset-link-made",
+    ]);
+  });
+
+  test("is not for oneself", async () => {
+    await house.seat("hannes", ["admin"]);
+    expectRefusal(await disable(anna, 1), 422, "Dein eigenes Konto kannst du nicht sperren.");
+  });
+});
+
+describe("the last administrator", () => {
+  test("keeps the Verwaltung; a locked one does not count", async () => {
+    await house.seat("hannes", ["admin"]);
+    expect((await disable(anna, 2)).status).toBe(200);
+    expectRefusal(await permit(anna, 1, ["see-game-servers"]), 422, nobodyLeft);
+    expect((await permit(anna, 1, ["admin", "see-game-servers"])).status).toBe(200);
+    expect(await adminsLeft()).toBe(1);
+  });
+
+  test.each(["permissions", "disabled"])(
+    "is left when two take each other's rights at once (%s)",
+    { timeout: 60_000 },
+    async (what) => {
+      for (let round = 0; round < 10; round++) {
+        const unames = [`eins-${round}`, `zwei-${round}`];
+        await house.db.updateTable("users").set({ permissions: "[]" }).execute();
+        const pair = [await house.member(unames[0]!, ["admin"]), await house.member(unames[1]!, ["admin"])];
+        const ids = (
+          await house.db.selectFrom("users").select("id").where("uname", "in", unames).orderBy("id").execute()
+        ).map(({ id }) => id);
+        const strike = (by: number, whom: number) =>
+          what === "disabled" ? disable(pair[by]!, ids[whom]!) : permit(pair[by]!, ids[whom]!, []);
+        const answers = await Promise.all([strike(0, 1), strike(1, 0)]);
+        const refused = answers.filter(({ status }) => status !== 200);
+        expect(refused).toHaveLength(1);
+        expect([401, 403, 422]).toContain(refused[0]!.status);
+        expect(await adminsLeft()).toBe(1);
+      }
+    },
+  );
+});
+
+describe("a reset link", () => {
+  test("is good for four hours and once, is told to nobody else, and changes the password", async () => {
+    await house.seat("ben");
+    const { status, json } = await anna.post("/api/admin/members/2/reset-link");
+    expect(status).toBe(201);
+    expect(json.url).toMatch(/^http:\/\/localhost:3000\/password-reset#token=[\w-]{43}$/);
+    expect(json.expires_at).toBe(new Date(house.clock.time + 4 * hour).toISOString());
+    const token = new URL(json.url).hash.replace("#token=", "");
+    expect(JSON.stringify(await lines())).not.toContain(token);
+    expect(JSON.stringify(house.lines)).not.toContain(token);
+    house.clock.time += 4 * hour - 1;
+    const form = { token, password: "Kellerbier-im-Schrank", password_confirmation: "Kellerbier-im-Schrank" };
+    expect((await house.visitor().post("/api/reset-password", form)).status).toBe(200);
+    expect((await house.visitor().post("/api/reset-password", form)).status).toBe(422);
+  });
+
+  test("is not made for somebody who is locked out", async () => {
+    await house.seat("ben");
+    await disable(anna, 2);
+    const answer = await anna.post("/api/admin/members/2/reset-link");
+    expectRefusal(answer, 422, "Dieses Konto ist gesperrt. Entsperre es zuerst.");
+  });
+});
+
+test("whoever entered the password more than three hours ago is asked for it before anything that opens or closes the house", async () => {
+  await house.seat("ben", []);
+  await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
+  house.clock.time += 3 * hour;
+  const dangerous = [
+    () => permit(anna, 2, ["admin"]),
+    () => disable(anna, 2),
+    () => anna.post("/api/admin/members/2/reset-link"),
+    () => anna.post("/api/admin/invitations", { permissions: ["see-game-servers"] }),
+  ];
+  for (const call of dangerous) expectRefusal(await call(), 423, "Bitte bestätige dein aktuelles Passwort.");
+  expect((await members())[1]).toMatchObject({ permissions: [], disabled: false });
+  expect((await anna.post("/api/admin/invitations", {})).status).toBe(201);
+  await anna.post("/api/user/confirmPassword", { password });
+  expect((await permit(anna, 2, ["admin"])).status).toBe(200);
+});
+
+test("who lost the Verwaltung a moment ago gets nothing of it any more", async () => {
+  const hannes = await house.member("hannes", ["admin"]);
+  await permit(hannes, 1, []);
+  for (const path of ["members", "invitations", "audit"]) {
+    expectRefusal(await anna.get(`/api/admin/${path}`), 403, "Diese Aktion ist nicht autorisiert.", path);
+  }
+});

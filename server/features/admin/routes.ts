@@ -1,0 +1,77 @@
+import * as audit from "#contract/admin-audit.ts";
+import * as invitations from "#contract/admin-invitations.ts";
+import * as members from "#contract/admin-members.ts";
+import { permissions } from "#contract/endpoint.ts";
+import { createInvitation, lookAtInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
+import { handle } from "#server/platform/http/handle.ts";
+import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { changeDisabled, changePermissions, lookAtAudit, lookAtMembers, makeResetLink } from "./actions.ts";
+
+const pageSize = 50;
+/** Above every id that a database gives. */
+const afterAll = 2_147_483_647;
+
+export function addAdminRoutes(platform: Platform): void {
+  addMemberRoutes(platform);
+  addInvitationRoutes(platform);
+
+  handle(platform.door, audit.getAudit, ({ query }) => lookAtAudit(platform, startOf(query), pageSize));
+}
+
+function addMemberRoutes(platform: Platform): void {
+  const { door, clock, realtime, log } = platform;
+  const checkRecent = (member: Member) => checkRecentPassword(member, clock.now());
+
+  handle(door, members.getManagedMembers, () => lookAtMembers(platform));
+
+  handle(door, members.setPermissions, async ({ member, params, body }) => {
+    checkRecent(member);
+    const id = Number(params.id);
+    const wanted = permissions.filter((one) => body.permissions.includes(one));
+    await changePermissions(platform, id, member.id, () => wanted);
+    await realtime.accessChanged({ userId: id });
+    log.info("permissions-changed", { user: id, by: member.id });
+    return { message: "Berechtigungen gespeichert." };
+  });
+
+  handle(door, members.setDisabled, async ({ member, params, body: { disabled } }) => {
+    checkRecent(member);
+    const id = Number(params.id);
+    await changeDisabled(platform, id, member.id, disabled);
+    await realtime.accessChanged({ userId: id });
+    log.info(disabled ? "member-disabled" : "member-enabled", { user: id, by: member.id });
+    return { message: disabled ? "Konto gesperrt." : "Konto entsperrt." };
+  });
+
+  handle(door, members.makeResetLink, async ({ member, params }) => {
+    checkRecent(member);
+    const { url, expiresAt } = await makeResetLink(platform, Number(params.id), member.id);
+    log.info("reset-link-made", { user: Number(params.id), by: member.id });
+    return { url, expires_at: new Date(expiresAt).toISOString() };
+  });
+}
+
+function addInvitationRoutes(platform: Platform): void {
+  const { door, clock, log } = platform;
+
+  handle(door, invitations.getInvitations, ({ query }) => lookAtInvitations(platform, startOf(query), pageSize));
+
+  handle(door, invitations.makeInvitation, async ({ member, body }) => {
+    if (body.permissions.length > 0) checkRecentPassword(member, clock.now());
+    const wanted = permissions.filter((one) => body.permissions.includes(one));
+    const made = await createInvitation(platform, { ...body, permissions: wanted, createdBy: member.id });
+    log.info("invitation-made", { by: member.id });
+    return { id: made.id, token: made.token, url: made.url, expires_at: new Date(made.expiresAt).toISOString() };
+  });
+
+  handle(door, invitations.revokeInvitation, async ({ member, params }) => {
+    await revokeInvitation(platform, Number(params.id), member.id);
+    log.info("invitation-revoked", { by: member.id });
+    return { message: "Einladung zurückgezogen." };
+  });
+}
+
+function startOf({ before }: { readonly before?: string | undefined }): number {
+  return before === undefined ? afterAll : Number(before);
+}

@@ -1,0 +1,63 @@
+import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
+import type { Permission } from "#contract/endpoint.ts";
+
+/** What a permission allows, as the screen says it. */
+const permissionNames = {
+  "see-game-servers": "Game-Server sehen",
+  "toggle-game-servers": "Game-Server starten und stoppen",
+  admin: "Verwaltung",
+} as const satisfies Record<Permission, string>;
+
+const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Action]) => string } = {
+  "permissions-changed": ({ given, taken }) => {
+    const changes = [...namesOf(given).map((name) => `+ ${name}`), ...namesOf(taken).map((name) => `− ${name}`)];
+    return `Berechtigungen geändert: ${changes.join(", ")}.`;
+  },
+  "member-disabled": () => "Konto gesperrt.",
+  "member-enabled": () => "Konto entsperrt.",
+  "reset-link-made": () => "Link für ein neues Passwort erstellt.",
+  "invitation-made": ({ invitation, days, uses, permissions }) => {
+    const terms = [
+      days === 1 ? "1 Tag" : `${days} Tage`,
+      uses === 1 ? "1 Person" : `${uses} Personen`,
+      ...namesOf(permissions),
+    ];
+    return `Einladung ${invitation} erstellt (${terms.join(", ")}).`;
+  },
+  "invitation-used": ({ invitation }) => `Mit Einladung ${invitation} dazugekommen.`,
+  "invitation-revoked": ({ invitation }) => `Einladung ${invitation} zurückgezogen.`,
+  "game-server-added": ({ name }) => `Game-Server „${name}“ angelegt.`,
+  "game-server-changed": ({ name }) => `Game-Server „${name}“ geändert.`,
+  "game-servers-ordered": () => "Game-Server neu geordnet.",
+  "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
+  "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
+  "calendar-picture-hung": ({ date }) => `Bild für den ${dayOf(date)} aufgehängt.`,
+  "calendar-picture-moved": ({ date, to }) => `Bild vom ${dayOf(date)} mit dem vom ${dayOf(to)} getauscht.`,
+  "calendar-picture-removed": ({ date }) => `Bild vom ${dayOf(date)} abgenommen.`,
+  "calendar-audio-changed": () => "Musik des Adventskalenders geändert.",
+  "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
+  "group-changed": ({ fields }) => `Geändert: ${namesOf(fields).join(", ")}.`,
+  "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
+};
+
+/** What a line of the audit list says, as a German sentence. */
+export function describe<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {
+  return sentences[action](details);
+}
+
+const fieldNames = {
+  ...permissionNames,
+  group_name: "Name der Gruppe",
+  group_short: "Kürzel",
+  legal_links: "Links",
+} as const;
+
+function namesOf(list: readonly (keyof typeof fieldNames)[]): string[] {
+  return list.map((one) => fieldNames[one]);
+}
+
+/** `2026-12-03` as `3. Dezember 2026`; the calendar knows no other month. */
+function dayOf(date: string): string {
+  const [year, , day] = date.split("-");
+  return `${Number(day)}. Dezember ${year}`;
+}

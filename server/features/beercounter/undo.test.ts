@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { openSocket, type Socket } from "#test/socket.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const counters = "/api/beercounter/counters";
+const minute = 60_000;
+const day = 24 * 60 * minute;
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna");
+  ben = await house.member("ben");
+});
+
+afterEach(() => house.close());
+
+describe("a beer that is taken back", () => {
+  test("is gone from every count, and the others hear the new total without a name", async () => {
+    await drink(ben, "bens-first");
+    await drink(anna, "annas-tap");
+    const socket = await listen(ben);
+    const answer = await remove(anna, "/api/beercounter/taps/annas-tap");
+    expect([answer.status, answer.json]).toEqual([200, { KSKCounterVal: 1, userCounterVal: 0 }]);
+    const { data } = await socket.next("updated");
+    expect(data).toEqual({ counterVal: 1, userId: null, userName: null, avatarId: null, version: data.version });
+    socket.hangUp();
+    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+    expect(await charts()).toEqual({ thisWeek: [0, 0, 0, 0, 1, 0, 0], allWeeks: [0, 0, 0, 0, 1, 0, 0], anna: 0 });
+    expect(await rows()).toEqual(["bens-first"]);
+  });
+
+  test("is found by its number too, also without a key", async () => {
+    await anna.post(counters);
+    const { beers } = (await anna.get("/api/beercounter/beers")).json;
+    expect(beers).toMatchObject([{ key: null, late: false, removable_seconds: 900 }]);
+    expect((await remove(anna, `/api/beercounter/beers/${beers[0].id}`)).json).toEqual(both(0));
+    expect((await remove(anna, `/api/beercounter/beers/${beers[0].id}`)).json).toEqual(both(0));
+    expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
+  });
+
+  test("twice, or by many at once, is taken back once", async () => {
+    await drink(anna, "keep-this-one");
+    await drink(anna, "annas-tap");
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove(anna, "/api/beercounter/taps/annas-tap")));
+    expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [200, both(1)]));
+    expect(await rows()).toEqual(["keep-this-one"]);
+  });
+
+  test("keeps its answer for repetitions, which count no more", async () => {
+    const first = await drink(anna, "annas-tap");
+    await remove(anna, "/api/beercounter/taps/annas-tap");
+    const again = await drink(anna, "annas-tap");
+    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([200, first.text, "true"]);
+    expect((await anna.get(counters)).json).toEqual(both(0));
+  });
+
+  test("before it arrived never counts, and does not touch anybody else's equal key", async () => {
+    expect((await remove(anna, "/api/beercounter/taps/on-its-way")).json).toEqual(both(0));
+    expect((await drink(anna, "on-its-way")).status).toBe(200);
+    expect((await anna.get(counters)).json).toEqual(both(0));
+    expect((await drink(ben, "on-its-way")).json).toEqual(both(1));
+  });
+
+  test("in a race with its own tap is gone, whoever comes first", async () => {
+    for (let round = 0; round < 20; round++) {
+      const key = `race-number-${round}`;
+      await Promise.all([drink(anna, key), remove(anna, `/api/beercounter/taps/${key}`)]);
+      await drink(anna, key);
+    }
+    expect((await anna.get(counters)).json).toEqual(both(0));
+    expect(await rows()).toEqual([]);
+  });
+
+  test("must be one's own", async () => {
+    await drink(anna, "annas-tap");
+    const [{ id }] = (await anna.get("/api/beercounter/beers")).json.beers;
+    expect((await remove(ben, `/api/beercounter/beers/${id}`)).status).toBe(404);
+    expect((await remove(ben, "/api/beercounter/taps/annas-tap")).status).toBe(200);
+    expect((await ben.get("/api/beercounter/beers")).json.beers).toEqual([]);
+    expect((await anna.get(counters)).json).toEqual(both(1));
+  });
+
+  test("may be 15 minutes old by the server's clock and not a moment more", async () => {
+    await drink(anna, "annas-tap");
+    house.clock.time += 15 * minute - 1;
+    expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([{ removable_seconds: 1 }]);
+    house.clock.time += 1;
+    const answer = await remove(anna, "/api/beercounter/taps/annas-tap");
+    expect(answer.status).toBe(403);
+    expect(answer.json.message).toBe("Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen.");
+    expect((await anna.get(counters)).json).toEqual(both(1));
+    expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([{ removable_seconds: 0 }]);
+    house.clock.time += day;
+    anna = await back("anna");
+    expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
+  });
+
+  test("after midnight and in a new week leaves the day it was drunk on", async () => {
+    house.clock.time = Date.parse("2026-11-22T22:55:00Z");
+    [anna, ben] = [await back("anna"), await back("ben")];
+    await drink(ben, "sunday-five-to-twelve");
+    await drink(anna, "annas-tap");
+    house.clock.time = Date.parse("2026-11-22T23:05:00Z");
+    await drink(ben, "monday-five-past-twelve");
+    await remove(anna, "/api/beercounter/taps/annas-tap");
+    expect(await days()).toEqual({ "2026-11-22": 1, "2026-11-23": 1 });
+    // Ben changes his mind as well: the group's first beer is now the one of Monday.
+    await remove(ben, "/api/beercounter/taps/sunday-five-to-twelve");
+    expect(await days()).toEqual({ "2026-11-23": 1 });
+    expect(await charts()).toMatchObject({ thisWeek: [1, 0, 0, 0, 0, 0, 0], allWeeks: [1, 0, 0, 0, 0, 0, 0] });
+    const { first_day } = await house.db.selectFrom("beer_group").selectAll().executeTakeFirstOrThrow();
+    expect(first_day).toBe("2026-11-23");
+  });
+});
+
+describe("a beer from earlier", () => {
+  test("counts on the day it was drunk and says that it was booked later", async () => {
+    const socket = await listen(ben);
+    const answer = await drink(anna, "in-the-cellar", { "tap-age": String(2 * day) });
+    expect(answer.json).toEqual(both(1));
+    expect(await charts()).toMatchObject({ thisWeek: [0, 0, 1, 0, 0, 0, 0] });
+    const { beers } = (await anna.get("/api/beercounter/beers")).json;
+    expect(beers).toMatchObject([{ at: "2026-11-18T19:30:00.000Z", late: true, removable_seconds: 900 }]);
+    // Nobody is toasted for a beer of Wednesday.
+    expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, userId: null, userName: null });
+    socket.hangUp();
+    const again = await drink(anna, "in-the-cellar", { "tap-age": String(3 * day) });
+    expect([again.text, again.headers["idempotent-replayed"]]).toEqual([answer.text, "true"]);
+    await remove(anna, "/api/beercounter/taps/in-the-cellar");
+    expect(await days()).toEqual({});
+  });
+
+  test("by a moment is one like any other", async () => {
+    const socket = await listen(ben);
+    await drink(anna, "bad-reception", { "tap-age": "59999" });
+    expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([
+      { at: "2026-11-20T19:29:00.001Z", late: false },
+    ]);
+    expect((await socket.next("updated")).data).toMatchObject({ userName: "Anna" });
+    socket.hangUp();
+  });
+
+  test.each([String(7 * day + 1), "-1", "1.5", "1e3", "", "2026-11-18T19:30:00Z"])(
+    "refuses the age %j",
+    async (age) => {
+      expect((await drink(anna, "annas-tap", { "tap-age": age })).status).toBe(422);
+      expect((await anna.get(counters)).json).toEqual(both(0));
+    },
+  );
+
+  test("needs a key, or a repetition would count again", async () => {
+    expect((await anna.post(counters, undefined, { "tap-age": "60000" })).status).toBe(422);
+    expect((await drink(anna, "just-in-time", { "tap-age": String(7 * day) })).status).toBe(200);
+    expect(await days()).toEqual({ "2026-11-13": 1 });
+  });
+
+  test("is booked for whoever tapped or not at all", async () => {
+    const { id } = (await anna.get("/api/checkLoginStatus")).json.user;
+    expect((await drink(anna, "annas-tap", { "tapped-by": String(id) })).status).toBe(200);
+    expect((await drink(ben, "annas-other-tap", { "tapped-by": String(id) })).status).toBe(401);
+    expect((await remove(ben, "/api/beercounter/taps/annas-tap", { "tapped-by": String(id) })).status).toBe(401);
+    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 0 });
+  });
+});
+
+function drink(visitor: Visitor, key: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return visitor.post(counters, undefined, { "idempotency-key": key, ...headers });
+}
+
+function remove(visitor: Visitor, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return visitor.send("DELETE", path, { headers: { "x-xsrf-token": visitor.token, ...headers } });
+}
+
+/** Logs in again, after the clock has been moved. */
+async function back(uname: string): Promise<Visitor> {
+  const visitor = house.visitor();
+  await visitor.post("/api/login", { uname, password });
+  return visitor;
+}
+
+async function listen(visitor: Visitor): Promise<Socket> {
+  const socket = await openSocket(house, visitor.cookieHeader);
+  const answer = await visitor.post("/broadcasting/auth", {
+    socket_id: socket.id,
+    channel_name: "private-beercounter",
+  });
+  socket.say("pusher:subscribe", { channel: "private-beercounter", auth: answer.json.auth });
+  await socket.next("pusher_internal:subscription_succeeded");
+  return socket;
+}
+
+const both = (count: number) => ({ KSKCounterVal: count, userCounterVal: count });
+
+async function charts() {
+  const visitor = await back("ben");
+  const { users } = (await visitor.get("/api/beercounter/stats/user")).json;
+  const drinker = users.find(({ uname }: { uname: string }) => uname === "anna");
+  return {
+    ...(await visitor.get("/api/beercounter/stats/timely")).json,
+    anna: drinker.beercounter_entries_count as number,
+  };
+}
+
+async function days(): Promise<Record<string, number>> {
+  const found = await house.db.selectFrom("beer_days").selectAll().orderBy("day").execute();
+  return Object.fromEntries(found.map(({ day: name, total }) => [name, total]));
+}
+
+async function rows(): Promise<(string | null)[]> {
+  return (await house.db.selectFrom("beers").select("key").orderBy("id").execute()).map(({ key }) => key);
+}

@@ -1,0 +1,219 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { readConfig } from "#server/config.ts";
+import { openDatabase } from "#server/db/connect.ts";
+import { appliedMigrations, migrateWithin } from "#server/db/migrate.ts";
+import { tablesInBackup } from "#server/db/portable.ts";
+import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
+import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { loadSecrets } from "#server/platform/secrets.ts";
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { hostCommands } from "./commands.ts";
+
+/** Where an installation lives. */
+interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+}
+
+const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
+const picture = Buffer.from([0, 255, 10, 13, 34, 39, 92, 200]);
+const lineEnds = "Zeile\u2028Ende\r\n🍺";
+
+let house: House;
+let folder: string;
+let file: string;
+const databases: string[] = [];
+
+/** Anna has a picture and two beers, Ben one under a key; he also asked for a new password and is logged in. */
+beforeAll(async () => {
+  house = await openHouse();
+  const anna = await house.member("anna");
+  await insertPicture(house.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
+  await setAvatar(house.db, 1, "a-picture");
+  const ben = await house.member("ben");
+  await anna.post("/api/beercounter/counters");
+  await anna.post("/api/beercounter/counters");
+  await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
+  await createResetLink(house.db, house.config, 2, house.clock.time + 60_000);
+  const gone = await insertUser(house.db, {
+    uname: "gone",
+    name: lineEnds,
+    email: "gone@stammtisch.example",
+    permissions: [],
+    password_hash: "",
+    created_at: 1,
+  });
+  await house.db.deleteFrom("users").where("id", "=", gone).execute();
+  await house.db.updateTable("users").set({ name: lineEnds }).where("uname", "=", "ben").execute();
+  folder = mkdtempSync(join(tmpdir(), "backup-"));
+});
+
+beforeEach(async () => {
+  file = join(folder, "evening.backup");
+  await backUp(house.config, file);
+});
+
+afterAll(async () => {
+  await house.close();
+  rmSync(folder, { recursive: true });
+  for (const url of databases) await dropDatabase(url);
+});
+
+async function run(name: string, { dataDir, databaseUrl }: Place, words: string[], options = {}) {
+  const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  const command = hostCommands.find((one) => one.name === name)!;
+  return (await command.runBare({ config, clock: house.clock, words, options })).json;
+}
+
+const backUp = async (place: Place, to: string, options = {}) => run("backup", place, [to], options);
+const restore = async (place: Place, from: string) => run("restore", place, [from]);
+
+async function emptyPlace(kind: "sqlite" | "postgres"): Promise<Place> {
+  const databaseUrl = kind === "postgres" ? await createDatabase() : null;
+  if (databaseUrl) databases.push(databaseUrl);
+  return { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl };
+}
+
+const read = (backup: string) => gunzipSync(readFileSync(backup)).toString().split("\n");
+
+/** Everything in a backup but its header and its checksum, since rows may come in another order. */
+const rowsIn = (backup: string) => read(backup).slice(1, -2).toSorted();
+
+async function isEmpty(place: Place): Promise<boolean> {
+  const database = openDatabase(place);
+  const tables = await database.db.introspection.getTables();
+  await database.close();
+  return tables.length === 0;
+}
+
+test("a backup brings everything to an empty installation on either database, but nobody's login and no reset link", async () => {
+  // From PostgreSQL to SQLite and back; without PostgreSQL to another SQLite.
+  const kinds = isOnPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
+  let from = file;
+  for (const kind of kinds) {
+    const place = await emptyPlace(kind);
+    expect(await restore(place, from)).toEqual({ bytes: statSync(from).size, beers: 3, users: 2 });
+    const again = join(folder, `from-${kind}.backup`);
+    await backUp(place, again);
+    expect(rowsIn(again)).toEqual(rowsIn(file));
+    from = again;
+
+    const { db, close } = openDatabase(place);
+    for (const table of ["sessions", "reset_tokens", "mails", "login_attempts"] as const)
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
+    const user = await db.selectFrom("users").select(["name", "avatar_id"]).orderBy("id").execute();
+    expect(user.map(({ name }) => name)).toEqual(["Anna", lineEnds]);
+    const stored = await db.selectFrom("pictures").select("png").executeTakeFirstOrThrow();
+    expect(Buffer.from(stored.png)).toEqual(picture);
+    // Numbers of members who are gone are not given again.
+    const uname = { uname: "carla", name: "Carla", email: "carla@stammtisch.example", permissions: [] };
+    expect(await insertUser(db, { ...uname, password_hash: "", created_at: 1 })).toBe(4);
+    await close();
+  }
+});
+
+test("a restored installation serves: the password, the counters and the key of a beer still hold", async () => {
+  const { dataDir, databaseUrl } = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  await restore({ dataDir, databaseUrl }, file);
+  const restored = await house.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  const ben = restored.visitor();
+  expect((await ben.post("/api/login", { uname: "ben", password })).status).toBe(200);
+  const again = await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
+  expect(again.json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
+  expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
+  await restored.close();
+});
+
+test("a backup can be read by its owner alone, and secrets travel only when asked for", async () => {
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { appKey } = await loadSecrets(house.database, house.config.dataDir);
+  expect(read(file).join("\n")).not.toContain(appKey);
+
+  const withSecrets = join(folder, "with-secrets.backup");
+  await backUp(house.config, withSecrets, { "with-secrets": true });
+  for (const [from, expected] of [
+    [withSecrets, expect.toBeOneOf([appKey])],
+    [file, expect.not.toBeOneOf([appKey])],
+  ] as const) {
+    const place = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+    await restore(place, from);
+    const database = openDatabase(place);
+    expect((await loadSecrets(database, place.dataDir)).appKey).toEqual(expected);
+    await database.close();
+  }
+});
+
+test("what is not a whole backup is refused and leaves nothing behind", async () => {
+  const whole = readFileSync(file);
+  const lines = read(file);
+  const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
+  const missing = lines.filter((line) => !line.includes('"at-the-bar"')).join("\n");
+  const files: [what: string, bytes: Buffer | string, reason: string][] = [
+    ["cut", whole.subarray(0, whole.length - 9), "is damaged or cut off"],
+    ["cut in half", whole.subarray(0, whole.length / 2), "is damaged or cut off"],
+    ["changed", gzipSync(changed), "is damaged or cut off"],
+    ["shortened", gzipSync(missing), "is damaged or cut off"],
+    ["without an end", gzipSync(lines.slice(0, -2).join("\n")), "is damaged or cut off"],
+    ["something else", "Prost!", "is not a backup of Stammtisch"],
+    ["nothing", "", "is not a backup of Stammtisch"],
+    ["strange", gzipSync(changed.replace('"table":"beers"', '"table":"barrels"')), "holds “barrels”"],
+    ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
+  ];
+  const place = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  for (const [what, bytes, reason] of files) {
+    writeFileSync(join(folder, "other.backup"), bytes);
+    await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
+    expect(await isEmpty(place), what).toBe(true);
+  }
+  await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow("cannot be read (ENOENT)");
+  expect(await restore(place, file)).toMatchObject({ beers: 3 });
+});
+
+test("an installation that was used is not restored over", async () => {
+  const before = rowsIn(file);
+  await expect(restore(house.config, file)).rejects.toThrow("is not empty");
+  const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
+  writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
+  await expect(restore(stranger, file)).rejects.toThrow("is not empty");
+  await backUp(house.config, file);
+  expect(rowsIn(file)).toEqual(before);
+});
+
+test("a backup of an older version is restored and brought up to date", async () => {
+  const older = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  const { db, kind, close } = openDatabase(older);
+  await db.transaction().execute(async (tx) => migrateWithin(tx, kind, 1, ["0001-members"]));
+  await db
+    .insertInto("users")
+    .values({
+      uname: "anna",
+      uname_key: "anna",
+      name: "Anna",
+      email: "anna@stammtisch.example",
+      email_key: "anna@stammtisch.example",
+      password_hash: "",
+      permissions: "[]",
+      created_at: 1,
+    })
+    .execute();
+  await close();
+  await backUp(older, file);
+  const place = await emptyPlace("sqlite");
+  expect(await restore(place, file)).toMatchObject({ beers: 0, users: 1 });
+  const restored = openDatabase(place);
+  expect(await appliedMigrations(restored.db)).toEqual(await appliedMigrations(house.db));
+  expect(await restored.db.selectFrom("beer_group").select("total").execute()).toEqual([{ total: 0 }]);
+  await restored.close();
+});
+
+test("every table is either in the backup or left out on purpose", async () => {
+  const tables = (await house.db.introspection.getTables()).map(({ name }) => name);
+  expect(Object.keys(tablesInBackup).toSorted()).toEqual(tables.filter((name) => name !== "migrations").toSorted());
+});

@@ -1,0 +1,192 @@
+// The backup's format: JSON lines under gzip. A header, for each table a line that names it and one line a row, and at the
+// end how many rows there were and a checksum, so that a cut or changed file is noticed.
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { pipeline as finish } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+
+import * as z from "zod/mini";
+
+import type { PortableRow } from "#server/db/portable.ts";
+import { CommandRefusedError } from "#server/platform/command.ts";
+import { secretsSchema } from "#server/platform/secrets.ts";
+
+const name = z.string().check(z.regex(/^[a-z_]+$/));
+
+const headerSchema = z.object({
+  stammtisch: z.literal("backup"),
+  format: z.literal(1),
+  at: z.string(),
+  /** What the data have been through: the schema they are in. */
+  migrations: z.array(z.string()),
+  secrets: z.optional(secretsSchema),
+});
+const tableSchema = z.object({ table: name, columns: z.array(name), last_id: z.nullable(z.number()) });
+const endSchema = z.object({ rows: z.record(z.string(), z.number()), sha256: z.string() });
+
+export type BackupHeader = z.output<typeof headerSchema>;
+export type BackupTable = z.output<typeof tableSchema>;
+/** How many rows of each table. */
+export type RowCounts = Readonly<Record<string, number>>;
+/** A table begins, or one row of the table that began last. */
+export type BackupPiece = { readonly table: BackupTable } | { readonly row: PortableRow };
+
+const chunkLength = 65_536;
+
+/** Writes a whole backup under another name first, on the disk before it gets its own: there is never half a backup. */
+export async function writeBackupFile(
+  file: string,
+  header: BackupHeader,
+  pieces: AsyncIterable<BackupPiece>,
+): Promise<RowCounts> {
+  const hash = createHash("sha256");
+  const rows: Record<string, number> = {};
+
+  async function* chunks(): AsyncGenerator<string> {
+    let chunk = `${JSON.stringify(header)}\n`;
+    let table = "";
+    for await (const piece of pieces) {
+      if ("table" in piece) {
+        ({ table } = piece.table);
+        rows[table] = 0;
+        chunk += `${JSON.stringify(piece.table)}\n`;
+      } else {
+        rows[table]! += 1;
+        chunk += `${encodeRow(piece.row)}\n`;
+      }
+      if (chunk.length < chunkLength) continue;
+      hash.update(chunk);
+      yield chunk;
+      chunk = "";
+    }
+    hash.update(chunk);
+    yield `${chunk}${JSON.stringify({ rows, sha256: hash.digest("hex") })}\n`;
+  }
+
+  const unfinished = `${file}.${process.pid}.part`;
+  try {
+    const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
+    await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  const folder = await open(dirname(resolve(file)));
+  await folder.sync();
+  await folder.close();
+  return rows;
+}
+
+export interface BackupReader {
+  readonly header: BackupHeader;
+  /** Everything in order. Throws at the end where the checksum is wrong, so trust nothing before it is through. */
+  pieces(): AsyncGenerator<BackupPiece>;
+  /** How many rows of each table came out, once everything is through. */
+  counts(): RowCounts;
+  close(): Promise<void>;
+}
+
+/** Opens a backup and reads its header. */
+export async function openBackupFile(file: string): Promise<BackupReader> {
+  const refuse = (what: string) => new CommandRefusedError(`${file} ${what} Nothing was restored.`);
+  const damaged = () => refuse("is damaged or cut off.");
+  const noBackup = () => refuse("is not a backup of Stammtisch.");
+  const lines = readLines(pipeline(createReadStream(file), createGunzip(), () => {}));
+
+  async function next(): Promise<string | null> {
+    try {
+      const { value, done } = await lines.next();
+      return done ? null : value;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw code?.startsWith("Z_") ? damaged() : refuse(`cannot be read (${code}).`);
+    }
+  }
+
+  const first = await next().catch((error: Error) => {
+    throw /damaged/.test(error.message) ? noBackup() : error;
+  });
+  const header = parse(headerSchema, first, noBackup);
+  const hash = createHash("sha256").update(`${first}\n`);
+
+  const rows: Record<string, number> = {};
+
+  return {
+    header,
+    counts: () => rows,
+    async *pieces() {
+      let table = "";
+      for (;;) {
+        const line = await next();
+        if (line?.startsWith('{"rows"')) {
+          const end = parse(endSchema, line, damaged);
+          if (end.sha256 !== hash.digest("hex") || (await next()) !== null) throw damaged();
+          return;
+        }
+        hash.update(`${line}\n`);
+        if (line?.startsWith("[")) {
+          rows[table]! += 1;
+          const row = decodeRow(line);
+          if (!row) throw damaged();
+          yield { row };
+        } else {
+          const begun = parse(tableSchema, line, damaged);
+          ({ table } = begun);
+          rows[table] = 0;
+          yield { table: begun };
+        }
+      }
+    },
+    async close() {
+      await lines.return();
+    },
+  };
+}
+
+/** A line as what it should be, or the error that says it is not. */
+function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  line: string | null,
+  otherwise: () => Error,
+): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(line ?? ""));
+  } catch {
+    throw otherwise();
+  }
+}
+
+/** Lines of UTF-8 text, split at line feeds alone: names may hold other characters that end a line. */
+async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
+  let rest: Buffer[] = [];
+  for await (const chunk of text) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString();
+      rest = [];
+      from = at + 1;
+    }
+    rest.push(chunk.subarray(from));
+  }
+}
+
+function encodeRow(row: PortableRow): string {
+  return JSON.stringify(
+    row.map((cell) => (cell instanceof Uint8Array ? { base64: Buffer.from(cell).toString("base64") } : cell)),
+  );
+}
+
+/** Null for what is no row. Without a schema: there are millions of rows, and the checksum vouches for what is in them. */
+function decodeRow(line: string): PortableRow | null {
+  let cells: (string | number | null | { base64: string })[];
+  try {
+    cells = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return cells.map((cell) => (cell !== null && typeof cell === "object" ? Buffer.from(cell.base64, "base64") : cell));
+}
