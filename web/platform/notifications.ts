@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-import { switchPushOn } from "./push.ts";
+import { startPush } from "./push.ts";
 import { findRegistration } from "./service-worker.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -31,7 +31,7 @@ export function useNotificationPermission(): void {
 export async function allowNotifications(serverKey: string | null): Promise<void> {
   isAsking.set(false);
   await Notification.requestPermission();
-  await switchPushOn(serverKey);
+  await startPush(serverKey);
 }
 
 /** The answer Nicht jetzt. */

@@ -10,12 +10,12 @@ import { useGroup, useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
 
 /**
- * Whether this browser is pushed to. `unsupported`: it cannot be; `denied`: its user has forbidden it for this site;
+ * Whether this browser is pushed to. `starting`: that turns out in a moment; `unsupported`: it cannot be; `denied`: its user has forbidden it for this site;
  * `failed`: it should be, and something went wrong.
  */
-export type PushState = "unsupported" | "denied" | "off" | "on" | "failed";
+export type PushState = "starting" | "unsupported" | "denied" | "off" | "on" | "failed";
 
-const state = createStore<PushState>("off");
+const state = createStore<PushState>("starting");
 /** A browser whose worker does not start within this time has none. */
 const patience = 10_000;
 
@@ -33,7 +33,7 @@ export function usePush(): void {
   const memberId = user?.id;
   useEffect(() => {
     if (memberId === undefined || isOffline) return;
-    void start(vapid_public_key);
+    void startPush(vapid_public_key);
   }, [memberId, isOffline, vapid_public_key]);
   useEffect(() => {
     const { serviceWorker } = navigator;
@@ -46,11 +46,14 @@ export function usePush(): void {
   }, []);
 }
 
-async function start(key: string | null): Promise<void> {
-  state.set(whatTheBrowserSays(key));
-  if (state.get() !== "off" || Notification.permission !== "granted") return;
+/** Subscribes where notifications are allowed and nobody switched them off here. Never throws. */
+export async function startPush(key: string | null): Promise<void> {
+  const found = whatTheBrowserSays(key);
+  if (found !== "off" || Notification.permission !== "granted") return state.set(found);
+  state.set("starting");
   try {
     if ((await call(getNotificationSettings)).is_wanted_here) await subscribe(key!);
+    else state.set("off");
   } catch {
     state.set("failed");
   }

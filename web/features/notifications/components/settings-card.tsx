@@ -65,7 +65,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
           />
         </div>
         {hasQuiet && (
-          <div className={styles["times"]}>
+          <fieldset className={styles["times"]} name="quiet_hours" aria-label="Ruhezeit">
             <Field type="time" name="from" label="Von" required defaultValue={from} errors={errors["from"]} />
             <Field
               type="time"
@@ -75,7 +75,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
               defaultValue={until}
               errors={errors["until"] ?? errors["quiet_hours"]}
             />
-          </div>
+          </fieldset>
         )}
         <p className={styles["hint"]}>
           Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird

@@ -9,7 +9,9 @@ import { switchOn } from "../queries.ts";
 import { isAppleTouch } from "../rules.ts";
 import styles from "./cards.module.css";
 
-const icons: Record<PushState, typeof Bell> = {
+type Settled = Exclude<PushState, "starting">;
+
+const icons: Record<Settled, typeof Bell> = {
   unsupported: BellOff,
   denied: BellOff,
   off: Bell,
@@ -23,22 +25,14 @@ export function ThisDeviceCard(): ReactNode {
   const state = usePushState();
   const { vapid_public_key } = useGroup();
   const [isBusy, setBusy] = useState(false);
-  const Icon = icons[state];
   const turnOn = async (): Promise<void> => {
     setBusy(true);
     await switchOn(vapid_public_key).finally(() => setBusy(false));
   };
   return (
-    <section aria-labelledby={heading} className={styles["stack"]}>
+    <section aria-labelledby={heading} aria-busy={state === "starting"} className={styles["stack"]}>
       <h2 id={heading}>Dieses Gerät</h2>
-      <div className={styles["state"]} data-state={state}>
-        <span className={styles["icon"]} aria-hidden="true">
-          <Icon size={24} />
-        </span>
-        <div className={styles["words"]} role="status">
-          <Explanation state={state} />
-        </div>
-      </div>
+      {state === "starting" ? <div className={styles["skeleton"]} aria-hidden="true" /> : <State state={state} />}
       {(state === "off" || state === "failed") && (
         <Button kind="primary" isWide isBusy={isBusy} onClick={() => void turnOn()}>
           {state === "off" ? "Einschalten" : "Nochmal versuchen"}
@@ -48,7 +42,21 @@ export function ThisDeviceCard(): ReactNode {
   );
 }
 
-function Explanation({ state }: { state: PushState }): ReactNode {
+function State({ state }: { state: Settled }): ReactNode {
+  const Icon = icons[state];
+  return (
+    <div className={styles["state"]} data-state={state}>
+      <span className={styles["icon"]} aria-hidden="true">
+        <Icon size={24} />
+      </span>
+      <div className={styles["words"]} role="status">
+        <Explanation state={state} />
+      </div>
+    </div>
+  );
+}
+
+function Explanation({ state }: { state: Settled }): ReactNode {
   switch (state) {
     case "on":
       return (
