@@ -7,7 +7,7 @@ import { build, defineConfig, type Plugin } from "vite";
 
 /** Where `npm run dev` finds the server: the default port of `serve`. */
 const backend = "http://localhost:3000";
-const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal"];
+const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manifest.webmanifest"];
 
 // The first versions with light-dark(), nesting and popover, so that none of them is rewritten.
 const target = ["chrome125", "edge125", "firefox128", "safari18"];
@@ -43,6 +43,8 @@ function serviceWorker(): Plugin {
       const paths = readdirSync(dist, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name !== "robots.txt")
         .map((entry) => join(entry.parentPath, entry.name))
+        // Only shown by the browser's own question before the app is installed.
+        .filter((path) => !path.startsWith(join(dist, "screenshots")))
         .toSorted();
       const hash = createHash("sha256");
       for (const path of paths) hash.update(path.slice(dist.length)).update(readFileSync(path));

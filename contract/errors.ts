@@ -29,6 +29,8 @@ export const refusals = {
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },
   M500: { status: 500, text: "Interner Fehler." },
+  /** Nobody answers who could start or stop a game server. */
+  M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
 } as const;
 export type RefusalCode = keyof typeof refusals;
@@ -57,6 +59,7 @@ export const fieldTexts = {
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
   "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
   "L-password": "Das Passwort ist falsch.",
+  "L-uname": "Das ist nicht dein Benutzername.",
   "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;
@@ -70,6 +73,7 @@ const attributes: Record<string, string> = {
   token: "Anmelde-Token",
   avatar: "Profilbild",
   id: "Profilbild",
+  beers: "Biere",
   state: "Status",
   date: "Datum",
   year: "Jahr",

@@ -1,6 +1,77 @@
 import * as z from "zod/mini";
 
+import { endpoint } from "./endpoint.ts";
 import { event } from "./event.ts";
+
+const minute = 60;
+const message = z.object({ message: z.string() });
+const params = z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,8}$/)) });
+
+/** Docker's own words, and ours: starting, stopping. Null: unreachable, or not set up. */
+export const serverState = z.nullable(z.object({ Status: z.string(), Running: z.boolean() }));
+export type ServerState = z.output<typeof serverState>;
+
+/** Who plays; null where the game could not be asked, never 0. `max` and `names` as far as the game tells. */
+export const players = z.nullable(z.object({ online: z.int(), max: z.nullable(z.int()), names: z.array(z.string()) }));
+export type Players = z.output<typeof players>;
+
+export const gameServer = z.object({
+  id: z.int(),
+  display_name: z.string(),
+  state: serverState,
+  /** `host:port` for the players. */
+  address: z.nullable(z.string()),
+  players,
+  /** Who started or stopped it last; null: nobody yet, or it happened by itself. Times in epoch ms. */
+  changed_by: z.nullable(z.object({ name: z.string(), avatarId: z.nullable(z.string()) })),
+  changed_at: z.nullable(z.int()),
+  /** When it stops by itself because nobody plays. */
+  auto_stop_at: z.nullable(z.int()),
+});
+export type GameServer = z.output<typeof gameServer>;
+
+export const getGameServers = endpoint({
+  method: "GET",
+  path: "/api/game-servers",
+  who: ["see-game-servers"],
+  rate: { per: "member", limit: 120, seconds: minute },
+  maxBody: 0,
+  reply: z.array(gameServer),
+});
+
+export const getGameServer = endpoint({
+  method: "GET",
+  path: "/api/game-servers/:id",
+  who: ["see-game-servers"],
+  rate: { per: "member", limit: 120, seconds: minute },
+  maxBody: 0,
+  params,
+  reply: gameServer,
+});
+
+/** 1 starts, 2 stops. Answered at once; how it ends is told on the channel. */
+export const switchGameServer = endpoint({
+  method: "POST",
+  path: "/api/game-servers/:id",
+  who: ["see-game-servers", "toggle-game-servers"],
+  rate: { per: "member", limit: 10, seconds: minute },
+  maxBody: 1024,
+  params,
+  body: z.object({ state: z.literal([1, 2]) }),
+  reply: message,
+});
+
+/** Puts off the stop of an empty server: it begins to wait anew. */
+export const keepGameServerRunning = endpoint({
+  method: "POST",
+  path: "/api/game-servers/:id/keep-running",
+  who: ["see-game-servers", "toggle-game-servers"],
+  rate: { per: "member", limit: 10, seconds: minute },
+  maxBody: 1024,
+  accepts: "ignored",
+  params,
+  reply: message,
+});
 
 /** A server was started or stopped, or changed by itself: then no member is named. Only for members with see-game-servers. */
 export const gameServersUpdated = event({
@@ -9,6 +80,7 @@ export const gameServersUpdated = event({
   data: z.object({
     userId: z.nullable(z.int()),
     serverId: z.int(),
+    /** Empty where there is nothing to tell, only to look again. */
     message: z.string(),
     avatarId: z.nullable(z.string()),
   }),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 import { type Browser, chromium as browsers, type Page } from "playwright-core";
 import sharp from "sharp";
@@ -13,6 +13,8 @@ import { runToEnd, start } from "./programs.ts";
 const port = "4749";
 const url = `http://localhost:${port}`;
 const pictures = join(home, "docs/pictures");
+/** What the browser shows before it installs the app; their sizes stand in its manifest. */
+const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
 /** Space between two phones, and how round their corners are, in CSS pixels. */
@@ -24,7 +26,7 @@ interface Regular {
   readonly password: string;
 }
 
-/** `npm run pictures`: takes the pictures that README.md and docs/ show, from the real program with its demo. */
+/** `npm run pictures`: takes the pictures that README.md, docs/ and the manifest show, from the real program with its demo. */
 export async function run(): Promise<number> {
   const executablePath = await provide(chromium);
   if (executablePath === null) return 1;
@@ -37,12 +39,15 @@ export async function run(): Promise<number> {
   const browser = await browsers.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     await whenReady();
-    mkdirSync(pictures, { recursive: true });
+    for (const folder of [pictures, screenshots]) mkdirSync(folder, { recursive: true });
     const anna = members.find(({ uname }) => uname === "anna")!;
     const phones = [];
     for (const scheme of ["light", "dark"] as const) phones.push(await takeCounter(browser, anna, phone, scheme));
-    await keep("counter-phone.png", await sideBySide(phones), 960);
-    await keep("counter-laptop.png", await takeCounter(browser, anna, laptop, "light"), laptop.width);
+    const wide = await takeCounter(browser, anna, laptop, "light");
+    await keep(join(pictures, "counter-phone.png"), await sideBySide(phones), 960);
+    await keep(join(pictures, "counter-laptop.png"), wide, laptop.width);
+    await keep(join(screenshots, "narrow.png"), phones[0]!, phone.width * 2);
+    await keep(join(screenshots, "wide.png"), wide, laptop.width);
     return 0;
   } finally {
     await browser.close();
@@ -134,11 +139,11 @@ async function sideBySide(shots: readonly Buffer[]): Promise<Buffer> {
 }
 
 /** Writes a picture with few colours: a page has few, and the repository keeps every version for ever. */
-async function keep(name: string, picture: Buffer, width: number): Promise<void> {
+async function keep(path: string, picture: Buffer, width: number): Promise<void> {
   const small = await sharp(picture)
     .resize({ width })
     .png({ palette: true, colours: 96, effort: 10, compressionLevel: 9 })
     .toBuffer();
-  writeFileSync(join(pictures, name), small);
-  process.stdout.write(`docs/pictures/${name}: ${Math.round(small.length / 1024)} KB\n`);
+  writeFileSync(path, small);
+  process.stdout.write(`${relative(home, path)}: ${Math.round(small.length / 1024)} KB\n`);
 }

@@ -6,10 +6,12 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { addAdminRoutes } from "./features/admin/routes.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { addAccountRoutes } from "./features/account/routes.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
 import { addChristmasCalendarRoutes } from "./features/christmas-calendar/routes.ts";
+import { addGameServerRoutes, type GameServerOptions } from "./features/game-servers/routes.ts";
 import { addGroupRoutes } from "./features/group/routes.ts";
 import { addHeightCalculatorRoutes } from "./features/height-calculator/routes.ts";
 import { addInvitationRoutes } from "./features/invitations/routes.ts";
@@ -36,6 +38,7 @@ export async function openApp(options: {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  gameServers?: GameServerOptions;
 }): Promise<Platform> {
   const { config, database, secrets, clock, log } = options;
   const { db } = database;
@@ -65,8 +68,10 @@ export async function openApp(options: {
   addProfileRoutes(platform);
   addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
+  addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
+  addAccountRoutes(platform);
   addAdminRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));

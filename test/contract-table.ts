@@ -18,6 +18,11 @@ export interface Row {
 }
 
 const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
+const gameServer = (before: string) =>
+  [
+    ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
+    ...["changed_by", "changed_at", "auto_stop_at"],
+  ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
 let newcomers = 0;
 
@@ -41,6 +46,17 @@ export const table: Readonly<Record<string, Row>> = {
       "vapid_public_key",
       "mail",
       ...["key", "cluster", "wsHost", "wsPort", "wssPort", "forceTLS"].map((field) => `realtime.${field}`),
+    ],
+  },
+  "GET /manifest.webmanifest": {
+    answers: [200, 200, 200, 200, 200, 200, 200, 200],
+    fields: [
+      ...["id", "name", "short_name", "description", "lang", "start_url", "scope", "display"],
+      ...["theme_color", "background_color"],
+      ...["src", "sizes", "type", "purpose"].map((field) => `icons[].${field}`),
+      ...["name", "url"].map((field) => `shortcuts[].${field}`),
+      ...["src", "sizes", "type"].map((field) => `shortcuts[].icons[].${field}`),
+      ...["src", "sizes", "type", "form_factor", "label"].map((field) => `screenshots[].${field}`),
     ],
   },
   "GET /sanctum/csrf-cookie": { answers: [204, 204, 204, 204, 204, 204, 204, 204], fields: [] },
@@ -107,6 +123,33 @@ export const table: Readonly<Record<string, Row>> = {
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "GET /api/user/export": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: [
+      "exported_at",
+      ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
+      ...["last_login_at", "invitation"].map((field) => `profile.${field}`),
+      "reset_link_open_until",
+      ...["device", "user_agent", "logged_in_at", "last_seen_at", "password_entered_at", "stays_logged_in"].map(
+        (field) => `devices[].${field}`,
+      ),
+      ...["id", "url", "uploaded_at"].map((field) => `pictures[].${field}`),
+      ...["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"].map(
+        (field) => `notifications.${field}`,
+      ),
+      ...["device", "endpoint", "made_at"].map((field) => `push_subscriptions[].${field}`),
+      "taps_taken_back[].key",
+      "calendar_doors_opened[].date",
+      "calendar_doors_opened[].opened_at",
+      ...["at", "booked_at", "key"].map((field) => `beers[].${field}`),
+    ],
+  },
+  "GET /api/user/export/beers": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
+  "POST /api/user/delete": {
+    answers: [419, 401, 422, 422, 422, 422, 401, 401],
+    body: () => ({ uname: "somebody-else", password, beers: "keep" }),
+    fields: [],
+  },
   "POST /api/push": {
     answers: [419, 401, 201, 201, 201, 201, 401, 401],
     body: () => ({ pushSubscription: furniture.pushSubscription }),
@@ -143,6 +186,23 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [419, 422, 422, 422, 422, 422, 422, 422],
     body: () => ({ token: "x".repeat(43), password, password_confirmation: password }),
     fields: [],
+  },
+  "GET /api/game-servers": { answers: [401, 401, 403, 200, 200, 403, 401, 401], fields: gameServer("[].") },
+  "GET /api/game-servers/:id": {
+    answers: [401, 401, 403, 200, 200, 403, 401, 401],
+    path: "/api/game-servers/1",
+    fields: gameServer(""),
+  },
+  "POST /api/game-servers/:id": {
+    answers: [419, 401, 403, 403, 503, 403, 401, 401],
+    path: "/api/game-servers/1",
+    body: () => ({ state: 1 }),
+    fields: [],
+  },
+  "POST /api/game-servers/:id/keep-running": {
+    answers: [419, 401, 403, 403, 200, 403, 401, 401],
+    path: "/api/game-servers/1/keep-running",
+    fields: ["message"],
   },
   "GET /api/christmas-calendar/opened-images": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],

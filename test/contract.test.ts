@@ -13,7 +13,11 @@ let endpoints: readonly Endpoint[];
 let visitors: Visitor[];
 
 beforeAll(async () => {
-  house = await openHouse({ LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' });
+  house = await openHouse(
+    { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
+    // Nobody looks, so that the game server stays as it is furnished.
+    { gameServers: { drivers: {} } },
+  );
   endpoints = house.platform.door.endpoints;
   await seatCallers(house);
   visitors = await gatherCallers(house);

@@ -1,6 +1,6 @@
 import type { House } from "./open-house.ts";
 
-/** One picture of Carla's, one open calendar door: what the well-meant calls of the contract's table ask for. */
+/** One picture of Carla's, one open calendar door, one game server without an engine: what the well-meant calls of the contract's table ask for. */
 export const furniture = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
@@ -32,4 +32,10 @@ export async function furnish({ db, clock }: House): Promise<void> {
   await db.insertInto("calendar_pictures").values(door).execute();
   const opened = users.map(({ id }) => ({ user_id: id, date: calendarDate, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(opened).execute();
+  const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none", position: 1 };
+  const players = JSON.stringify({ online: 1, max: 8, names: ["Emil"] });
+  await db
+    .insertInto("game_servers")
+    .values({ ...server, id: 1, phase: "unreachable", created_at: 0, players })
+    .execute();
 }

@@ -40,6 +40,9 @@ export interface House {
   close(): Promise<void>;
 }
 
+/** What stands in for engines. */
+type Outside = Pick<Parameters<typeof openApp>[0], "gameServers">;
+
 /** Everybody's password in the tests. */
 export const password = "Zapfhahn-im-Keller-3";
 /** A Friday evening in Berlin. */
@@ -48,11 +51,11 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 let hashed: Promise<string> | undefined;
 
 /** Opens a house; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. */
-export async function openHouse(env: Record<string, string> = {}): Promise<House> {
+export async function openHouse(env: Record<string, string> = {}, outside: Outside = {}): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
   const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : undefined;
   const clock = { time: fridayEvening, now: () => clock.time };
-  const house = await openOn({ dataDir, databaseUrl, clock }, env);
+  const house = await openOn({ dataDir, databaseUrl, clock, outside }, env);
   return {
     ...house,
     async close() {
@@ -64,10 +67,10 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
 }
 
 async function openOn(
-  place: { dataDir: string; databaseUrl: string | undefined; clock: House["clock"] },
+  place: { dataDir: string; databaseUrl: string | undefined; clock: House["clock"]; outside: Outside },
   env: Record<string, string>,
 ): Promise<House> {
-  const { dataDir, databaseUrl, clock } = place;
+  const { dataDir, databaseUrl, clock, outside } = place;
   const config = readConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -89,7 +92,7 @@ async function openOn(
   await migrate(database.db, database.kind, clock.now());
   await recountDays(database.db, config.timeZone);
   const secrets = await loadSecrets(database, config.dataDir);
-  const platform = await openApp({ config, database, secrets, clock, log });
+  const platform = await openApp({ config, database, secrets, clock, log, ...outside });
   const { app } = platform.door;
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

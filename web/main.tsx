@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 
 import { Companions } from "./platform/companions.tsx";
+import { followInstallQuestion } from "./platform/install.ts";
 import { followHistory, useLocationInTransition } from "./platform/location.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
@@ -19,6 +20,7 @@ import "./ui/tokens.css";
 
 followHistory();
 followWindowSize();
+followInstallQuestion();
 // Nothing is shown before it is known who is there, so that no page appears that is taken away again.
 await openSession();
 

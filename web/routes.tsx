@@ -1,4 +1,4 @@
-import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
+import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/queries.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
@@ -11,6 +11,7 @@ import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 
 const beercounter = lazyPage(async () => (await import("./features/beercounter/page.tsx")).BeercounterPage);
 const home = lazyPage(async () => (await import("./features/group/home-page.tsx")).HomePage);
+const install = lazyPage(async () => (await import("./features/group/install-page.tsx")).InstallPage);
 const login = lazyPage(async () => (await import("./features/auth/login-page.tsx")).LoginPage);
 const register = lazyPage(async () => (await import("./features/auth/register-page.tsx")).RegisterPage);
 const heightCalculator = lazyPage(
@@ -22,11 +23,17 @@ const christmasCalendar = lazyPage(
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
 const notifications = lazyPage(async () => (await import("./features/notifications/page.tsx")).NotificationsPage);
-const placeholder = lazyPage(async () => (await import("./features/group/placeholder-page.tsx")).PlaceholderPage);
+const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
+const admin = {
+  members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
+  invitations: lazyPage(async () => (await import("./features/admin/invitations-page.tsx")).InvitationsPage),
+  audit: lazyPage(async () => (await import("./features/admin/audit-page.tsx")).AuditPage),
+};
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
 export const routes: readonly PageRoute[] = [
   { path: "/", who: "guest", title: "Start", page: home },
+  { path: "/install", who: "everyone", title: "App installieren", page: install },
   { path: "/login", who: "guest", title: "Login", page: login },
   { path: "/register", who: "everyone", title: "Account erstellen", page: register },
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
@@ -44,7 +51,7 @@ export const routes: readonly PageRoute[] = [
     path: "/game-servers",
     who: ["see-game-servers"],
     title: "Game-Server",
-    page: placeholder,
+    page: gameServers,
     link: { label: "Game-Server", icon: <Gamepad2 aria-hidden="true" />, who: ["see-game-servers"] },
   },
   {
@@ -61,6 +68,15 @@ export const routes: readonly PageRoute[] = [
     page: christmasCalendar,
     link: { label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
   },
+  {
+    path: "/admin",
+    who: ["admin"],
+    title: "Verwaltung",
+    page: admin.members,
+    link: { label: "Verwaltung", icon: <ClipboardList aria-hidden="true" />, who: ["admin"] },
+  },
+  { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: admin.invitations },
+  { path: "/admin/audit", who: ["admin"], title: "Protokoll", page: admin.audit },
 ];
 
 /** What a member sees who opens a page without its permission. */

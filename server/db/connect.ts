@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 
+import { holdForGood, holdOnPostgres, type Post, type TakePost } from "./alone.ts";
 import { openSqlite, watchForeignWrites } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,6 +17,8 @@ export interface Database {
   readonly kind: DatabaseKind;
   /** Calls back when another process wrote. Never on PostgreSQL, where the instances notify each other. */
   watchForeignWrites(onWrite: () => void): () => void;
+  /** Calls back when, of all instances on this database, this one is to do what only one may; `lock` is any fixed number. */
+  hold(lock: number, take: TakePost): Post;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,8 @@ function openFile(dataDir: string): Database {
     db,
     kind: "sqlite",
     watchForeignWrites: (onWrite) => watchForeignWrites(database, foreignWritesEveryMs, onWrite),
+    // Only one server works on the file: see `claimDataDir`.
+    hold: (_lock, take) => holdForGood(take),
     close: () => db.destroy(),
   };
 }
@@ -64,7 +69,13 @@ function openPostgres(connectionString: string): Database {
   // Without a listener a connection that dies while idle would end the process; the next query reports it.
   pool.on("error", () => {});
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, kind: "postgres", watchForeignWrites: () => () => {}, close: () => db.destroy() };
+  return {
+    db,
+    kind: "postgres",
+    watchForeignWrites: () => () => {},
+    hold: (lock, take) => holdOnPostgres(connectionString, lock, take),
+    close: () => db.destroy(),
+  };
 }
 
 /** Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. */

@@ -5,6 +5,7 @@ import * as members from "./migrations/0001-members.ts";
 import * as beercounter from "./migrations/0002-beercounter.ts";
 import * as christmasCalendar from "./migrations/0003-christmas-calendar.ts";
 import * as oneself from "./migrations/0004-oneself.ts";
+import * as gameServers from "./migrations/0005-game-servers.ts";
 import * as notifications from "./migrations/0006-notifications.ts";
 import * as taps from "./migrations/0007-taps.ts";
 import * as admin from "./migrations/0008-admin.ts";
@@ -21,6 +22,7 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0002-beercounter", beercounter],
   ["0003-christmas-calendar", christmasCalendar],
   ["0004-oneself", oneself],
+  ["0005-game-servers", gameServers],
   ["0006-notifications", notifications],
   ["0007-taps", taps],
   ["0008-admin", admin],
@@ -55,8 +57,13 @@ export function refuseNewer(names: readonly string[]): void {
   if (unknown) throw new NewerSchemaError(unknown);
 }
 
+/** The names of the migrations that data with this past still need. */
+export function pendingMigrations(applied: readonly string[]): string[] {
+  return migrations.map(([name]) => name).filter((name) => !applied.includes(name));
+}
+
 /**
- * Brings the schema up to date and returns the names of what was applied.
+ * Runs what is missing and returns its names; for data that somebody cares for, upgrade() makes a copy first.
  * Not kysely's own migrator: that one runs outside a transaction on SQLite, so a kill in between would leave half a schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {

@@ -32,6 +32,7 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "le
   calendar_pictures: "carried",
   calendar_openings: "carried",
   calendar_audio: "carried",
+  game_servers: "carried",
 };
 
 /** Settings of one machine; secrets travel by themselves, and only when asked for. */

@@ -15,7 +15,7 @@ export interface Tables {
     name: string;
     email: string;
     email_key: string;
-    /** A PHC string, `$argon2id$…`. */
+    /** A PHC string, `$argon2id$…`; empty: whoever this was has deleted the account. */
     password_hash: string;
     /** JSON list of permissions. */
     permissions: string;
@@ -177,4 +177,43 @@ export interface Tables {
   calendar_openings: { user_id: number; date: string; opened_at: number };
   /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */
   calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
+
+  /** What the administrator set up, what was wanted, and what was last seen by the instance that looks after them. */
+  game_servers: {
+    id: Generated<number>;
+    display_name: string;
+    /** docker, unit, script or command. */
+    driver: string;
+    /** What the driver calls it; never leaves the server. */
+    ref: string;
+    /** `host:port`, for the players and for the query. */
+    address: string | null;
+    /** minecraft, source, quake3 or none. */
+    query: string;
+    grace_seconds: number | null;
+    idle_stop_minutes: number | null;
+    position: number;
+    created_at: number;
+
+    /** `start` or `stop`, whatever was wanted last: an end that was wanted is no crash. */
+    wanted: string | null;
+    /** Null: nobody, it happened by itself. */
+    changed_by: number | null;
+    changed_at: number | null;
+    /** The change under way, and until when its maker's word counts: a crash frees it. */
+    changing: string | null;
+    changing_until: Generated<number>;
+
+    /** As of `Phase` in the room's rules. */
+    phase: Generated<string>;
+    /** The driver's own word. */
+    word: Generated<string>;
+    is_alive: Generated<number>;
+    run_since: number | null;
+    /** JSON of `Players`; null while nobody knows. */
+    players: string | null;
+    /** Since when nobody plays, and when it stops because of that. */
+    empty_since: number | null;
+    auto_stop_at: number | null;
+  };
 }

@@ -77,6 +77,8 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.waitForURL("**/game-servers");
   await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
 
+  // Everything this page asks for is there, so that nothing is refused that was asked before the logout.
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await account.focus();
   await page.keyboard.press("ArrowUp");
   await expect.poll(() => focused(page)).toBe("Logout");

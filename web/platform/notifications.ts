@@ -54,7 +54,8 @@ export async function notify(message: { title: string; body: string; tag: string
   const options = {
     body: message.body,
     tag: message.tag,
-    icon: "/icon.svg",
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
     lang: "de",
     data: { url: `/${message.tag}` },
   };

@@ -67,6 +67,7 @@ function Arrival({ title }: { title: string }): ReactNode {
   useLayoutEffect(() => {
     if (isFirstPage) {
       isFirstPage = false;
+      document.getElementById(location.hash.slice(1))?.focus();
       return;
     }
     const heading = mark.current?.parentElement?.querySelector<HTMLElement>("h1") ?? mark.current?.closest("main");
@@ -77,7 +78,7 @@ function Arrival({ title }: { title: string }): ReactNode {
   return <span ref={mark} hidden />;
 }
 
-/** Nobody's focus is moved by opening the app. */
+/** Nobody's focus is moved by opening the app, unless its address names where to. */
 let isFirstPage = true;
 
 function Waiting(): ReactNode {

@@ -21,18 +21,12 @@ export async function findRegistration(): Promise<ServiceWorkerRegistration | un
   return navigator.serviceWorker?.getRegistration();
 }
 
-/**
- * Whether a newer version has been fetched than the one on the screen.
- * @public
- */
+/** Whether a newer version has been fetched than the one on the screen. */
 export function useIsNewVersionReady(): boolean {
   return useStore(newVersion) !== null;
 }
 
-/**
- * Lets the newer version take over, and shows it.
- * @public
- */
+/** Lets the newer version take over, and shows it. */
 export function takeNewVersion(): void {
   const worker = newVersion.get();
   if (worker === null) return;

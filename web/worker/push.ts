@@ -33,7 +33,13 @@ function read(data: PushMessageData | null): PushPayload {
 }
 
 async function show({ title, url, ...options }: PushPayload): Promise<void> {
-  await self.registration.showNotification(title, { ...options, icon: "/icon.svg", lang: "de", data: { url } });
+  await self.registration.showNotification(title, {
+    ...options,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    lang: "de",
+    data: { url },
+  });
 }
 
 /** A window that is open goes there by itself, so that nothing typed in it is lost to a reload. */

@@ -1,15 +1,20 @@
-import { getGroupConfig } from "#contract/group.ts";
+import { getGroupConfig, getManifest } from "#contract/group.ts";
 import { getHealth, getReadiness } from "#contract/health.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
-import { publicConfig } from "./rules.ts";
+import { installableApp, publicConfig } from "./rules.ts";
 
 /** What everybody may know of this installation, and the probes of whoever watches over it. */
 export function addGroupRoutes({ door, db, config, secrets, clock, log }: Platform): void {
   const answer = publicConfig(config, secrets.vapid.publicKey);
   handle(door, getGroupConfig, async () => answer);
+  const app = installableApp(config);
+  handle(door, getManifest, async ({ reply }) => {
+    reply.type("application/manifest+json; charset=utf-8");
+    return app;
+  });
   handle(door, getHealth, async () => ({ status: "ok" as const }));
   handle(door, getReadiness, async () => {
     try {

@@ -1,4 +1,4 @@
-import type { GroupConfig } from "#contract/group.ts";
+import type { GroupConfig, Manifest } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
@@ -30,5 +30,53 @@ export function publicConfig(config: Config, vapidPublicKey: string): GroupConfi
           wssPort: null,
           forceTLS: appUrl.protocol === "https:",
         },
+  };
+}
+
+/** The app as phones and computers show it once it is installed; the pictures lie in `web/public`. */
+export function installableApp({ groupName, groupShort }: Config): Manifest {
+  const icon = (name: string, size: number, purpose: string) => ({
+    src: `/icons/${name}-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  const shortcut = (name: string, url: string, picture: string) => ({
+    name,
+    url,
+    icons: [{ src: `/icons/${picture}-96.png`, sizes: "96x96", type: "image/png" }],
+  });
+  const screenshot = (form_factor: "narrow" | "wide", sizes: string) => ({
+    src: `/screenshots/${form_factor}.png`,
+    sizes,
+    type: "image/png",
+    form_factor,
+    label: "Der Bier-Counter",
+  });
+  return {
+    id: "/",
+    name: groupName,
+    // What fits below an icon on a home screen.
+    short_name: groupName.length <= 12 ? groupName : groupShort,
+    description: "Bier-Counter, Game-Server und Adventskalender unserer Runde.",
+    lang: "de",
+    start_url: "/dashboard",
+    scope: "/",
+    display: "standalone",
+    theme_color: "#4a2c17",
+    background_color: "#f3e7d0",
+    icons: [
+      icon("icon", 192, "any"),
+      icon("icon", 512, "any"),
+      icon("maskable", 192, "maskable"),
+      icon("maskable", 512, "maskable"),
+      icon("badge", 96, "monochrome"),
+    ],
+    shortcuts: [
+      // Leads to the button and does not press it: opening an address never counts a beer.
+      shortcut("Bier trinken", "/beercounter#bier-trinken", "drink"),
+      shortcut("Game-Server", "/game-servers", "servers"),
+    ],
+    screenshots: [screenshot("narrow", "780x1688"), screenshot("wide", "1280x1020")],
   };
 }

@@ -19,6 +19,8 @@ export type BusMessage =
   /** A new instance asks everybody for their roster. */
   | { readonly kind: "hello" }
   | { readonly kind: "bye" }
+  /** What one feature tells itself on other instances. */
+  | { readonly kind: "feature"; readonly feature: string; readonly data: object }
   /** Something happened that could not be told: read the state again. */
   | { readonly kind: "resync" };
 

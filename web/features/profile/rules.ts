@@ -69,20 +69,3 @@ function inside(crop: Crop): Crop {
   const clamp = (value: number, length: number) => Math.min(length - half, Math.max(half, value));
   return { ...crop, x: clamp(crop.x, crop.width), y: clamp(crop.y, crop.height) };
 }
-
-const steps = [
-  { unit: "minute", ms: 60_000 },
-  { unit: "hour", ms: 60 * 60_000 },
-  { unit: "day", ms: 24 * 60 * 60_000 },
-] as const;
-
-/** When a device was last used, e.g. "gerade eben", "vor 5 Minuten", "gestern", "am 3. November". */
-export function lastUsed(iso: string, now: number): string {
-  const past = Math.max(0, now - Date.parse(iso));
-  if (past < steps[0].ms) return "gerade eben";
-  const step = steps.findLast(({ ms }) => past >= ms) ?? steps[0];
-  if (step.unit === "day" && past >= 7 * step.ms) {
-    return `am ${new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long" }).format(Date.parse(iso))}`;
-  }
-  return new Intl.RelativeTimeFormat("de-DE", { numeric: "auto" }).format(-Math.floor(past / step.ms), step.unit);
-}

@@ -1,4 +1,4 @@
-import { Bell, ChevronDown, LogOut, UserRound } from "lucide-react";
+import { Bell, ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
@@ -8,12 +8,14 @@ import { Menu } from "#web/ui/menu.tsx";
 
 import { ApiError } from "../api.ts";
 import { clearFlash, showFlash } from "../flash.tsx";
+import { useIsInstalled } from "../install.ts";
 import { PageLink } from "../page-link.tsx";
 import { logout } from "../session.ts";
 import styles from "./account-menu.module.css";
 import { AppearanceSwitch } from "./appearance-switch.tsx";
 
 export function AccountMenu({ user }: { user: User }): ReactNode {
+  const isInstalled = useIsInstalled();
   const face = (
     <>
       <Avatar id={user.avatarId} name={user.name} size={36} />
@@ -31,6 +33,12 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
         <Bell size={20} aria-hidden="true" />
         Benachrichtigungen
       </PageLink>
+      {!isInstalled && (
+        <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/install">
+          <MonitorSmartphone size={20} aria-hidden="true" />
+          App installieren
+        </PageLink>
+      )}
       <AppearanceSwitch place="menu" />
       <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={() => void leave()}>
         <LogOut size={20} aria-hidden="true" />

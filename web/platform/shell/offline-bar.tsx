@@ -10,7 +10,7 @@ export function OfflineBar(): ReactNode {
   const { user, isOffline } = useSession();
   const isSilent = useConnection() === "offline" && user !== null;
   return (
-    <div className={styles["place"]} role="status">
+    <div role="status">
       {(isOffline || isSilent) && (
         <p className={styles["offline"]}>
           <CloudOff size={18} aria-hidden="true" />

@@ -7,6 +7,7 @@ import { Header } from "./header.tsx";
 import { NotificationBar } from "./notification-bar.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import styles from "./shell.module.css";
+import { UpdateBar } from "./update-bar.tsx";
 
 /** What stands around every page: header with sidebar, bars, the page itself, footer, and the flashes over it. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
@@ -17,7 +18,10 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         Zum Inhalt springen
       </a>
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} />
-      <OfflineBar />
+      <div className={styles["notices"]}>
+        <OfflineBar />
+        <UpdateBar />
+      </div>
       <NotificationBar />
       <main id="inhalt" className={styles["main"]} tabIndex={-1}>
         {/* The scrim belongs to the page that it covers: whoever clicks the page, clicks the scrim. */}

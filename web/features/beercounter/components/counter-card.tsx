@@ -86,7 +86,7 @@ function DrinkButton({ onDrink }: { onDrink: () => void }): ReactNode {
   }
   return (
     <div className={styles["action"]}>
-      <button type="button" className={styles["drink"]} onClick={drink} onKeyDown={oncePerPress}>
+      <button id="bier-trinken" type="button" className={styles["drink"]} onClick={drink} onKeyDown={oncePerPress}>
         <Glass />
         Bier trinken
       </button>

@@ -2,9 +2,8 @@ import { Monitor, Smartphone } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { PushDevice } from "#contract/notifications.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
 import { usePushState } from "#web/platform/push.ts";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 
 import { removeDevice, sendTest, usePushDevices } from "../queries.ts";
@@ -15,23 +14,10 @@ import styles from "./cards.module.css";
 export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = usePushDevices(usePushState() === "on");
-  const [busy, setBusy] = useState<number | "test" | null>(null);
   const [results, setResults] = useState<readonly string[]>([]);
-  const during = async (what: number | "test", work: () => Promise<void>): Promise<void> => {
-    setBusy(what);
-    setResults([]);
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      showFlash({ type: "error", text: error.message });
-    } finally {
-      setBusy(null);
-    }
-  };
-  const remove = (device: PushDevice) =>
-    during(device.id, async () => showFlash({ type: "success", text: await removeDevice(device) }));
-  const test = () => during("test", async () => setResults(wordsOf(await sendTest())));
+  const removing = useAction(removeDevice);
+  const testing = useAction(async () => setResults(wordsOf(await sendTest())));
+  const isBusy = removing.running !== null || testing.running !== null;
   return (
     <section aria-labelledby={heading} aria-busy={devices.isPending} className={styles["stack"]}>
       <h2 id={heading}>Deine Geräte</h2>
@@ -50,14 +36,14 @@ export function DevicesCard(): ReactNode {
           <DeviceLine
             key={device.id}
             device={device}
-            isBusy={busy === device.id}
-            isDisabled={busy !== null}
-            onRemove={() => void remove(device)}
+            isBusy={removing.running?.[0].id === device.id}
+            isDisabled={isBusy}
+            onRemove={() => void removing.run(device)}
           />
         ))}
       </ul>
       {devices.data !== undefined && devices.data.length > 0 && (
-        <Button isWide isBusy={busy === "test"} disabled={busy !== null} onClick={() => void test()}>
+        <Button isWide isBusy={testing.running !== null} disabled={isBusy} onClick={() => void testing.run()}>
           Test senden
         </Button>
       )}

@@ -5,9 +5,9 @@ import type { Device } from "#contract/profile.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { timeAgo } from "#web/ui/time-ago.ts";
 
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
-import { lastUsed } from "../rules.ts";
 import styles from "./devices-card.module.css";
 
 /** Where one is logged in, and the way to end that. */
@@ -85,7 +85,7 @@ function DeviceLine({ device, isEnding, isDisabled, onEnd }: DeviceLineProps): R
           <span className={styles["here"]}>Dieses Gerät</span>
         ) : (
           <time className={styles["when"]} dateTime={device.last_seen_at}>
-            Aktiv {lastUsed(device.last_seen_at, Date.now())}
+            Aktiv {timeAgo(Date.parse(device.last_seen_at), Date.now())}
           </time>
         )}
       </span>

@@ -1,0 +1,34 @@
+// Game servers: what the administrator set up, what was wanted of each, and what was last seen of it.
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+import type { Tables } from "../tables.ts";
+import { identity, required } from "./columns.ts";
+
+export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+  await tx.schema
+    .createTable("game_servers")
+    .addColumn("id", "integer", identity(kind))
+    .addColumn("display_name", "text", required)
+    .addColumn("driver", "text", required)
+    .addColumn("ref", "text", required)
+    .addColumn("address", "text")
+    .addColumn("query", "text", required)
+    .addColumn("grace_seconds", "integer")
+    .addColumn("idle_stop_minutes", "integer")
+    .addColumn("position", "integer", required)
+    .addColumn("created_at", "bigint", required)
+    .addColumn("wanted", "text")
+    .addColumn("changed_by", "integer", (column) => column.references("users.id").onDelete("set null"))
+    .addColumn("changed_at", "bigint")
+    .addColumn("changing", "text")
+    .addColumn("changing_until", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("phase", "text", (column) => column.notNull().defaultTo("unknown"))
+    .addColumn("word", "text", (column) => column.notNull().defaultTo(""))
+    .addColumn("is_alive", "integer", (column) => column.notNull().defaultTo(0))
+    .addColumn("run_since", "bigint")
+    .addColumn("players", "text")
+    .addColumn("empty_since", "bigint")
+    .addColumn("auto_stop_at", "bigint")
+    .execute();
+}

@@ -1,0 +1,129 @@
+import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { type DriverKind, type Drivers, openDrivers } from "./drivers/kinds.ts";
+import type { Manager } from "./manager/manager.ts";
+import { derive, isByWish, toState, type Wanted } from "./rules.ts";
+import {
+  deleteServer,
+  findRow,
+  insertServer,
+  knownOf,
+  listWithChanger,
+  setPosition,
+  type Settings,
+  updateSettings,
+} from "./store.ts";
+
+/** The servers as members see them, one where `id` is given. Never waits for an engine for long. */
+export async function lookAtServers({ db }: Pick<Platform, "db">, manager: Manager, id: number | null) {
+  await manager.open();
+  const rows = await listWithChanger(db, id);
+  return rows.map((row): GameServer => {
+    const known = knownOf(row);
+    const { changer_name: name, changer_avatar_id: avatarId } = row;
+    const isTheirs = isByWish(row.wanted as Wanted | null, known.phase);
+    return {
+      id: row.id,
+      display_name: row.display_name,
+      state: toState(known),
+      address: row.address,
+      players: row.players === null ? null : (JSON.parse(row.players) as Players),
+      changed_by: isTheirs && name !== null ? { name, avatarId } : null,
+      changed_at: isTheirs ? row.changed_at : null,
+      auto_stop_at: row.auto_stop_at,
+    };
+  });
+}
+
+/** Starts or stops a server in a member's name, and says what comes of it. */
+export async function switchServer(
+  { db, log }: Platform,
+  manager: Manager,
+  member: Member,
+  id: number,
+  wanted: Wanted,
+): Promise<string> {
+  const row = await findRow(db, id);
+  if (!row) throw refuse("M404");
+  const outcome = await manager.switch(id, wanted, { id: member.id, avatarId: member.avatarId });
+  log.info("game-server-wanted", { server: id, user: member.id, wanted, outcome: outcome ?? "unreachable" });
+  switch (outcome) {
+    case "starting":
+      return `${row.display_name} wird gestartet.`;
+    case "running":
+      return `${row.display_name} läuft bereits.`;
+    case "stopping":
+      return `${row.display_name} wird heruntergefahren.`;
+    case "off":
+      return `${row.display_name} ist bereits aus.`;
+    case "busy":
+      throw refuse("M409");
+    default:
+      throw refuse("M503engine");
+  }
+}
+
+/** Lets an empty server wait anew. */
+export async function keepServerRunning({ db }: Platform, manager: Manager, id: number): Promise<string> {
+  const row = await findRow(db, id);
+  if (!row) throw refuse("M404");
+  await manager.keepRunning(id);
+  return `${row.display_name} läuft weiter.`;
+}
+
+/** What an administrator sets up. `ref` is what the driver calls it. */
+export interface Setup extends Settings {
+  readonly driver: DriverKind;
+}
+
+type Ground = Pick<Platform, "db" | "clock" | "config">;
+
+/**
+ * Adds a server at the end of the list. `missing`: there is no such container, unit or program. An engine that cannot be
+ * asked is believed.
+ */
+export async function addGameServer(
+  { db, clock, config }: Ground,
+  setup: Setup,
+  drivers: Drivers = openDrivers(config),
+): Promise<{ id: number } | "missing"> {
+  const { ref, grace_seconds: graceSeconds } = setup;
+  const seen = await drivers[setup.driver]?.inspect({ id: 0, ref, graceSeconds });
+  if (seen?.kind === "missing") return "missing";
+  return { id: await insertServer(db, setup, clock.now()) };
+}
+
+/** Changes everything but what is started. Returns whether there is such a server. */
+export function updateGameServer(db: Db, id: number, changes: Omit<Setup, "driver" | "ref">): Promise<boolean> {
+  return updateSettings(db, id, changes);
+}
+
+/** Forgets a server; what runs goes on running. Returns whether there was such a server. */
+export function removeGameServer(db: Db, id: number): Promise<boolean> {
+  return deleteServer(db, id);
+}
+
+/** Puts the servers in this order; those not named keep their places behind. */
+export async function orderGameServers(db: Db, ids: readonly number[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const [index, id] of ids.entries()) await setPosition(tx, id, index + 1);
+  });
+}
+
+/** Looks at a server now. Null: there is none of this id. */
+export async function testGameServer(
+  { db, clock, config }: Ground,
+  id: number,
+  drivers: Drivers = openDrivers(config),
+): Promise<{ kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState } | null> {
+  const row = await findRow(db, id);
+  if (!row) return null;
+  const driver = drivers[row.driver as DriverKind];
+  const seen = await driver?.inspect({ id, ref: row.ref, graceSeconds: row.grace_seconds });
+  if (seen?.kind !== "found") return { kind: seen?.kind ?? "unreachable" };
+  const around = { wanted: null, wantedAt: null, changing: null, hasAnswered: null, now: clock.now() };
+  return { kind: "found", state: toState(derive(knownOf(row), seen, around)) };
+}

@@ -1,0 +1,344 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { setPermissions } from "#server/features/members/store.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import { hasty, openScriptedEngine, type ScriptedEngine } from "#test/scripted-engine.ts";
+import { openSocket, type Socket } from "#test/socket.ts";
+import type { Visitor } from "#test/visitor.ts";
+import {
+  addGameServer,
+  orderGameServers,
+  removeGameServer,
+  type Setup,
+  testGameServer,
+  updateGameServer,
+} from "./actions.ts";
+import { findRow } from "./store.ts";
+
+const channel = "private-game-servers";
+const teeworlds: Setup = {
+  ...{ display_name: "Teeworlds", driver: "docker", ref: "teeworlds", address: null, query: "none" },
+  ...{ grace_seconds: null, idle_stop_minutes: null },
+};
+let house: House;
+let engine: ScriptedEngine;
+let ben: Visitor;
+let carla: Visitor;
+let id: number;
+let sockets: Socket[];
+
+beforeAll(async () => {
+  engine = openScriptedEngine({ now: () => house.clock.now() });
+  house = await openHouse({}, { gameServers: { drivers: { docker: engine.driver }, timings: hasty } });
+  ben = await house.member("ben");
+  carla = await house.member("carla");
+});
+
+afterAll(() => house.close());
+
+beforeEach(async () => {
+  // What was told long ago may be told again.
+  house.clock.time += 15 * 60_000;
+  engine.reset();
+  engine.set("teeworlds", {});
+  id = await add(teeworlds);
+  sockets = [];
+  await expect.poll(state).toEqual({ Status: "created", Running: false });
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.hangUp();
+  await removeGameServer(house.db, id);
+});
+
+async function add(setup: Setup): Promise<number> {
+  const added = await addGameServer(house.platform, setup, { docker: engine.driver });
+  if (added === "missing") throw new Error("missing");
+  return added.id;
+}
+
+const path = (server = id) => `/api/game-servers/${server}`;
+const start = (member: Visitor = ben, server = id) => member.post(path(server), { state: 1 });
+const stop = (member: Visitor = ben, server = id) => member.post(path(server), { state: 2 });
+const read = async (server = id) => (await carla.get(path(server))).json;
+const state = async () => (await read()).state;
+const said = ({ json: { message }, status }: { json: { message: string }; status: number }) => [status, message];
+
+async function listen(member: Visitor): Promise<Socket> {
+  const socket = await openSocket(house, member.cookieHeader);
+  sockets.push(socket);
+  const { json } = await member.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
+  socket.say("pusher:subscribe", { channel, auth: json.auth });
+  await socket.next("pusher_internal:subscription_succeeded");
+  return socket;
+}
+
+/** What a page was told, without the events that only say "look again". */
+const told = (socket: Socket) =>
+  socket.heard.flatMap(({ event, data }) => (event === "updated" && data.message !== "" ? [data] : []));
+
+/** Lets the house's clock run until our own start has settled. */
+async function settle(): Promise<void> {
+  house.clock.time += 5000;
+  await expect.poll(state).toEqual({ Status: "running", Running: true });
+}
+
+describe("a member who starts a server", () => {
+  test("is answered, and everybody who may see it hears whose doing it is, and when it runs", async () => {
+    const page = await listen(carla);
+    expect(said(await start())).toEqual([200, "Teeworlds wird gestartet."]);
+    expect(await read()).toEqual({
+      ...{ id, display_name: "Teeworlds", address: null, players: null, auto_stop_at: null },
+      state: { Status: "starting", Running: true },
+      changed_by: { name: "Ben", avatarId: null },
+      changed_at: house.clock.time,
+    });
+    await settle();
+    const { id: benId } = (await ben.get("/api/checkLoginStatus")).json.user;
+    await expect
+      .poll(() => told(page))
+      .toEqual([
+        { userId: benId, serverId: id, message: "Teeworlds wird gestartet.", avatarId: null },
+        { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", avatarId: null },
+      ]);
+    expect(engine.calls).toEqual(["start teeworlds"]);
+  });
+
+  test("of one that runs already changes nothing", async () => {
+    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: house.clock.time });
+    expect(said(await start())).toEqual([200, "Teeworlds läuft bereits."]);
+    expect(engine.calls).toEqual([]);
+    expect((await read()).changed_by).toBeNull();
+  });
+
+  test("twice at once starts it once", async () => {
+    engine.startMs = 100;
+    const answers = (await Promise.all([start(), start()])).map(said);
+    expect(answers).toContainEqual([200, "Teeworlds wird gestartet."]);
+    expect(answers).toContainEqual([409, "Der Server wird gerade umgeschaltet."]);
+    expect(engine.calls).toEqual(["start teeworlds"]);
+  });
+
+  test("while it stops is asked to wait", async () => {
+    engine.set("teeworlds", { isAlive: true, word: "running" });
+    engine.stopMs = 200;
+    expect(said(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
+    expect(await state()).toEqual({ Status: "stopping", Running: true });
+    expect(said(await start())).toEqual([409, "Der Server wird gerade umgeschaltet."]);
+    expect(said(await stop())).toEqual([409, "Der Server wird gerade umgeschaltet."]);
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
+    expect(said(await start())).toEqual([200, "Teeworlds wird gestartet."]);
+  });
+
+  test("learns when it falls over at once", async () => {
+    engine.onStart = () => ({ word: "exited", exitCode: 3 });
+    const page = await listen(carla);
+    expect((await start()).status).toBe(200);
+    await expect.poll(state).toEqual({ Status: "dead", Running: false });
+    expect(told(page).at(-1)).toMatchObject({ userId: null, message: "Teeworlds ist abgestürzt." });
+  });
+});
+
+describe("a member who stops a server", () => {
+  test("is answered at once, however long it takes, and the end is told", async () => {
+    engine.set("teeworlds", { isAlive: true, word: "running" });
+    engine.stopMs = 300;
+    const page = await listen(carla);
+    const began = performance.now();
+    expect(said(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
+    expect(performance.now() - began).toBeLessThan(200);
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
+    const messages = ["Teeworlds wird heruntergefahren.", "Teeworlds ist jetzt aus."];
+    await expect.poll(() => told(page).map(({ message }) => message)).toEqual(expect.arrayContaining(messages));
+    expect(said(await stop())).toEqual([200, "Teeworlds ist bereits aus."]);
+  });
+
+  test("while it starts is obeyed as soon as it has started", async () => {
+    engine.startMs = 100;
+    const starting = start();
+    await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
+    expect(said(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
+    expect((await starting).status).toBe(200);
+    await expect.poll(() => engine.calls).toEqual(["start teeworlds", "stop teeworlds"]);
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
+    expect(engine.mostAtOnce).toBe(1);
+  });
+});
+
+describe("what happens without us", () => {
+  test("is seen within a second and told in nobody's name, once", async () => {
+    const page = await listen(carla);
+    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: house.clock.time });
+    for (let burst = 0; burst < 20; burst += 1) engine.hint();
+    await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "running", Running: true });
+    engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 143 });
+    await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "exited", Running: false });
+    expect((await page.settle()).filter(({ event }) => event === "updated").map(({ data }) => data)).toEqual([
+      { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", avatarId: null },
+      { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", avatarId: null },
+    ]);
+  });
+
+  test("again and again is told twice, and then only looked at", async () => {
+    const page = await listen(carla);
+    for (let round = 0; round < 5; round += 1) {
+      engine.set("teeworlds", { isAlive: true, word: "running", startedAt: house.clock.time });
+      await expect.poll(state).toMatchObject({ Running: true });
+      engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 3 });
+      await expect.poll(state).toMatchObject({ Status: "dead" });
+      house.clock.time += 10_000;
+    }
+    await page.settle();
+    expect(told(page)).toHaveLength(4);
+    expect(page.heard.filter(({ event }) => event === "updated")).toHaveLength(10);
+  });
+
+  test("an engine that goes away is an error on the button, and comes back by itself", async () => {
+    const page = await listen(carla);
+    engine.isReachable = false;
+    engine.hint();
+    await expect.poll(state).toBeNull();
+    expect(said(await start())).toEqual([503, "Die Game-Server-Steuerung ist gerade nicht erreichbar."]);
+    engine.isReachable = true;
+    await expect.poll(state).toEqual({ Status: "created", Running: false });
+    expect(told(page).map(({ message }) => message)).toEqual([
+      "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
+      "Die Game-Server-Steuerung ist wieder erreichbar.",
+    ]);
+    expect((await start()).status).toBe(200);
+  });
+
+  test("an engine that hangs holds up neither the list nor the answer", async () => {
+    engine.isHanging = true;
+    engine.hint();
+    const began = performance.now();
+    expect((await carla.get("/api/game-servers")).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect((await start()).status).toBe(503);
+    await expect.poll(state).toBeNull();
+    engine.isHanging = false;
+    await expect.poll(state).toEqual({ Status: "created", Running: false });
+  });
+
+  test("a start that is refused or takes for ever is a 503, and nobody's doing", async () => {
+    engine.onStart = () => new Error("/var/lib/secret: no such file");
+    expect((await start()).status).toBe(503);
+    engine.startMs = 600;
+    expect((await start()).status).toBe(503);
+    expect((await start()).status).toBe(409);
+    expect(await read()).toMatchObject({ changed_by: null, changed_at: null });
+    expect(JSON.stringify(house.lines)).not.toContain("secret");
+    await expect.poll(async () => (await findRow(house.db, id))?.changing).toBeNull();
+  });
+});
+
+test("a wanted end is no crash, also to an app that was away meanwhile", async () => {
+  const outside = { gameServers: { drivers: { docker: engine.driver }, timings: hasty } };
+  const first = await openHouse({}, outside);
+  const other = await addGameServer(first.platform, teeworlds, { docker: engine.driver });
+  const anna = await first.member("anna");
+  const here = path((other as { id: number }).id);
+  engine.set("teeworlds", { isAlive: true, word: "running", startedAt: first.clock.time });
+  await expect.poll(async () => (await anna.get(here)).json.state).toMatchObject({ Running: true });
+  engine.stopMs = 50;
+  await anna.post(here, { state: 2 });
+  await first.platform.door.app.close();
+  engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 1 });
+  const second = await first.reopen();
+  const ben2 = await second.member("ben");
+  await expect.poll(async () => (await ben2.get(here)).json.state).toEqual({ Status: "exited", Running: false });
+  await second.close();
+  await first.close();
+});
+
+describe("the list", () => {
+  test("has every server in order; one without a container is an error and no failure", async () => {
+    const other = await add({ ...teeworlds, display_name: "Anderer", ref: "teeworlds" });
+    await house.db.updateTable("game_servers").set({ ref: "gone" }).where("id", "=", other).execute();
+    await expect.poll(async () => (await read(other)).state).toBeNull();
+    const { json } = await carla.get("/api/game-servers");
+    expect(json.map((one: { display_name: string; state: object }) => [one.display_name, one.state])).toEqual([
+      ["Teeworlds", { Status: "created", Running: false }],
+      ["Anderer", null],
+    ]);
+    expect((await start(ben, other)).status).toBe(503);
+    await removeGameServer(house.db, other);
+  });
+
+  test("changes for everybody when a server comes or goes", async () => {
+    const page = await listen(carla);
+    const other = await add({ ...teeworlds, display_name: "Anderer" });
+    expect((await page.next("updated")).data).toMatchObject({ serverId: other, message: "" });
+    await removeGameServer(house.db, other);
+    await expect.poll(() => page.heard.filter(({ data }) => data?.serverId === other).length).toBeGreaterThan(1);
+    expect((await carla.get(path(other))).status).toBe(404);
+    expect((await start(ben, other)).status).toBe(404);
+  });
+});
+
+describe("an administrator", () => {
+  test("renames a server and puts it elsewhere in the list, while it runs", async () => {
+    engine.set("teeworlds", { isAlive: true, word: "running" });
+    await expect.poll(state).toMatchObject({ Running: true });
+    const other = await add({ ...teeworlds, display_name: "Anderer" });
+    const { driver: _driver, ref: _ref, ...settings } = teeworlds;
+    await updateGameServer(house.db, id, { ...settings, display_name: "Tee-Welten", address: "tee.example:8303" });
+    await orderGameServers(house.db, [other, id]);
+    const { json } = await carla.get("/api/game-servers");
+    expect(json.map((one: { display_name: string }) => one.display_name)).toEqual(["Anderer", "Tee-Welten"]);
+    expect(await read()).toMatchObject({ address: "tee.example:8303", state: { Running: true } });
+    await removeGameServer(house.db, other);
+    await expect.poll(async () => said(await start())).toEqual([200, "Tee-Welten läuft bereits."]);
+  });
+
+  test("is told whether there is such a container before it stands in the list, and later whenever asked", async () => {
+    const drivers = { docker: engine.driver };
+    expect(await addGameServer(house.platform, { ...teeworlds, ref: "gone" }, drivers)).toBe("missing");
+    const seen = () => testGameServer(house.platform, id, drivers);
+    expect(await seen()).toEqual({ kind: "found", state: { Status: "created", Running: false } });
+    engine.set("teeworlds", null);
+    expect(await seen()).toEqual({ kind: "missing" });
+    engine.isReachable = false;
+    expect(await seen()).toEqual({ kind: "unreachable" });
+    expect(await testGameServer(house.platform, 999, drivers)).toBeNull();
+  });
+});
+
+describe("nobody else", () => {
+  test("hears of it or changes it, and who loses the right hears no more", async () => {
+    const greta = await house.member("greta");
+    const greeted = await openSocket(house, greta.cookieHeader);
+    sockets.push(greeted);
+    const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });
+    expect(asked.status).toBe(403);
+    expect((await greta.get("/api/game-servers")).status).toBe(403);
+    expect((await start(carla)).status).toBe(403);
+
+    const page = await listen(carla);
+    const carlaId = (await carla.get("/api/checkLoginStatus")).json.user.id;
+    await setPermissions(house.db, carlaId, []);
+    await house.platform.realtime.accessChanged({ userId: carlaId });
+    await page.next("pusher:subscription_error");
+    await start();
+    expect((await page.settle()).filter(({ event }) => event === "updated")).toEqual([]);
+    expect((await carla.get(path())).status).toBe(403);
+    expect((await greeted.settle()).filter(({ event }) => event === "updated")).toEqual([]);
+    await setPermissions(house.db, carlaId, ["see-game-servers"]);
+  });
+
+  test("finds a server under a number that is none", async () => {
+    const names = ["0", "-1", "1.0", "1e3", "abc", "%2e%2e", "1%2Fstop", "99999999999", "999"];
+    for (const name of names) {
+      expect((await ben.post(`/api/game-servers/${name}`, { state: 1 })).status, name).toBe(404);
+    }
+    expect(engine.calls).toEqual([]);
+  });
+
+  test("gets it to do anything but start and stop", async () => {
+    for (const wish of ["1", 3, 1.5, true, [1], null, undefined]) {
+      const answer = await ben.post(path(), { state: wish });
+      expect([answer.status, Object.keys(answer.json.errors)], String(wish)).toEqual([422, ["state"]]);
+    }
+    expect(engine.calls).toEqual([]);
+  });
+});

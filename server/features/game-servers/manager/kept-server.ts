@@ -1,0 +1,164 @@
+import type { Db } from "#server/db/connect.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { errorFields, type Log } from "#server/platform/log.ts";
+import type { Driver, Observation, Target } from "../drivers/driver.ts";
+import { derive, hasChanged, type Known, tidings, type Wanted } from "../rules.ts";
+import { type GameServerRow, knownOf, setKnown } from "../store.ts";
+import { type Timings, within } from "./timings.ts";
+
+/** Who changes something; null: nobody, it happens by itself. */
+export type By = { readonly id: number; readonly avatarId: string | null } | null;
+
+/** What the servers in our care stand on. */
+export interface Ground {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly timings: Timings;
+  /** Ends when another instance looks after them. */
+  readonly term: AbortSignal;
+  /** Says to every page that there is something new, and what. */
+  tell(serverId: number, message: string, by: By): void;
+  /** Whether somebody has the page open. */
+  isWatched(): boolean;
+}
+
+/** One server in our care: what was seen of it last, and what is known because of that. */
+export interface KeptServer {
+  readonly row: GameServerRow;
+  readonly driver: Driver;
+  readonly target: Target;
+  readonly known: Known;
+  readonly seen: Observation;
+  /** Milliseconds since it was seen last. */
+  age(): number;
+  /** Looks again. However many ask meanwhile, there is one look under way and one more to come. */
+  refresh(): Promise<void>;
+  /** Thinks again about what was seen, because something else changed. */
+  reconsider(): Promise<void>;
+  /** What was wanted last; kept in step with the row. */
+  wish: { wanted: Wanted | null; by: number | null; at: number | null };
+  /** Our change under way. */
+  change: Change | null;
+  /** A change that an instance left behind when it died. */
+  inherited: { wanted: Wanted; until: number } | null;
+  /** Whether the game answered in this run; null: it is not asked. */
+  hasAnswered: boolean | null;
+  /** The administrator changed something. */
+  adopt(row: GameServerRow): void;
+}
+
+export interface Change {
+  wanted: Wanted;
+  /** Somebody wants it stopped as soon as it has started. */
+  isStopDue: boolean;
+}
+
+const unreachable: Observation = { kind: "unreachable" };
+
+export function keepServer(first: GameServerRow, driver: Driver, ground: Ground): KeptServer {
+  const { db, clock, log, timings, term } = ground;
+  let row = first;
+  let known = knownOf(first);
+  let seen: Observation = unreachable;
+  let seenAt = -Infinity;
+  let looking: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  let noting = Promise.resolve();
+
+  const server: KeptServer = {
+    get row() {
+      return row;
+    },
+    driver,
+    get target() {
+      return { id: row.id, ref: row.ref, graceSeconds: row.grace_seconds };
+    },
+    get known() {
+      return known;
+    },
+    get seen() {
+      return seen;
+    },
+    age: () => performance.now() - seenAt,
+    refresh,
+    reconsider,
+    wish: { wanted: first.wanted as Wanted | null, by: first.changed_by, at: first.changed_at },
+    change: null,
+    inherited: inheritance(first),
+    hasAnswered: isAsked(first) ? false : null,
+    adopt(changed) {
+      row = changed;
+      server.hasAnswered = isAsked(changed) ? (server.hasAnswered ?? false) : null;
+      if (!server.change) server.inherited = inheritance(changed);
+    },
+  };
+  return server;
+
+  function inheritance({ changing, changing_until }: GameServerRow): KeptServer["inherited"] {
+    return changing !== null && changing_until > clock.now()
+      ? { wanted: changing as Wanted, until: changing_until }
+      : null;
+  }
+
+  function refresh(): Promise<void> {
+    if (!looking) {
+      looking = look().finally(() => {
+        looking = null;
+      });
+      return looking;
+    }
+    next ??= looking.then(() => {
+      next = null;
+      return refresh();
+    });
+    return next;
+  }
+
+  async function look(): Promise<void> {
+    // Drivers promise to answer in time; a page must not depend on that.
+    const inspected = driver.inspect(server.target).catch(() => unreachable);
+    seen = await within(timings.inspectWithin, inspected, unreachable);
+    seenAt = performance.now();
+    await reconsider();
+  }
+
+  /** One after the other, so that each compares with what the one before wrote. */
+  function reconsider(): Promise<void> {
+    noting = noting.then(note).catch((error: unknown) => {
+      // Nothing is taken for known that is not written down; the next look tries again.
+      log.warn("game-server-not-noted", { server: row.id, ...errorFields(error) });
+    });
+    return noting;
+  }
+
+  async function note(): Promise<void> {
+    if (seenAt === -Infinity || term.aborted) return;
+    const before = known;
+    const after = derive(before, seen, {
+      wanted: server.wish.wanted,
+      wantedAt: server.wish.at,
+      changing: server.change?.wanted ?? server.inherited?.wanted ?? null,
+      hasAnswered: server.hasAnswered,
+      now: clock.now(),
+    });
+    const isSame =
+      after.phase === before.phase &&
+      after.word === before.word &&
+      after.isAlive === before.isAlive &&
+      after.runSince === before.runSince;
+    if (isSame) return;
+    if (!(await setKnown(db, row.id, after))) return;
+    known = after;
+    if (isAsked(row) && after.runSince !== before.runSince) server.hasAnswered = false;
+    if (!hasChanged(before, after)) return;
+    const message = tidings(row.display_name, before, after);
+    // What a member changes is told in the member's name.
+    if (message !== "" || !server.change) ground.tell(row.id, message, null);
+  }
+}
+
+/** Whether the game itself can be asked. */
+export function isAsked({ query, address }: GameServerRow): boolean {
+  return query !== "none" && address !== null;
+}

@@ -1,0 +1,213 @@
+import { gameServersUpdated } from "#contract/game-servers.ts";
+import { notifyMembers } from "#server/features/notifications/actions.ts";
+import { errorFields } from "#server/platform/log.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { DriverKind, Drivers } from "../drivers/kinds.ts";
+import type { Wanted } from "../rules.ts";
+import { type GameServerRow, listRows } from "../store.ts";
+import { type Company, keepCompany } from "./company.ts";
+import { type By, type Ground, keepServer, type KeptServer } from "./kept-server.ts";
+import { openRemote, type Task } from "./remote.ts";
+import { type Outcome, switchServer } from "./switching.ts";
+import { createTidings } from "./tidings.ts";
+import { type Timings, usualTimings, within } from "./timings.ts";
+
+/** Looks after the game servers: on one instance at a time, whichever is asked. */
+export interface Manager {
+  /** Null: no instance answered in time. */
+  switch(serverId: number, wanted: Wanted, by: By): Promise<Outcome | null>;
+  keepRunning(serverId: number): Promise<void>;
+  /** Somebody opens the page: looks again where that is worth it, for a moment only. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Any fixed number; PostgreSQL knows the post by it. */
+const post = 5_103_001;
+
+export function openManager(platform: Platform, drivers: Drivers, timings: Timings = usualTimings): Manager {
+  const { db, database, bus, clock, log, realtime } = platform;
+  const freshen = createTidings(clock);
+  let openedAt = -Infinity;
+  let inCare: Care | null = null;
+
+  const held = database.hold(post, (term) => {
+    const care = takeCare({
+      ...{ db, clock, log, timings, term },
+      tell(serverId, text, by) {
+        const message = by ? text : freshen(text);
+        realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, {
+          userId: by?.id ?? null,
+          serverId,
+          message,
+          avatarId: by?.avatarId ?? null,
+        });
+        if (message !== "") notifyMembers(platform, { kind: "game_servers", senderId: by?.id ?? null, body: message });
+      },
+      isWatched: () => performance.now() - openedAt < timings.watched,
+    });
+    inCare = care;
+    term.addEventListener("abort", () => {
+      if (inCare === care) inCare = null;
+    });
+  });
+  const remote = openRemote(bus, perform);
+  const catchUp = (): void => void inCare?.sync();
+  bus.onGap(catchUp);
+  bus.onMessage(({ kind }) => {
+    if (kind === "resync") catchUp();
+  });
+
+  function perform(task: Task): Promise<Outcome> | null {
+    const care = inCare;
+    if (!care) return null;
+    if (task.do === "switch") return care.switch(task.serverId, task.wanted, task.by);
+    if (task.do === "keep") return care.keepRunning(task.serverId);
+    openedAt = performance.now();
+    return care.open().then(() => "running");
+  }
+
+  async function ask(task: Task): Promise<Outcome | null> {
+    await held.known;
+    return perform(task) ?? remote.ask(task, timings.remote);
+  }
+
+  /** What runs on a server, and who plays there. */
+  function takeCare(ground: Ground) {
+    const kept = new Map<number, { server: KeptServer; company: Company }>();
+    const watched = new Set<string>();
+    let syncing: Promise<void> | null = null;
+    const first = sync();
+    const timer = setInterval(() => void beat(), timings.beat);
+    timer.unref();
+    ground.term.addEventListener("abort", () => clearInterval(timer));
+
+    /** Reads what the administrator set up. */
+    function sync(): Promise<void> {
+      syncing ??= readRows()
+        .catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)))
+        .finally(() => {
+          syncing = null;
+        });
+      return syncing;
+    }
+
+    async function readRows(): Promise<void> {
+      const rows = await listRows(db);
+      if (ground.term.aborted) return;
+      const isFirst = kept.size === 0 && watched.size === 0;
+      for (const id of kept.keys()) {
+        if (rows.some((row) => row.id === id)) continue;
+        kept.delete(id);
+        ground.tell(id, "", null);
+      }
+      for (const row of rows) {
+        const known = kept.get(row.id);
+        if (known && isSameProgram(known.server.row, row)) known.server.adopt(row);
+        else begin(known ? { ...row, phase: "unknown" } : row);
+        if (!known && !isFirst) ground.tell(row.id, "", null);
+      }
+    }
+
+    function begin(row: GameServerRow): void {
+      const driver = drivers[row.driver as DriverKind];
+      if (!driver) return;
+      const server = keepServer(row, driver, ground);
+      kept.set(row.id, { server, company: keepCompany(server, ground) });
+      watch(row.driver, driver);
+      void server.refresh();
+    }
+
+    function watch(kind: string, driver: Driver): void {
+      if (watched.has(kind)) return;
+      watched.add(kind);
+      const ours = () => [...kept.values()].map(({ server }) => server).filter(({ row }) => row.driver === kind);
+      driver.watch(
+        () => ours().map(({ target }) => target),
+        (ids) => {
+          for (const server of ours()) if (ids === "all" || ids.includes(server.row.id)) void server.refresh();
+        },
+        ground.term,
+      );
+    }
+
+    async function beat(): Promise<void> {
+      await sync();
+      if (!ground.term.aborted) await Promise.all([...kept.values()].map(think));
+    }
+
+    async function think({ server, company }: { server: KeptServer; company: Company }): Promise<void> {
+      try {
+        if (server.inherited && clock.now() >= server.inherited.until) server.inherited = null;
+        if (server.age() >= patience(server)) await server.refresh();
+        const { phase } = server.known;
+        if (phase !== "running" && phase !== "starting") return await company.leave();
+        const isWorth = ground.isWatched() || server.row.idle_stop_minutes !== null;
+        if (
+          company.age() >= (phase === "starting" ? timings.unreachable : timings.count) &&
+          (isWorth || phase === "starting")
+        )
+          await company.count();
+        if (!company.isStopDue() || server.change) return;
+        // Somebody may have come a moment ago.
+        await company.count();
+        if (company.isStopDue()) await switchServer(server, "stop", null, ground);
+      } catch (error) {
+        log.warn("game-server-not-looked-after", { server: server.row.id, ...errorFields(error) });
+      }
+    }
+
+    function patience({ known: { phase } }: KeptServer): number {
+      if (phase === "unreachable") return timings.unreachable;
+      return ["unknown", "starting", "stopping", "restarting"].includes(phase) ? timings.unsettled : timings.calm;
+    }
+
+    async function find(id: number): Promise<{ server: KeptServer; company: Company } | undefined> {
+      await first;
+      if (!kept.has(id)) await sync();
+      return kept.get(id);
+    }
+
+    return {
+      sync,
+      async switch(id: number, wanted: Wanted, by: By): Promise<Outcome> {
+        const found = await find(id);
+        return found ? switchServer(found.server, wanted, by, ground) : "unreachable";
+      },
+      async keepRunning(id: number): Promise<Outcome> {
+        await (await find(id))?.company.keep();
+        return "running";
+      },
+      async open(): Promise<void> {
+        const stale = [...kept.values()].filter(
+          ({ server }) => server.age() >= timings.opened && server.known.phase !== "unreachable",
+        );
+        await within(timings.openedWait, Promise.all(stale.map(({ server }) => server.refresh())), null);
+      },
+    };
+  }
+  type Care = ReturnType<typeof takeCare>;
+
+  return {
+    async switch(serverId, wanted, by) {
+      return ask({ do: "switch", serverId, wanted, by });
+    },
+    async keepRunning(serverId) {
+      await ask({ do: "keep", serverId });
+    },
+    async open() {
+      if (inCare) await perform({ do: "look" });
+      else if (performance.now() - openedAt > timings.opened) {
+        openedAt = performance.now();
+        remote.say({ do: "look" });
+      }
+    },
+    close: () => held.leave(),
+  };
+}
+
+/** Under another name, or with another address, it is still the same one. */
+function isSameProgram(one: GameServerRow, other: GameServerRow): boolean {
+  return one.driver === other.driver && one.ref === other.ref;
+}

@@ -1,0 +1,176 @@
+import type { ServerState } from "#contract/game-servers.ts";
+import type { Observation } from "./drivers/driver.ts";
+
+/** What a game server is doing. `unknown`: nobody has looked yet. */
+export type Phase =
+  | "unknown"
+  | "stopped"
+  | "starting"
+  | "running"
+  | "stopping"
+  | "restarting"
+  | "paused"
+  | "crashed"
+  | "missing"
+  | "unreachable";
+
+export type Wanted = "start" | "stop";
+
+/** What is known of a server, as it is kept. */
+export interface Known {
+  readonly phase: Phase;
+  /** The driver's own word. */
+  readonly word: string;
+  readonly isAlive: boolean;
+  /** When the present run began, or the last one; epoch ms. */
+  readonly runSince: number | null;
+}
+
+export interface Circumstances {
+  readonly wanted: Wanted | null;
+  readonly wantedAt: number | null;
+  /** The change that is under way. */
+  readonly changing: Wanted | null;
+  /** Whether the game itself has answered in this run; null: it is not asked. */
+  readonly hasAnswered: boolean | null;
+  readonly now: number;
+}
+
+/** A start that we made counts as done after this long, where neither the driver nor the game can tell. */
+export const settlingMs = 5000;
+/** A server that never says it is ready counts as running after this long. */
+const longestStartMs = 300_000;
+
+/** What a server is doing, from what its driver saw, what was known and what was wanted. */
+export function derive(known: Known, seen: Observation, circumstances: Circumstances): Known {
+  if (seen.kind !== "found") return { ...known, phase: seen.kind, word: "", isAlive: false };
+  const { word, isAlive } = seen;
+  const runSince = isAlive ? startOfRun(known, seen.startedAt, circumstances.now) : known.runSince;
+  const phase = isAlive
+    ? phaseOfLiving(known, seen, circumstances, runSince ?? circumstances.now)
+    : phaseOfDead(known, seen, circumstances);
+  return { phase, word, isAlive, runSince };
+}
+
+type Found = Extract<Observation, { kind: "found" }>;
+
+/** The engine's own time where it tells it, never in the future; else when we saw it first. */
+function startOfRun(known: Known, startedAt: number | null, now: number): number {
+  if (startedAt !== null) return Math.min(startedAt, now);
+  return known.isAlive && known.runSince !== null ? known.runSince : now;
+}
+
+function phaseOfLiving(known: Known, seen: Found, around: Circumstances, runSince: number): Phase {
+  if (around.changing === "stop" || seen.word === "stopping") return "stopping";
+  if (seen.word === "restarting" || seen.word === "paused") return seen.word;
+  const age = around.now - runSince;
+  const isSameRun = known.phase === "running" && known.runSince === runSince;
+  // Ready once is ready for this run: a game that is too busy to answer has not begun to start again.
+  if (seen.isReady === true || isSameRun || age >= longestStartMs) return "running";
+  if (seen.isReady === false || seen.word === "starting") return "starting";
+  if (around.hasAnswered !== null) return around.hasAnswered ? "running" : "starting";
+  // Somebody else started it: that it runs is all there is to know.
+  const isOurs = around.wanted === "start" && around.now - (around.wantedAt ?? -Infinity) < settlingMs;
+  return isOurs ? "starting" : "running";
+}
+
+/** Ended by a signal that people and engines send: hang-up, interrupt, quit, kill, terminate. */
+const sentSignals = new Set([129, 130, 131, 137, 143]);
+
+function phaseOfDead(known: Known, seen: Found, around: Circumstances): Phase {
+  if (around.changing === "start") return "starting";
+  if (seen.word === "restarting") return "restarting";
+  if (seen.word === "stopping") return "stopping";
+  // A stop that was wanted of this run explains every exit code; one of an earlier run explains none.
+  const isWanted = around.wanted === "stop" && (around.wantedAt ?? 0) >= (known.runSince ?? 0);
+  if (isWanted) return "stopped";
+  if (seen.isOutOfMemory || seen.word === "dead") return "crashed";
+  const hasFailed = seen.exitCode !== null && seen.exitCode !== 0 && !sentSignals.has(seen.exitCode);
+  // How something ended that nobody here ever saw running is no news.
+  const isOurs = known.isAlive || known.phase === "crashed" || known.phase === "starting" || around.wanted === "start";
+  return hasFailed && isOurs ? "crashed" : "stopped";
+}
+
+/** What members are told of it: Docker's words, and ours where it has none. Null is the button's "Fehler". */
+export function toState({ phase, word, isAlive }: Known): ServerState {
+  switch (phase) {
+    case "unknown":
+    case "missing":
+    case "unreachable":
+      return null;
+    case "stopped":
+      return { Status: word === "created" ? "created" : "exited", Running: false };
+    case "crashed":
+      return { Status: "dead", Running: false };
+    case "starting":
+      return { Status: "starting", Running: isAlive };
+    default:
+      return { Status: phase, Running: true };
+  }
+}
+
+/** Whether the last wish is why the server does what it does; otherwise something has happened by itself since. */
+export function isByWish(wanted: Wanted | null, phase: Phase): boolean {
+  if (phase === "crashed") return false;
+  const isDown = phase === "stopped" || phase === "stopping";
+  return wanted === (isDown ? "stop" : "start");
+}
+
+/** What is said when something changed that no member did; empty where there is only something new to look at. */
+export function tidings(name: string, before: Known, after: Known): string {
+  if (after.phase === "unreachable") return "Die Game-Server-Steuerung ist gerade nicht erreichbar.";
+  if (before.phase === "unreachable") return "Die Game-Server-Steuerung ist wieder erreichbar.";
+  if (before.phase === "unknown") return "";
+  switch (after.phase) {
+    case "running":
+      return before.phase === "running" ? `${name} wurde neu gestartet.` : `${name} läuft jetzt.`;
+    case "stopped":
+      return before.phase === "crashed" ? "" : `${name} ist jetzt aus.`;
+    case "crashed":
+      return `${name} ist abgestürzt.`;
+    case "paused":
+      return `${name} ist pausiert.`;
+    case "missing":
+      return `${name} ist nicht eingerichtet.`;
+    default:
+      return "";
+  }
+}
+
+/** Whether members would see a difference. */
+export function hasChanged(before: Known, after: Known): boolean {
+  const [one, other] = [toState(before), toState(after)];
+  return (
+    before.phase !== after.phase ||
+    one?.Status !== other?.Status ||
+    one?.Running !== other?.Running ||
+    (after.isAlive && before.isAlive && before.runSince !== after.runSince)
+  );
+}
+
+const minute = 60_000;
+/** Whoever starts a server gets this long to find friends. */
+const longestWarmUpMs = 30 * minute;
+
+export interface Idleness {
+  readonly emptySince: number | null;
+  readonly autoStopAt: number | null;
+}
+
+/** How long nobody has been playing, and when the server stops for it. What is not known never stops anything. */
+export function judgeIdleness(
+  before: Idleness,
+  facts: {
+    idleStopMinutes: number | null;
+    phase: Phase;
+    runSince: number | null;
+    online: number | null;
+    now: number;
+  },
+): Idleness {
+  const { idleStopMinutes, phase, runSince, online, now } = facts;
+  if (idleStopMinutes === null || phase !== "running" || online !== 0) return { emptySince: null, autoStopAt: null };
+  const emptySince = before.emptySince ?? now;
+  const warmAt = (runSince ?? now) + longestWarmUpMs;
+  return { emptySince, autoStopAt: Math.max(emptySince + idleStopMinutes * minute, warmAt) };
+}

@@ -1,0 +1,80 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Manifest } from "#contract/group.ts";
+import { watchPolicy } from "./looks.ts";
+import { openPub, type Pub } from "./pub.ts";
+
+let pub: Pub;
+beforeAll(async () => {
+  pub = await openPub({ env: { GROUP_NAME: "Zum Anker" } });
+  await pub.join([{ uname: "anna", name: "Anna" }]);
+});
+afterAll(() => pub.close());
+
+test("The browser finds nothing that keeps it from installing the app under the group's name", async () => {
+  const page = await pub.page();
+  await watchPolicy(page);
+  await page.goto("/");
+  await page.getByRole("banner").waitFor();
+  const browser = await page.context().newCDPSession(page);
+  const { data, errors } = await browser.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  expect(JSON.parse(data!)).toMatchObject({ name: "Zum Anker", short_name: "Zum Anker", display: "standalone" });
+  const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
+  // Test browsers have no profile that anything could be installed into.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
+});
+
+test("Every picture of the manifest is there in the size it is announced with", async () => {
+  const answer = await fetch(`${pub.url}/manifest.webmanifest`);
+  expect(answer.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
+  const { icons, shortcuts, screenshots } = (await answer.json()) as Manifest;
+  const pictures = [...icons, ...shortcuts.flatMap((shortcut) => shortcut.icons), ...screenshots];
+  expect(pictures.length).toBeGreaterThan(8);
+  for (const { src, sizes, type } of [
+    ...pictures,
+    { src: "/icons/apple-touch-icon.png", sizes: "180x180", type: "image/png" },
+  ]) {
+    const picture = await fetch(`${pub.url}${src}`);
+    expect([src, picture.status, picture.headers.get("content-type")]).toEqual([src, 200, type]);
+    const { width, height } = await sharp(await picture.arrayBuffer()).metadata();
+    expect([src, `${width}x${height}`]).toEqual([src, sizes]);
+  }
+  // Phones cut their own shape out of these, so nothing of them may be see-through.
+  for (const { src } of icons.filter(({ purpose }) => purpose === "maskable")) {
+    const { isOpaque } = await sharp(await (await fetch(`${pub.url}${src}`)).arrayBuffer()).stats();
+    expect([src, isOpaque]).toEqual([src, true]);
+  }
+});
+
+test("The shortcut to drink a beer leads to the button and counts nothing by itself", async () => {
+  const page = await pub.pageOf("anna");
+  const own = page.locator('[data-counter="own"]');
+  const { shortcuts } = (await (await page.request.get("/manifest.webmanifest")).json()) as Manifest;
+  for (let opened = 0; opened < 2; opened += 1) {
+    await page.goto("about:blank");
+    await page.goto(shortcuts.find(({ name }) => name === "Bier trinken")!.url);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Bier trinken");
+    await expect.poll(() => own.textContent()).toBe("0");
+  }
+  await page.keyboard.press("Enter");
+  await expect.poll(() => own.textContent()).toBe("1");
+});
+
+test("The guide asks the browser where it lets us, and says what to do where it does not", async () => {
+  const page = await pub.pageOf("anna");
+  await page.getByRole("button", { name: "Anna", exact: true }).click();
+  await page.getByRole("menuitem", { name: "App installieren" }).click();
+  await page.getByRole("heading", { name: "Chrome und Edge auf dem Computer" }).waitFor();
+  await page.getByText("Anderes Gerät?").waitFor();
+  const isKept = await page.evaluate(() => {
+    const question = new Event("beforeinstallprompt", { cancelable: true });
+    return !dispatchEvent(Object.assign(question, { prompt: async () => ({ outcome: "accepted" }) }));
+  });
+  expect(isKept).toBe(true);
+  await page.getByRole("button", { name: "Installieren" }).click();
+  await page.locator('[data-flash="success"]').getByText("Die App wird installiert.").waitFor();
+  await page.getByRole("heading", { name: "Chrome und Edge auf dem Computer" }).waitFor();
+});

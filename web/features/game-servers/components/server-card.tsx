@@ -1,0 +1,122 @@
+import { Clock, Users } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+
+import type { GameServer } from "#contract/game-servers.ts";
+import { mayI, useGroup, useSession } from "#web/platform/session.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+import { useKeepRunning, useSwitchServer } from "../queries.ts";
+import { labels, lastChange, phaseOf, playersInWords, questionBeforeStop, stopAhead, switchOf } from "../rules.ts";
+import { Address } from "./address.tsx";
+import styles from "./server-card.module.css";
+import { StopQuestion } from "./stop-question.tsx";
+import { Tap } from "./tap.tsx";
+import { useNow } from "./use-now.ts";
+
+/** A server with its state, its one button, and what there is to know before one joins or stops it. */
+export function ServerCard({ server }: { server: GameServer }): ReactNode {
+  const name = useId();
+  const phase = phaseOf(server.state);
+  return (
+    <BeerMat shape="square">
+      <article className={styles["card"]} aria-labelledby={name}>
+        <Tap phase={phase} />
+        <div className={styles["head"]}>
+          <h2 id={name} className={styles["name"]}>
+            {server.display_name}
+          </h2>
+          <p className={styles["state"]} data-phase={phase}>
+            {labels[phase]}
+          </p>
+          <LastChange server={server} />
+        </div>
+        <div className={styles["switch"]}>
+          <SwitchButton server={server} describedBy={name} />
+        </div>
+        <Facts server={server} />
+      </article>
+    </BeerMat>
+  );
+}
+
+function SwitchButton({ server, describedBy }: { server: GameServer; describedBy: string }): ReactNode {
+  useSession();
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending } = useSwitchServer(server.id);
+  const { label, state, isOnTheWay } = switchOf(server.state);
+  const question = state === 2 ? questionBeforeStop(server.players) : null;
+  const send = (): void => {
+    if (state !== null) mutate(state);
+  };
+  return (
+    <>
+      <Button
+        kind={state === 1 ? "primary" : state === 2 ? "plain" : "danger"}
+        isWide
+        isBusy={isPending || isOnTheWay}
+        disabled={state === null || !mayI("toggle-game-servers")}
+        aria-label={label}
+        aria-describedby={describedBy}
+        onClick={() => (question === null ? send() : setAsking(true))}
+      >
+        {label}
+      </Button>
+      <StopQuestion
+        name={server.display_name}
+        question={question ?? ""}
+        isOpen={isAsking}
+        onAnswer={(isSure) => {
+          setAsking(false);
+          if (isSure) send();
+        }}
+      />
+    </>
+  );
+}
+
+function LastChange({ server }: { server: GameServer }): ReactNode {
+  const change = lastChange(server, useNow(15_000));
+  if (change === null) return null;
+  return (
+    <p className={styles["change"]}>
+      {change.by && <Avatar id={change.by.avatarId} name={change.by.name} size={24} />}
+      <bdi>{change.words}</bdi>
+    </p>
+  );
+}
+
+function Facts({ server }: { server: GameServer }): ReactNode {
+  const isUp = server.state?.Running === true && phaseOf(server.state) !== "stopping";
+  const isEnding = isUp && server.auto_stop_at !== null;
+  if (!isUp && server.address === null) return null;
+  return (
+    <div className={styles["facts"]}>
+      {isUp && (
+        <p className={styles["fact"]}>
+          <Users size={20} aria-hidden="true" />
+          <bdi>{playersInWords(server.players)}</bdi>
+        </p>
+      )}
+      {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}
+      {server.address !== null && <Address address={server.address} />}
+    </div>
+  );
+}
+
+function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode {
+  const { time_zone } = useGroup();
+  const { mutate, isPending } = useKeepRunning(server.id);
+  return (
+    <div className={styles["ending"]}>
+      <p className={styles["fact"]}>
+        <Clock size={20} aria-hidden="true" />
+        {stopAhead(at, useNow(1000), time_zone)}
+      </p>
+      <Button isBusy={isPending} disabled={!mayI("toggle-game-servers")} onClick={() => mutate()}>
+        länger laufen lassen
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from "react";
+
+/** The time in epoch ms, anew every `interval` ms. */
+export function useNow(interval: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), interval);
+    return () => clearInterval(timer);
+  }, [interval]);
+  return now;
+}

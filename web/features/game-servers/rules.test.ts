@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+
+import type { GameServer } from "#contract/game-servers.ts";
+
+import {
+  lastChange,
+  listed,
+  lookedAt,
+  phaseOf,
+  playersInWords,
+  questionBeforeStop,
+  stopAhead,
+  switchOf,
+} from "./rules.ts";
+
+const now = Date.parse("2026-11-20T20:28:00Z");
+const anna = { name: "Anna", avatarId: null };
+
+function serverWith(differences: Partial<GameServer> = {}): GameServer {
+  return {
+    id: 1,
+    display_name: "Minecraft",
+    state: { Status: "running", Running: true },
+    address: null,
+    players: null,
+    changed_by: anna,
+    changed_at: now - 2 * 3_600_000,
+    auto_stop_at: null,
+    ...differences,
+  };
+}
+
+test.each([
+  [null, "unknown", "Fehler", null, false],
+  [{ Status: "created", Running: false }, "off", "starten", 1, false],
+  [{ Status: "exited", Running: false }, "off", "starten", 1, false],
+  [{ Status: "starting", Running: false }, "starting", "starten", 1, true],
+  [{ Status: "starting", Running: true }, "starting", "herunterfahren", 2, false],
+  [{ Status: "running", Running: true }, "running", "herunterfahren", 2, false],
+  [{ Status: "stopping", Running: true }, "stopping", "herunterfahren", 2, true],
+  [{ Status: "restarting", Running: true }, "restarting", "herunterfahren", 2, false],
+  [{ Status: "paused", Running: true }, "paused", "herunterfahren", 2, false],
+  [{ Status: "dead", Running: false }, "crashed", "starten", 1, false],
+  [{ Status: "a word of tomorrow", Running: true }, "running", "herunterfahren", 2, false],
+  [{ Status: "a word of tomorrow", Running: false }, "off", "starten", 1, false],
+] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isOnTheWay) => {
+  expect(phaseOf(state)).toBe(phase);
+  expect(switchOf(state)).toEqual({ label, state: sends, isOnTheWay });
+});
+
+describe("Who plays", () => {
+  test.each([
+    [null, "Wer spielt: unbekannt", null],
+    [{ online: 0, max: 20, names: [] }, "Niemand spielt gerade.", null],
+    [{ online: 1, max: 20, names: ["Ben"] }, "1 von 20 spielt: Ben", "1 spielt gerade: Ben."],
+    [
+      { online: 3, max: null, names: ["Anna", "Ben", "Carla"] },
+      "3 spielen: Anna, Ben, Carla",
+      "3 spielen gerade: Anna, Ben, Carla.",
+    ],
+    [{ online: 4, max: 8, names: [] }, "4 von 8 spielen", "4 spielen gerade."],
+    [{ online: 5, max: 8, names: ["Anna"] }, "5 von 8 spielen: Anna und noch 4", "5 spielen gerade: Anna und noch 4."],
+    [{ online: 2, max: 8, names: ["Anna"] }, "2 von 8 spielen: Anna und noch 1", "2 spielen gerade: Anna und noch 1."],
+  ])("%j is told as %s", (players, words, question) => {
+    expect(playersInWords(players)).toBe(words);
+    expect(questionBeforeStop(players)).toBe(question);
+  });
+});
+
+describe("What happened last", () => {
+  const off = { Status: "exited", Running: false };
+  test.each([
+    [serverWith(), "gestartet von Anna, vor 2 Std."],
+    [serverWith({ state: off }), "heruntergefahren von Anna, vor 2 Std."],
+    [serverWith({ state: { Status: "stopping", Running: true } }), "heruntergefahren von Anna, vor 2 Std."],
+    [serverWith({ changed_by: null }), "gestartet vor 2 Std."],
+    [serverWith({ changed_by: null, state: off }), "gestoppt vor 2 Std."],
+    [serverWith({ state: { Status: "dead", Running: false } }), "abgestürzt vor 2 Std."],
+  ])("is told with who and when", (server, words) => expect(lastChange(server, now)?.words).toBe(words));
+
+  test("is not told where nothing is known", () => {
+    expect(lastChange(serverWith({ changed_at: null }), now)).toBeNull();
+    expect(lastChange(serverWith({ state: null }), now)).toBeNull();
+  });
+});
+
+test.each([
+  [12 * 60_000, "Stoppt von selbst um 21:40 Uhr, in 12 Min."],
+  [119_000, "Stoppt von selbst um 21:29 Uhr, in 119 Sek."],
+  [1, "Stoppt von selbst um 21:28 Uhr, in 1 Sek."],
+  [-5000, "Stoppt von selbst um 21:27 Uhr, also gleich."],
+])("%i ms before it stops by itself", (left, words) => {
+  expect(stopAhead(now + left, now, "Europe/Berlin")).toBe(words);
+});
+
+describe("An answer that was overtaken changes nothing", () => {
+  const running = serverWith();
+  const stopped = serverWith({ state: { Status: "exited", Running: false } });
+
+  test("the list by a later look at one server", () => {
+    const known = lookedAt(listed(undefined, [running], 1), stopped, 3);
+    expect(listed(known, [running], 2)).toEqual([{ server: stopped, askedAt: 3 }]);
+    expect(listed(known, [running], 4)).toEqual([{ server: running, askedAt: 4 }]);
+  });
+
+  test("a look at one server by a later one", () => {
+    const known = listed(undefined, [running], 3);
+    expect(lookedAt(known, stopped, 2)).toEqual(known);
+  });
+
+  test("a server that is gone leaves the list, a new one joins it", () => {
+    const other = serverWith({ id: 2 });
+    expect(listed(listed(undefined, [running], 1), [other], 2)).toEqual([{ server: other, askedAt: 2 }]);
+  });
+});

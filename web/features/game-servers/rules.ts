@@ -1,0 +1,133 @@
+import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
+import { timeAgo } from "#web/ui/time-ago.ts";
+
+/** What a server is doing, as far as a member cares. */
+export type Phase = "off" | "starting" | "running" | "stopping" | "restarting" | "paused" | "crashed" | "unknown";
+
+const phases: Readonly<Record<string, Phase>> = {
+  created: "off",
+  exited: "off",
+  starting: "starting",
+  running: "running",
+  stopping: "stopping",
+  removing: "stopping",
+  restarting: "restarting",
+  paused: "paused",
+  dead: "crashed",
+};
+
+/** The state in words. */
+export const labels: Readonly<Record<Phase, string>> = {
+  off: "Aus",
+  starting: "Startet …",
+  running: "Läuft",
+  stopping: "Stoppt …",
+  restarting: "Startet neu …",
+  paused: "Pausiert",
+  crashed: "Abgestürzt",
+  unknown: "Gerade nicht erreichbar",
+};
+
+/** A word that nobody agreed on tells no more than whether the server runs. */
+export function phaseOf(state: ServerState): Phase {
+  if (state === null) return "unknown";
+  return phases[state.Status] ?? (state.Running ? "running" : "off");
+}
+
+/** The one button of a server: what it says, and what it sends (1 starts, 2 stops, null: there is nothing to send). */
+export interface Switch {
+  readonly label: "starten" | "herunterfahren" | "Fehler";
+  readonly state: 1 | 2 | null;
+  /** The server is on its way to where the button would send it. */
+  readonly isOnTheWay: boolean;
+}
+
+export function switchOf(state: ServerState): Switch {
+  if (state === null) return { label: "Fehler", state: null, isOnTheWay: false };
+  const phase = phaseOf(state);
+  return state.Running
+    ? { label: "herunterfahren", state: 2, isOnTheWay: phase === "stopping" }
+    : { label: "starten", state: 1, isOnTheWay: phase === "starting" };
+}
+
+/** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla". */
+export function playersInWords(players: Players): string {
+  if (players === null) return "Wer spielt: unbekannt";
+  const { online, max } = players;
+  if (online === 0) return "Niemand spielt gerade.";
+  const count = max === null ? String(online) : `${online} von ${max}`;
+  const who = namesOf(players);
+  return `${count} ${verbFor(online)}${who === "" ? "" : `: ${who}`}`;
+}
+
+/** What is asked before a server is stopped that somebody plays on, e.g. "3 spielen gerade: Anna, Ben, Carla."; null: nothing. */
+export function questionBeforeStop(players: Players): string | null {
+  if (players === null || players.online === 0) return null;
+  const who = namesOf(players);
+  return `${players.online} ${verbFor(players.online)} gerade${who === "" ? "" : `: ${who}`}.`;
+}
+
+export interface LastChange {
+  readonly words: string;
+  readonly by: GameServer["changed_by"];
+}
+
+/** What happened last and when, e.g. "gestartet von Anna, vor 2 Std."; null: nothing is known of it. */
+export function lastChange(server: GameServer, now: number): LastChange | null {
+  const { changed_by: by, changed_at: at, state } = server;
+  if (at === null || state === null) return null;
+  const phase = phaseOf(state);
+  const when = timeAgo(at, now, "short");
+  if (phase === "crashed") return { words: `abgestürzt ${when}`, by: null };
+  const isDown = phase === "off" || phase === "stopping";
+  if (by === null) return { words: `${isDown ? "gestoppt" : "gestartet"} ${when}`, by };
+  return { words: `${isDown ? "heruntergefahren" : "gestartet"} von ${by.name}, ${when}`, by };
+}
+
+/** When an empty server stops by itself, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
+export function stopAhead(at: number, now: number, timeZone: string): string {
+  const time = new Intl.DateTimeFormat("de-DE", { hour: "2-digit", minute: "2-digit", timeZone }).format(at);
+  return `Stoppt von selbst um ${time} Uhr, ${inWords(at - now)}.`;
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds <= 0) return "also gleich";
+  return seconds < 120 ? `in ${seconds} Sek` : `in ${Math.ceil(seconds / 60)} Min`;
+}
+
+function verbFor(count: number): string {
+  return count === 1 ? "spielt" : "spielen";
+}
+
+/** As many names as the game told; it may tell fewer than there are players. */
+function namesOf({ online, names }: NonNullable<Players>): string {
+  const unnamed = online - names.length;
+  if (names.length === 0) return "";
+  return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
+}
+
+/** A server, and the number of the question it is the answer to. */
+export interface Seen {
+  readonly server: GameServer;
+  readonly askedAt: number;
+}
+
+/** A list has come; where a later question about one server was answered before it, that one stays. */
+export function listed(known: readonly Seen[] | undefined, servers: readonly GameServer[], askedAt: number): Seen[] {
+  return servers.map((server) =>
+    newer(
+      known?.find((seen) => seen.server.id === server.id),
+      { server, askedAt },
+    ),
+  );
+}
+
+/** One server was looked at again. */
+export function lookedAt(known: readonly Seen[], server: GameServer, askedAt: number): Seen[] {
+  return known.map((seen) => (seen.server.id === server.id ? newer(seen, { server, askedAt }) : seen));
+}
+
+function newer(known: Seen | undefined, answer: Seen): Seen {
+  return known !== undefined && known.askedAt > answer.askedAt ? known : answer;
+}

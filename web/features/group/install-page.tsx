@@ -1,0 +1,64 @@
+import { useState, type ReactNode } from "react";
+
+import { showFlash } from "#web/platform/flash.tsx";
+import { askToInstall, useIsInstalled, useMayAskToInstall } from "#web/platform/install.ts";
+import { useGroup } from "#web/platform/session.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+import { guides, GuideSteps } from "./components/guide.tsx";
+import { Pocket } from "./components/pocket.tsx";
+import styles from "./install-page.module.css";
+import { wayOf, ways } from "./rules.ts";
+
+/** How to get the app onto this device, and onto the others. */
+export function InstallPage(): ReactNode {
+  const { group_name: group } = useGroup();
+  const [mine] = useState(() => wayOf(navigator.userAgent, navigator.maxTouchPoints));
+  return (
+    <div className={styles["page"]}>
+      <h1 className={styles["title"]}>App installieren</h1>
+      <BeerMat shape="square">
+        <div className={styles["card"]}>
+          <Pocket />
+          <div className={styles["words"]}>
+            <p>{group} mit eigenem Symbol und ohne Adresszeile. Geht auch im Keller auf, wo kein Empfang ist.</p>
+            <Here>
+              <h2>{guides[mine].title}</h2>
+              <GuideSteps guide={guides[mine]} />
+            </Here>
+          </div>
+        </div>
+      </BeerMat>
+      <BeerMat shape="square">
+        <div className={styles["others"]}>
+          <h2>Anderes Gerät?</h2>
+          {ways
+            .filter((way) => way !== mine)
+            .map((way) => (
+              <details key={way} className={styles["other"]}>
+                <summary>{guides[way].title}</summary>
+                <GuideSteps guide={guides[way]} />
+              </details>
+            ))}
+        </div>
+      </BeerMat>
+    </div>
+  );
+}
+
+/** One button where the browser lets us ask; otherwise what there is to do by hand. */
+function Here({ children }: { children: ReactNode }): ReactNode {
+  const isInstalled = useIsInstalled();
+  const mayAsk = useMayAskToInstall();
+  const install = async (): Promise<void> => {
+    if (await askToInstall()) showFlash({ type: "success", text: "Die App wird installiert." });
+  };
+  if (isInstalled) return <p className={styles["done"]}>Hier ist die App schon installiert. Prost!</p>;
+  if (!mayAsk) return children;
+  return (
+    <Button kind="primary" isWide onClick={() => void install()}>
+      Installieren
+    </Button>
+  );
+}

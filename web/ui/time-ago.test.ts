@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+
+import { timeAgo } from "./time-ago.ts";
+
+const now = Date.parse("2026-11-20T12:00:00Z");
+
+test.each([
+  [0, "gerade eben"],
+  [59_000, "gerade eben"],
+  [61_000, "vor 1 Minute"],
+  [5.5 * 60_000, "vor 5 Minuten"],
+  [3 * 3_600_000, "vor 3 Stunden"],
+  [25 * 3_600_000, "gestern"],
+  [5 * 86_400_000, "vor 5 Tagen"],
+  [17 * 86_400_000, "am 3. November"],
+  [-5000, "gerade eben"],
+])("%i ms ago is %s", (past, words) => {
+  expect(timeAgo(now - past, now)).toBe(words);
+});
+
+test.each([
+  [5 * 60_000, "vor 5 Min."],
+  [2 * 3_600_000, "vor 2 Std."],
+  [25 * 3_600_000, "gestern"],
+])("%i ms ago is %s in short", (past, words) => {
+  expect(timeAgo(now - past, now, "short")).toBe(words);
+});
