@@ -97,7 +97,8 @@ export function notifyMembers(platform: Platform, news: News): void {
 async function tellOthers({ db, config, clock, push }: Platform, news: News): Promise<void> {
   const { kind, senderId, several } = news;
   const now = clock.now();
-  const key = `${kind} ${senderId ?? "nobody"}`;
+  // What nobody did pauses by its words: one server that keeps crashing must not drown the news of another.
+  const key = `${kind} ${senderId ?? sha256(news.body)}`;
   const last = await findPause(db, key);
   if (last && now < last.pushed_at + pause) return;
 
