@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
+import { Bell, ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
@@ -28,6 +28,10 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
       <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/profile">
         <UserRound size={20} aria-hidden="true" />
         Profil
+      </PageLink>
+      <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/notifications">
+        <Bell size={20} aria-hidden="true" />
+        Benachrichtigungen
       </PageLink>
       {!isInstalled && (
         <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/install">
