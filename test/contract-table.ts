@@ -118,14 +118,19 @@ export const table: Readonly<Record<string, Row>> = {
       ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
       ...["last_login_at", "invitation"].map((field) => `profile.${field}`),
       "reset_link_open_until",
-      ...["device", "user_agent", "logged_in_at", "last_seen_at", "password_entered_at", "stays_logged_in"].map(
-        (field) => `devices[].${field}`,
-      ),
+      ...[
+        "device",
+        "user_agent",
+        "logged_in_at",
+        "last_seen_at",
+        "password_entered_at",
+        "stays_logged_in",
+        "push_endpoint",
+      ].map((field) => `devices[].${field}`),
       ...["id", "url", "uploaded_at"].map((field) => `pictures[].${field}`),
       ...["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"].map(
         (field) => `notifications.${field}`,
       ),
-      ...["device", "endpoint", "made_at"].map((field) => `push_subscriptions[].${field}`),
       "taps_taken_back[].key",
       "calendar_doors_opened[].date",
       "calendar_doors_opened[].opened_at",
