@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 const paint = (background: string) =>
-  sharp({ create: { width: 1000, height: 600, channels: 3, background } })
+  sharp({ create: { width: 200, height: 120, channels: 3, background } })
     .jpeg()
     .toBuffer();
 
@@ -115,7 +115,7 @@ describe("a picture hung in the browser", () => {
 
   test.each([
     ["no picture", Buffer.from("<svg/>"), "Bild muss den Dateityp jpg, jpeg, png haben."],
-    ["half a picture", () => red.subarray(0, 2000), "Bild muss ein Bild sein."],
+    ["half a picture", () => red.subarray(0, red.length / 2), "Bild muss ein Bild sein."],
     ["a picture of 3,600 megapixels", () => enlarged(red), "Bild hat ungültige Bildabmessungen."],
     ["too large a file", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15360 Kilobytes groß sein."],
   ])("is not %s", async (_, file, text) => {
