@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -35,15 +35,24 @@ export function claimDataDir(
 ): () => void {
   if (databaseUrl) return () => {};
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseUnwritable(dataDir);
   const lock = new DatabaseSync(join(dataDir, "serve.lock"), { timeout: waitMs });
   try {
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: number }).errcode === busy) throw new DataDirTakenError(dataDir);
-    throw new UnwritableDataDirError(dataDir);
+    throw (error as { errcode?: number }).errcode === busy ? new DataDirTakenError(dataDir) : error;
   }
   return () => lock.close();
+}
+
+/** Throws where nothing can be written to the folder. SQLite would open a file there all the same, only to read it. */
+export function refuseUnwritable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.W_OK);
+  } catch {
+    throw new UnwritableDataDirError(dataDir);
+  }
 }
 
 /**
