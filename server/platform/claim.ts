@@ -57,18 +57,19 @@ export function refuseUnwritable(dataDir: string): void {
 
 /**
  * Throws where the SQLite file is damaged or newer than this program, before anything writes to it. Beside a running
- * server, which has done so at its start, nothing happens.
+ * server, which has done so at its start, nothing happens and the answer is false.
  */
-export function refuseUnsoundData(place: Pick<Config, "databaseUrl" | "dataDir">): void {
+export function refuseUnsoundData(place: Pick<Config, "databaseUrl" | "dataDir">): boolean {
   let release;
   try {
     release = claimDataDir(place);
   } catch (error) {
-    if (error instanceof DataDirTakenError) return;
+    if (error instanceof DataDirTakenError) return false;
     throw error;
   }
   try {
     if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: true });
+    return true;
   } finally {
     release();
   }
