@@ -1,9 +1,10 @@
 import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
-import { useBeercounterLive } from "./features/beercounter/queries.ts";
+import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
+import { usePush } from "./platform/push.ts";
 import type { StandIn } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
@@ -21,10 +22,14 @@ const christmasCalendar = lazyPage(
 );
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
+const notifications = lazyPage(async () => (await import("./features/notifications/page.tsx")).NotificationsPage);
 const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
 const admin = {
   members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
   invitations: lazyPage(async () => (await import("./features/admin/invitations-page.tsx")).InvitationsPage),
+  gameServers: lazyPage(async () => (await import("./features/admin/game-servers-page.tsx")).GameServersPage),
+  calendar: lazyPage(async () => (await import("./features/admin/calendar-page.tsx")).CalendarPage),
+  group: lazyPage(async () => (await import("./features/admin/group-page.tsx")).GroupPage),
   audit: lazyPage(async () => (await import("./features/admin/audit-page.tsx")).AuditPage),
 };
 
@@ -37,6 +42,7 @@ export const routes: readonly PageRoute[] = [
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
   { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
   { path: "/profile", who: "member", title: "Profil", page: profile },
+  { path: "/notifications", who: "member", title: "Benachrichtigungen", page: notifications },
   {
     path: "/beercounter",
     who: "member",
@@ -73,6 +79,9 @@ export const routes: readonly PageRoute[] = [
     link: { label: "Verwaltung", icon: <ClipboardList aria-hidden="true" />, who: ["admin"] },
   },
   { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: admin.invitations },
+  { path: "/admin/game-servers", who: ["admin"], title: "Game-Server verwalten", page: admin.gameServers },
+  { path: "/admin/calendar", who: ["admin"], title: "Kalender verwalten", page: admin.calendar },
+  { path: "/admin/group", who: ["admin"], title: "Gruppe", page: admin.group },
   { path: "/admin/audit", who: ["admin"], title: "Protokoll", page: admin.audit },
 ];
 
@@ -90,6 +99,7 @@ export const notFound: StandIn = {
 /** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
 export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
+  companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
