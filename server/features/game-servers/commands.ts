@@ -16,12 +16,7 @@ import { type QueryKind, readPlace } from "./queries/ask.ts";
 import { splitWords } from "./rules.ts";
 import { listRows } from "./store.ts";
 
-<<<<<<< HEAD
 const bounds = { grace: gameServerLimits.grace, "idle-stop": gameServerLimits.idleStop } as const;
-=======
-const longestName = 64;
-const bounds = { grace: { min: 0, max: 600 }, "idle-stop": { min: 1, max: 1440 } } as const;
->>>>>>> main
 
 const text = { type: "string" } as const;
 
