@@ -177,7 +177,7 @@ test("the group gets another name and its links, on everybody's page", async () 
   const stranger = await pub.page();
   await stranger.goto("/login");
   await stranger.getByRole("contentinfo").getByRole("link", { name: "Impressum" }).waitFor();
-  expect(await stranger.title()).toBe("Login – Die Runde");
+  await expect.poll(() => stranger.title()).toBe("Login – Die Runde");
 });
 
 test("game servers get another name and place, and the members see it", async () => {
