@@ -135,7 +135,7 @@ test.each<[string, object, string, string]>([
   ["a question to nobody", { query: "source" }, "address", "Adresse muss ausgefüllt werden."],
   ["an end that nobody can see coming", { idle_stop: 30 }, "query", "Abfrage muss ausgefüllt werden."],
   ["too little time", { grace: -1 }, "grace", "Frist muss zwischen 0 und 600 liegen."],
-  ["an end too soon", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
+  ["an end at once", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
 ])("a game server is not set up with %s", async (_, changes, field, text) => {
   for (const answer of [await add("mc", changes), await anna.post(`${path}/1`, { ...minecraft, ...changes })]) {
     expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);

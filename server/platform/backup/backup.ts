@@ -13,7 +13,6 @@ import {
   type PortableRow,
   type PortableTable,
   readRows,
-  waitPatiently,
   writeLastId,
 } from "#server/db/portable.ts";
 import { claimDataDir } from "#server/platform/claim.ts";
@@ -111,7 +110,6 @@ const bytesAtOnce = 4_194_304;
 function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, now: number): Promise<RowCounts> {
   const { migrations, secrets } = backup.header;
   return inTransaction(db, async (tx) => {
-    await waitPatiently(tx, kind);
     await migrateWithin(tx, kind, now, migrations);
     const known = new Map((await listPortable(tx, kind)).map((table) => [table.name, table]));
     let table: PortableTable | null = null;
