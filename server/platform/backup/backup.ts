@@ -15,7 +15,7 @@ import {
   readRows,
   writeLastId,
 } from "#server/db/portable.ts";
-import { claimDataDir } from "#server/platform/claim.ts";
+import { claimDataDir, refuseUnsoundData } from "#server/platform/claim.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { loadSecrets, storeSecrets } from "#server/platform/secrets.ts";
 import {
@@ -39,7 +39,7 @@ export async function writeBackup(
   if (!place.databaseUrl && !existsSync(databaseFile(place.dataDir)))
     throw new CommandRefusedError(`There is nothing to back up in ${place.dataDir}.`);
   // Also beside a server that has long been running: a backup of damaged data would be found out too late.
-  if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: false });
+  if (!refuseUnsoundData(place)) inspectFile(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
   try {
     const secrets = withSecrets ? await loadSecrets(database, place.dataDir) : undefined;
