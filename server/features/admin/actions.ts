@@ -99,6 +99,7 @@ function checkAdminsRemain(admins: readonly number[], without: number): void {
 export async function makeResetLink({ db, config, clock }: Ground, userId: number, by: Actor): Promise<ResetLink> {
   const at = clock.now();
   return inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     const user = await findAccount(tx, userId);
     if (user.disabled_at !== null) throw refuse("M422disabled");
     const link = await createResetLink(tx, config, userId, at + linkLifetime.handed);
