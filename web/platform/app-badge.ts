@@ -4,18 +4,18 @@ import { waitingParcels } from "./outbox.ts";
 
 /** Shows on the installed app's icon how much waits for the network; nothing else is worth a number there. */
 export function useAppBadge(): void {
-  useEffect(() => {
-    showBadge();
-    const stop = waitingParcels.subscribe(showBadge);
-    return () => {
-      stop();
-      void setBadge(0);
-    };
-  }, []);
+  useEffect(showWaiting, []);
 }
 
-function showBadge(): void {
-  void setBadge(waitingParcels.get());
+/** Keeps the icon's number as it should be from now on. Returns what ends that, and takes the number away. */
+export function showWaiting(): () => void {
+  const show = (): void => void setBadge(waitingParcels.get());
+  show();
+  const stop = waitingParcels.subscribe(show);
+  return () => {
+    stop();
+    void setBadge(0);
+  };
 }
 
 async function setBadge(count: number): Promise<void> {
