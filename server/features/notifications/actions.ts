@@ -191,8 +191,11 @@ async function hasFailedForGood(db: Db, subscriptionId: number, now: number): Pr
   return failed !== undefined && failed.failures >= givenUp.failures && now - failed.failing_since! >= givenUp.ms;
 }
 
-/** Ends sending; what still waits is kept for the next start. */
-export async function keepWaitingPushes({ db, push }: Pick<Platform, "db" | "push">): Promise<void> {
+/** Ends sending; what still waits is kept for the next start. Never fails: a stop must not hang on hints. */
+export async function keepWaitingPushes({ db, log, push }: Pick<Platform, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
-  if (left.length > 0) await inTransaction(db, (tx) => insertKeptPushes(tx, left));
+  if (left.length === 0) return;
+  await inTransaction(db, (tx) => insertKeptPushes(tx, left)).catch((error: unknown) =>
+    log.warn("pushes-lost", { pushes: left.length, ...errorFields(error) }),
+  );
 }
