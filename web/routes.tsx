@@ -1,6 +1,6 @@
 import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
-import { useBeercounterLive } from "./features/beercounter/queries.ts";
+import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";

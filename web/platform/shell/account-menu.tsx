@@ -50,9 +50,8 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
 
 async function leave(): Promise<void> {
   try {
-    await logout();
     // What was just said was meant for whoever is gone now.
-    clearFlash();
+    if (await logout()) clearFlash();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     showFlash({ type: "error", text: error.message });
