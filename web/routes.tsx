@@ -2,6 +2,7 @@ import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
+import { useAppBadge } from "./platform/app-badge.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
 import { usePush } from "./platform/push.ts";
@@ -103,4 +104,5 @@ export const companions: readonly Companion[] = [
   companion("beercounter", "member", useBeercounterLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
+  companion("app-badge", "member", useAppBadge),
 ];
