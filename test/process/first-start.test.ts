@@ -82,18 +82,13 @@ const broken: [variable: string, value: string][] = [
   ["PUSH_ALLOW_PRIVATE", "1"],
 ];
 
-/** With the start of Node itself. */
-const soonMs = 2000;
-
 async function refuseEach(list: readonly (readonly [variable: string, value: string])[]): Promise<void> {
   for (const [variable, value] of list) {
-    const began = performance.now();
     const env = { DATA_DIR: "/nowhere/writable", NODE_ENV: "production", [variable]: value };
     const { code, out, errors } = await runCommand(["serve"], env);
     expect([variable, code, out]).toEqual([variable, 78, ""]);
     expect(errors.trim().split("\n")).toEqual([expect.stringContaining(variable)]);
     expect(errors).not.toContain("hunter2");
-    expect(performance.now() - began, variable).toBeLessThan(soonMs);
   }
 }
 

