@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const ourHome = join(import.meta.dirname, "../..");
 const runFile = promisify(execFile);
 
 export interface PubMember {
@@ -55,8 +55,11 @@ const chromiumFlags = [
 /** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
 const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)/;
 
-/** Opens the pub; with `withDemo` the regulars are there already. */
-export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
+/** Opens the pub; with `withDemo` the regulars are there already. `home`: the installation, if it is not this one. */
+export async function openPub(
+  options: { withDemo?: boolean; env?: Record<string, string>; home?: string } = {},
+): Promise<Pub> {
+  const executable = join(options.home ?? ourHome, "bin/stammtisch");
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
