@@ -59,6 +59,7 @@ export const fieldTexts = {
   "L-token": "Anmelde-Token ist ungültig oder abgelaufen.",
   "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
   "L-password": "Das Passwort ist falsch.",
+  "L-uname": "Das ist nicht dein Benutzername.",
   "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;
@@ -72,6 +73,7 @@ const attributes: Record<string, string> = {
   token: "Anmelde-Token",
   avatar: "Profilbild",
   id: "Profilbild",
+  beers: "Biere",
   state: "Status",
   date: "Datum",
   year: "Jahr",

@@ -27,6 +27,24 @@ export const postgres: MachineProgram = {
   hint: "Install PostgreSQL 15 or newer.",
 };
 
+export const docker: MachineProgram = {
+  package: "docker.io",
+  paths: ["/usr/bin/dockerd", "/usr/sbin/dockerd", "/usr/local/bin/dockerd"],
+  hint: "The game servers are then tested against a made-up engine alone.",
+};
+
+export const busybox: MachineProgram = {
+  package: "busybox-static",
+  paths: ["/bin/busybox", "/usr/bin/busybox"],
+  hint: docker.hint,
+};
+
+export const teeworlds: MachineProgram = {
+  package: "teeworlds-server",
+  paths: ["/usr/games/teeworlds-server"],
+  hint: "No real game is then started by the tests.",
+};
+
 export const strace: MachineProgram = { package: "strace", paths: ["/usr/bin/strace"], hint: "Install strace." };
 
 export const faketime: MachineProgram = {

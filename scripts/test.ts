@@ -1,7 +1,8 @@
 import { runChecks } from "./checks.ts";
-import { chromium, postgres, provide } from "./machine.ts";
+import { busybox, chromium, docker, postgres, provide, teeworlds } from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
+import { runToEnd } from "./programs.ts";
 import { close, fail, newTally } from "./tally.ts";
 import { runTests } from "./vitest.ts";
 
@@ -19,6 +20,8 @@ export async function run(files: readonly string[]): Promise<number> {
   if (browser) projects.push("e2e");
   else fail(tally, "e2e", "did not run, a browser is missing");
 
+  await provideGames();
+
   refreshWeb();
   const server = database ? await startPostgres(database) : null;
   try {
@@ -29,4 +32,15 @@ export async function run(files: readonly string[]): Promise<number> {
     server?.stop();
   }
   return close(tally);
+}
+
+/** What game servers run on. Where root may not mount anything, say in a container, no engine can start; that is no failure. */
+async function provideGames(): Promise<void> {
+  const mayMount = process.getuid?.() === 0 && (await runToEnd("unshare", ["--mount", "true"])).code === 0;
+  const [dockerd, shell] = mayMount ? [await provide(docker), await provide(busybox)] : [null, null];
+  const game = await provide(teeworlds);
+  if (dockerd && shell) Object.assign(process.env, { DOCKERD: dockerd, BUSYBOX: shell });
+  if (game) process.env["TEEWORLDS"] = game;
+  const real = [dockerd && shell ? "a real Docker Engine" : "", game ? "a real Teeworlds server" : ""].filter(Boolean);
+  process.stdout.write(`Game servers run on: ${["made-up Docker, Podman and systemd", ...real].join(", ")}\n`);
 }

@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { addAdminRoutes } from "./features/admin/routes.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { addAccountRoutes } from "./features/account/routes.ts";
 import { addAuthRoutes } from "./features/auth/routes.ts";
 import { beercounterChannel } from "./features/beercounter/actions.ts";
 import { addBeercounterRoutes } from "./features/beercounter/routes.ts";
@@ -70,6 +71,7 @@ export async function openApp(options: {
   addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
+  addAccountRoutes(platform);
   addAdminRoutes(platform);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));

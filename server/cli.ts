@@ -2,14 +2,16 @@ import { parseArgs } from "node:util";
 
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
-import { migrate, NewerSchemaError } from "./db/migrate.ts";
+import { DamagedDatabaseError } from "./db/inspect.ts";
+import { NewerSchemaError } from "./db/migrate.ts";
+import { NoRoomForCopyError, upgrade } from "./db/upgrade.ts";
 import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
 import { hostCommands } from "./features/host/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
-import { DataDirTakenError } from "./platform/claim.ts";
+import { DataDirTakenError, refuseUnsoundData, UnwritableDataDirError } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
 import {
   type BareCommand,
@@ -84,9 +86,10 @@ async function runOnDatabase(
   command: Command,
   given: Pick<CommandContext, "config" | "clock" | "words" | "options">,
 ): Promise<CommandResult> {
+  refuseUnsoundData(given.config);
   const database = openDatabase(given.config);
   try {
-    const migrated = await migrate(database.db, database.kind, given.clock.now());
+    const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
     const result = await command.run({ ...given, database, db: database.db, migrated });
     await announce(given.config, database);
     return result;
@@ -127,6 +130,9 @@ function report(error: unknown): number {
   const isExpected =
     error instanceof CommandRefusedError ||
     error instanceof NewerSchemaError ||
+    error instanceof DamagedDatabaseError ||
+    error instanceof NoRoomForCopyError ||
+    error instanceof UnwritableDataDirError ||
     error instanceof DataDirTakenError ||
     error instanceof ExposedSecretsError;
   if (isExpected) return fail(error, exit.refused);

@@ -1,7 +1,8 @@
 import { openApp } from "./app.ts";
 import type { Config } from "./config.ts";
-import { openDatabase } from "./db/connect.ts";
-import { migrate } from "./db/migrate.ts";
+import { databaseFile, openDatabase } from "./db/connect.ts";
+import { inspectFile } from "./db/inspect.ts";
+import { upgrade } from "./db/upgrade.ts";
 import { recountDays } from "./features/beercounter/jobs.ts";
 import { inviteFirstMember } from "./features/invitations/jobs.ts";
 import { keepWaitingPushes } from "./features/notifications/actions.ts";
@@ -16,13 +17,17 @@ import { loadSecrets } from "./platform/secrets.ts";
 /** Requests in flight and sockets get this long after SIGTERM; container engines kill after 10 s. */
 const graceMs = 5000;
 
+/** For how long a command may be looking at the data when we start. */
+const commandsTakeMs = 1000;
+
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = openLog(config.logLevel);
   decodeOnlyPngAndJpeg();
-  const release = claimDataDir(config);
+  const release = claimDataDir(config, commandsTakeMs);
+  if (!config.databaseUrl) inspectFile(databaseFile(config.dataDir), { isAlone: true });
   const database = openDatabase(config);
-  await migrate(database.db, database.kind, systemClock.now());
+  await upgrade(database, config.dataDir, systemClock.now());
   await recountDays(database.db, config.timeZone);
   const secrets = await loadSecrets(database, config.dataDir);
   const platform = await openApp({ config, database, secrets, clock: systemClock, log });

@@ -123,6 +123,33 @@ export const table: Readonly<Record<string, Row>> = {
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "GET /api/user/export": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: [
+      "exported_at",
+      ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
+      ...["last_login_at", "invitation"].map((field) => `profile.${field}`),
+      "reset_link_open_until",
+      ...["device", "user_agent", "logged_in_at", "last_seen_at", "password_entered_at", "stays_logged_in"].map(
+        (field) => `devices[].${field}`,
+      ),
+      ...["id", "url", "uploaded_at"].map((field) => `pictures[].${field}`),
+      ...["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"].map(
+        (field) => `notifications.${field}`,
+      ),
+      ...["device", "endpoint", "made_at"].map((field) => `push_subscriptions[].${field}`),
+      "taps_taken_back[].key",
+      "calendar_doors_opened[].date",
+      "calendar_doors_opened[].opened_at",
+      ...["at", "booked_at", "key"].map((field) => `beers[].${field}`),
+    ],
+  },
+  "GET /api/user/export/beers": { answers: [401, 401, 200, 200, 200, 200, 401, 401], fields: [] },
+  "POST /api/user/delete": {
+    answers: [419, 401, 422, 422, 422, 422, 401, 401],
+    body: () => ({ uname: "somebody-else", password, beers: "keep" }),
+    fields: [],
+  },
   "POST /api/push": {
     answers: [419, 401, 201, 201, 201, 201, 401, 401],
     body: () => ({ pushSubscription: furniture.pushSubscription }),

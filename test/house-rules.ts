@@ -14,6 +14,7 @@ const floors = [
   ["group", "profile"],
   ["notifications"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
+  ["account"],
   ["admin"],
   ["demo", "host"],
 ];
@@ -130,7 +131,7 @@ function importRules(path: string, target: string): string[] {
 
 function wordRules(path: string, text: string): string[] {
   const places =
-    /registry\.[a-z]|npmjs|ghcr\.io|docker\.io|quay\.io|github\.com\/[\w-]+\/stammtisch|\/work\/|\/root\//i;
+    /registry\.[a-z]|npmjs|ghcr\.io|docker\.io\/|quay\.io|github\.com\/[\w-]+\/stammtisch|\/work\/|\/root\//i;
   const found = places.exec(text)?.[0];
   const isAboutThem = path.startsWith("test/house-rules") || path.endsWith("leaked-passwords.txt");
   return found && !isAboutThem ? [`${path}: names a place outside of the repository (${found}).`] : [];

@@ -1,4 +1,4 @@
-import { Beer, Gamepad2, Gift, Ruler } from "lucide-react";
+import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/queries.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
@@ -22,6 +22,11 @@ const christmasCalendar = lazyPage(
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
 const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
+const admin = {
+  members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
+  invitations: lazyPage(async () => (await import("./features/admin/invitations-page.tsx")).InvitationsPage),
+  audit: lazyPage(async () => (await import("./features/admin/audit-page.tsx")).AuditPage),
+};
 
 /** Every page: its address, who may see it, its title, and its place in the sidebar. */
 export const routes: readonly PageRoute[] = [
@@ -60,6 +65,15 @@ export const routes: readonly PageRoute[] = [
     page: christmasCalendar,
     link: { label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
   },
+  {
+    path: "/admin",
+    who: ["admin"],
+    title: "Verwaltung",
+    page: admin.members,
+    link: { label: "Verwaltung", icon: <ClipboardList aria-hidden="true" />, who: ["admin"] },
+  },
+  { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: admin.invitations },
+  { path: "/admin/audit", who: ["admin"], title: "Protokoll", page: admin.audit },
 ];
 
 /** What a member sees who opens a page without its permission. */

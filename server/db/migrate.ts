@@ -57,8 +57,13 @@ export function refuseNewer(names: readonly string[]): void {
   if (unknown) throw new NewerSchemaError(unknown);
 }
 
+/** The names of the migrations that data with this past still need. */
+export function pendingMigrations(applied: readonly string[]): string[] {
+  return migrations.map(([name]) => name).filter((name) => !applied.includes(name));
+}
+
 /**
- * Brings the schema up to date and returns the names of what was applied.
+ * Runs what is missing and returns its names; for data that somebody cares for, upgrade() makes a copy first.
  * Not kysely's own migrator: that one runs outside a transaction on SQLite, so a kill in between would leave half a schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {

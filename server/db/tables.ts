@@ -15,7 +15,7 @@ export interface Tables {
     name: string;
     email: string;
     email_key: string;
-    /** A PHC string, `$argon2id$…`. */
+    /** A PHC string, `$argon2id$…`; empty: whoever this was has deleted the account. */
     password_hash: string;
     /** JSON list of permissions. */
     permissions: string;

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { Config } from "#server/config.ts";
+import { databaseFile } from "#server/db/connect.ts";
+import { inspectFile } from "#server/db/inspect.ts";
 
 /** Another server works on the same data. */
 export class DataDirTakenError extends Error {
@@ -13,18 +15,52 @@ export class DataDirTakenError extends Error {
   }
 }
 
+/** The data directory cannot be written to. */
+export class UnwritableDataDirError extends Error {
+  constructor(dataDir: string) {
+    super(`DATA_DIR: nothing can be written to ${dataDir}. Is it mounted read-only, full, or somebody else's?`);
+  }
+}
+
+/** SQLite's code for a lock that somebody else holds. */
+const busy = 5;
 /**
  * Makes sure that only one server works on an SQLite file, and returns what gives it free. The claim is a lock that the
- * operating system takes back however the process ends, so a kill leaves nothing to clean up.
+ * operating system takes back however the process ends, so a kill leaves nothing to clean up. Waits for a while (ms) where
+ * a command holds the claim, which it does no longer than it takes to look at the file.
  */
-export function claimDataDir({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): () => void {
+export function claimDataDir(
+  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
+  waitMs = 0,
+): () => void {
   if (databaseUrl) return () => {};
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(dataDir, "serve.lock"));
+  const lock = new DatabaseSync(join(dataDir, "serve.lock"), { timeout: waitMs });
   try {
     lock.exec("begin exclusive");
-  } catch {
-    throw new DataDirTakenError(dataDir);
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode === busy) throw new DataDirTakenError(dataDir);
+    throw new UnwritableDataDirError(dataDir);
   }
   return () => lock.close();
+}
+
+/**
+ * Throws where the SQLite file is damaged or newer than this program, before anything writes to it. Beside a running
+ * server, which has done so at its start, nothing happens.
+ */
+export function refuseUnsoundData(place: Pick<Config, "databaseUrl" | "dataDir">): void {
+  let release;
+  try {
+    release = claimDataDir(place);
+  } catch (error) {
+    if (error instanceof DataDirTakenError) return;
+    throw error;
+  }
+  try {
+    if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: true });
+  } finally {
+    release();
+  }
 }

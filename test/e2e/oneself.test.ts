@@ -249,6 +249,27 @@ test("a forgotten password is set anew by the link of a mail", async () => {
   await again.getByText("Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.").waitFor();
 });
 
+test("whoever leaves takes the data along, and is gone from the others' screens", async () => {
+  const anna = await pub.pageOf("anna");
+  const ranking = anna.getByRole("region", { name: "Die Säufer" });
+  await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor();
+  const page = await pub.pageOf("greta");
+  await page.goto("/profile");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Meine Biere" }).click();
+  expect((await download).suggestedFilename()).toBe("biere.csv");
+
+  await page.getByRole("button", { name: "Konto löschen …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Konto löschen" });
+  await dialog.getByLabel("Meine Biere verschwinden").check();
+  await dialog.getByLabel("Zur Sicherheit: dein Benutzername").fill("greta");
+  await dialog.getByLabel("Dein Passwort").fill(pub.members.find(({ uname }) => uname === "greta")!.password);
+  await dialog.getByRole("button", { name: "Endgültig löschen" }).click();
+  await page.locator("[data-flash]").getByText("Dein Konto ist gelöscht.").waitFor();
+  await page.waitForURL(`${pub.url}/`);
+  await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor({ state: "detached" });
+});
+
 test("a link from the command line needs no mail, and a disabled member is out at once", async () => {
   const { url, expires_at } = await pub.run<{ url: string; expires_at: string }>("user", "reset-link", "anna");
   const hours = (Date.parse(expires_at) - Date.now()) / 3_600_000;

@@ -75,10 +75,16 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
 
 /** Logs out and leads home; throws ApiError when the server could not be told. */
 export async function logout(): Promise<void> {
-  await call(logoutEndpoint);
+  await leaveBy(() => call(logoutEndpoint));
+}
+
+/** Leads home as a visitor once `end` has ended the session on the server; throws what `end` throws. */
+export async function leaveBy<Reply>(end: () => Promise<Reply>): Promise<Reply> {
+  const reply = await end();
   navigate("/", { along: () => setMember(null) });
   // The next login needs the token of a fresh session; the form would repair itself without it.
   await call(getCsrfCookie).catch(() => undefined);
+  return reply;
 }
 
 /**

@@ -18,6 +18,8 @@ export async function listMembers(db: Db) {
         .whereRef("user_id", "=", "users.id")
         .as("last_seen_at"),
     )
+    // Who has deleted the account is nobody to administer.
+    .where("users.password_hash", "!=", "")
     .orderBy("users.id")
     .execute();
   return rows.map((row) => ({ ...row, permissions: JSON.parse(row.permissions) as Permission[] }));

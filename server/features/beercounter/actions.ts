@@ -13,7 +13,7 @@ import {
   addToMembers,
   addToWeekdays,
   deleteBeer,
-  dropEmptyDay,
+  dropEmptyDays,
   findBeer,
   findByKeys,
   insertBeers,
@@ -183,7 +183,7 @@ async function unbook(tx: Db, userId: number, which: Which, now: number, timeZon
   const day = localDay(at, timeZone);
   await addToDays(tx, new Map([[day, -1]]));
   await addToWeekdays(tx, new Map([[weekdayOf(day), -1]]));
-  const first_day = await dropEmptyDay(tx, day);
+  const first_day = await dropEmptyDays(tx);
   await setGroup(tx, { total: group.total - 1, version: group.version, first_day });
   return { counters: await readCounters(tx, userId), version: group.version };
 }

@@ -144,8 +144,8 @@ export async function deleteBeer(tx: Db, id: number): Promise<void> {
 }
 
 /** Drops days without a beer and returns the first one that has any. */
-export async function dropEmptyDay(tx: Db, day: string): Promise<string | null> {
-  await tx.deleteFrom("beer_days").where("day", "=", day).where("total", "=", 0).execute();
+export async function dropEmptyDays(tx: Db): Promise<string | null> {
+  await tx.deleteFrom("beer_days").where("total", "=", 0).execute();
   const { first } = await tx
     .selectFrom("beer_days")
     .select(({ fn }) => fn.min("day").as("first"))
@@ -181,14 +181,37 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
     .execute();
 }
 
+/** A page of one member's beers in the order they were drunk, after the given one. */
+export async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
+  return db
+    .selectFrom("beers")
+    .select(["id", "at", "booked_at", "key"])
+    .where("user_id", "=", userId)
+    .where(({ or, and, eb }) => or([eb("at", ">", after.at), and([eb("at", "=", after.at), eb("id", ">", after.id)])]))
+    .orderBy("at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes a member's beers and the count of them; the group's counts are the caller's. */
+export async function deleteBeersOf(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom("beers").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("beer_members").where("user_id", "=", userId).execute();
+}
+
 const quarterHour = 900_000;
 
-/** Beers per quarter of an hour, the finest step in which time zones differ: `[start in epoch ms, count]`. */
-export async function countByQuarterHour(db: Db): Promise<[number, number][]> {
+/**
+ * Beers per quarter of an hour, the finest step in which time zones differ: `[start in epoch ms, count]`; everybody's,
+ * or one member's.
+ */
+export async function countByQuarterHour(db: Db, userId: number | null = null): Promise<[number, number][]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db
     .selectFrom("beers")
     .select(({ fn }) => [quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .$if(userId !== null, (query) => query.where("user_id", "=", userId!))
     .groupBy(quarter)
     .execute();
   return rows.map(({ quarter: number, count }) => [Number(number) * quarterHour, Number(count)]);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 
 import type { Config } from "#server/config.ts";
 import { type Database, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
+import { inspectFile } from "#server/db/inspect.ts";
 import { appliedMigrations, migrateWithin, refuseNewer } from "#server/db/migrate.ts";
 import {
   clearTable,
@@ -38,6 +39,8 @@ export async function writeBackup(
 ): Promise<RowCounts> {
   if (!place.databaseUrl && !existsSync(databaseFile(place.dataDir)))
     throw new CommandRefusedError(`There is nothing to back up in ${place.dataDir}.`);
+  // Also beside a server that has long been running: a backup of damaged data would be found out too late.
+  if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
   try {
     const secrets = withSecrets ? await loadSecrets(database, place.dataDir) : undefined;

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
@@ -34,7 +36,7 @@ declare module "fastify" {
 export function handle<E extends Endpoint>(
   door: Door,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<ReplyOf<E> | Buffer | void>,
+  handler: (call: Call<E>) => Promise<ReplyOf<E> | Buffer | Readable | void>,
 ): void {
   const { app, config } = door;
   const { per } = endpoint.rate;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import type { Endpoint } from "#contract/endpoint.ts";
+import { type Endpoint, permissions } from "#contract/endpoint.ts";
 import { call, nameOf, rowOf } from "#test/callers.ts";
 import { expectOurShape } from "#test/expect-answer.ts";
 import { type House, openHouse, password } from "#test/open-house.ts";
@@ -38,7 +38,7 @@ test(
   async () => {
     const factor = 0.1;
     house = await openHouse({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
-    await house.seat("ben");
+    await house.seat("ben", permissions);
     const answered: string[] = [];
     const expected: string[] = [];
     for (const [index, endpoint] of house.platform.door.endpoints.entries()) {

@@ -6,6 +6,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 
 import { AccountForm } from "./components/account-form.tsx";
+import { DataCard } from "./components/data-card.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";
 import { PasswordForm } from "./components/password-form.tsx";
 import { PictureDialog } from "./components/picture-dialog.tsx";
@@ -46,6 +47,11 @@ export function ProfilePage(): ReactNode {
           <BeerMat shape="square">
             <div className={styles["card"]}>
               <DevicesCard />
+            </div>
+          </BeerMat>
+          <BeerMat shape="square">
+            <div className={styles["card"]}>
+              <DataCard user={user} />
             </div>
           </BeerMat>
         </div>

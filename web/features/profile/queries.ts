@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
+import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
 import type { InputOf } from "#contract/endpoint.ts";
 import {
   changePassword as changePasswordEndpoint,
@@ -14,7 +15,7 @@ import {
 } from "#contract/profile.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
-import { updateMember } from "#web/platform/session.ts";
+import { leaveBy, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
@@ -74,5 +75,11 @@ export async function endDevice(id: string): Promise<string> {
 export async function endOtherDevices(): Promise<string> {
   const { message } = await call(endOtherDevicesEndpoint);
   await queryClient.invalidateQueries({ queryKey: devicesKey });
+  return message;
+}
+
+/** Ends the membership for good, leads home, and resolves to the last words. */
+export async function deleteAccount(body: InputOf<typeof deleteAccountEndpoint>): Promise<string> {
+  const { message } = await leaveBy(() => call(deleteAccountEndpoint, { body }));
   return message;
 }

@@ -60,7 +60,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
             <PageLink
               className={styles["link"]}
               href={link.href}
-              aria-current={path === link.href ? "page" : undefined}
+              aria-current={path === link.href || path.startsWith(`${link.href}/`) ? "page" : undefined}
               onClick={onClose}
             >
               {link.icon}

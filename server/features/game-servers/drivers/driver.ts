@@ -37,7 +37,7 @@ export class EngineRefusedError extends Error {}
 export interface Driver {
   /** Never throws: what cannot be asked is `unreachable`, within 2 s. */
   inspect(target: Target): Promise<Observation>;
-  /** Returns when the start was accepted; already running is fine. Unpauses. Throws one of the two errors, within 10 s. */
+  /** Returns when the start was accepted; already running is fine, paused is not. Throws one of the two errors, within 10 s. */
   start(target: Target): Promise<void>;
   /** Returns when it has ended; already ended is fine. Throws one of the two errors. */
   stop(target: Target): Promise<void>;

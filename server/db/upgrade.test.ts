@@ -1,0 +1,131 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import type { Kysely } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { type Database, openDatabase } from "./connect.ts";
+import { appliedMigrations, migrateWithin, pendingMigrations } from "./migrate.ts";
+import { upgrade } from "./upgrade.ts";
+
+const names = pendingMigrations([]);
+/** What the first version that anybody ran had. */
+const firstVersion = names.slice(0, 4);
+
+let dataDir: string;
+let databaseUrl: string | null;
+let database: Database;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "upgrade-"));
+  databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : null;
+  database = openDatabase({ dataDir, databaseUrl });
+});
+
+afterEach(async () => {
+  await database.close();
+  rmSync(dataDir, { recursive: true });
+  if (databaseUrl) await dropDatabase(databaseUrl);
+});
+
+const tables = ["users", "pictures", "sessions", "invitations", "beers", "beer_group", "beer_members"] as const;
+type Rows = Record<(typeof tables)[number], unknown[]>;
+
+/** Two members of whom one drank, in a database as an earlier version left it. Returns every row. */
+async function fillEarlier(migrations: readonly string[]): Promise<Rows> {
+  await database.db.transaction().execute(async (tx) => migrateWithin(tx, database.kind, 1, migrations));
+  // The columns of that time, not those of today.
+  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  for (const [index, uname] of ["anna", "ben"].entries()) {
+    const email = `${uname}@stammtisch.example`;
+    const user = { uname, uname_key: uname, name: uname, email, email_key: email, created_at: index };
+    await db
+      .insertInto("users")
+      .values({ ...user, password_hash: "$argon2id$", permissions: "[]" })
+      .execute();
+  }
+  await db
+    .insertInto("pictures")
+    .values({ id: "p", user_id: 1, png: Buffer.from([1, 0, 255]), created_at: 5 })
+    .execute();
+  const session = { id: "s", user_id: 1, is_remembered: 1, user_agent: "", created_at: 1, last_seen_at: 2 };
+  await db
+    .insertInto("sessions")
+    .values({ ...session, confirmed_at: 3 })
+    .execute();
+  const beers = [1, 2, 3].map((n) => ({ user_id: 1, key: `tap-${n}`, at: n, group_total: n, own_total: n }));
+  await db.insertInto("beers").values(beers).execute();
+  await db.updateTable("beer_group").set({ total: 3, version: 3, first_day: "1970-01-01" }).execute();
+  await db.insertInto("beer_members").values({ user_id: 1, total: 3 }).execute();
+  return allRows();
+}
+
+async function allRows(): Promise<Rows> {
+  const rows: Partial<Rows> = {};
+  for (const table of tables) {
+    const found = await database.db.selectFrom(table).selectAll().execute();
+    rows[table] = found
+      .map((row) => ({ ...row }))
+      .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  }
+  return rows as Rows;
+}
+
+async function openSqlite(): Promise<void> {
+  await database.close();
+  database = openDatabase({ dataDir, databaseUrl: null });
+}
+
+const copies = () => readdirSync(join(dataDir, "before-upgrade")).toSorted();
+const runUpgrade = async () => upgrade(database, dataDir, 2);
+
+test.for([
+  ["the first version", firstVersion],
+  ["an even earlier state", names.slice(0, 2)],
+] as const)("%s is brought up to date with every row as it was", async ([, migrations]) => {
+  const before = await fillEarlier(migrations);
+  expect(await runUpgrade()).toEqual(names.slice(migrations.length));
+  expect(await appliedMigrations(database.db)).toEqual(names);
+  // New columns may have come, the old ones are the same.
+  expect(await allRows()).toMatchObject(before);
+  expect(await runUpgrade()).toEqual([]);
+});
+
+test("an SQLite file is copied before, for whoever wants to go back", async () => {
+  await openSqlite();
+  await fillEarlier(names.slice(0, 2));
+  await runUpgrade();
+  expect(copies()).toEqual(["0002-beercounter.db"]);
+  const file = join(dataDir, "before-upgrade/0002-beercounter.db");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const copy = new DatabaseSync(file, { readOnly: true });
+  expect(copy.prepare("select count(*) as beers from beers").get()).toEqual({ beers: 3 });
+  expect(
+    copy
+      .prepare("select name from migrations order by name")
+      .all()
+      .map(({ name }) => name),
+  ).toEqual(names.slice(0, 2));
+  copy.close();
+});
+
+test("the newest three copies are kept, and what a kill left of one is cleared away", async () => {
+  await openSqlite();
+  await fillEarlier(names.slice(0, 2));
+  await runUpgrade();
+  for (const name of ["0000-a.db", "0001-b.db", "0003-c.db", "0002-beercounter.db.part"])
+    writeFileSync(join(dataDir, "before-upgrade", name), "");
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
+  await openSqlite();
+  await fillEarlier(names.slice(0, 2));
+  await runUpgrade();
+  expect(copies()).toEqual(["0001-b.db", "0002-beercounter.db", "0003-c.db"]);
+});
+
+test("a new installation leaves no copy", async () => {
+  expect(await runUpgrade()).toEqual(names);
+  expect(readdirSync(dataDir)).not.toContain("before-upgrade");
+});

@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { readMails } from "#test/mailbox.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { openSocket } from "#test/socket.ts";
+import { formWith, boundary } from "#test/upload.ts";
+import { furniture } from "#test/furniture.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { personalTables } from "./store.ts";
+
+const counters = "/api/beercounter/counters";
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna");
+  ben = await house.member("ben");
+});
+
+afterEach(() => house.close());
+
+const leave = (visitor: Visitor, uname: string, beers: "keep" | "remove") =>
+  visitor.post("/api/user/delete", { uname, password, beers });
+
+const drink = (visitor: Visitor, key?: string) =>
+  visitor.post(counters, undefined, key === undefined ? {} : { "idempotency-key": key });
+
+async function upload(visitor: Visitor): Promise<string> {
+  const answer = await visitor.send("POST", "/api/images/avatar", {
+    body: formWith(furniture.png),
+    headers: { "x-xsrf-token": visitor.token, "content-type": `multipart/form-data; boundary=${boundary}` },
+  });
+  expect(answer.status).toBe(201);
+  return answer.json.id as string;
+}
+
+/** Everything the charts are made of, as it is kept and as it would be if it were counted anew. */
+async function counts() {
+  const { db } = house;
+  const group = await db.selectFrom("beer_group").select(["total", "first_day"]).executeTakeFirstOrThrow();
+  const days = await db.selectFrom("beer_days").selectAll().where("total", "!=", 0).orderBy("day").execute();
+  const weekdays = await db
+    .selectFrom("beer_weekdays")
+    .selectAll()
+    .where("total", "!=", 0)
+    .orderBy("weekday")
+    .execute();
+  const members = await db.selectFrom("beer_members").selectAll().orderBy("user_id").execute();
+  const beers = await db.selectFrom("beers").select(["user_id", "at"]).orderBy("id").execute();
+  return { group, days, weekdays, members, beers };
+}
+
+describe("the export", () => {
+  test("holds everything that is stored about oneself, and nothing about anybody else", async () => {
+    await drink(anna, "anna-tap-0");
+    await anna.send("DELETE", "/api/beercounter/taps/anna-tap-0", { headers: { "x-xsrf-token": anna.token } });
+    await drink(anna, "anna-tap-1");
+    await drink(ben, "ben-tap-01");
+    const picture = await upload(anna);
+    await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
+    await anna.post("/api/admin/invitations", { days: 1, uses: 2 });
+    const answer = await anna.get("/api/user/export");
+    expect(answer.headers["content-disposition"]).toBe('attachment; filename="stammtisch.json"');
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(answer.json).toEqual({
+      exported_at: "2026-11-20T19:30:00.000Z",
+      profile: {
+        id: 1,
+        uname: "anna",
+        name: "Anna",
+        email: "anna@stammtisch.example",
+        permissions: ["see-game-servers", "toggle-game-servers", "admin"],
+        avatar: null,
+        member_since: "2026-11-20T19:30:00.000Z",
+        last_login_at: "2026-11-20T19:30:00.000Z",
+        invitation: null,
+      },
+      reset_link_open_until: "2026-11-20T20:30:00.000Z",
+      devices: [
+        {
+          device: "Unbekanntes Gerät",
+          user_agent: "",
+          logged_in_at: "2026-11-20T19:30:00.000Z",
+          last_seen_at: "2026-11-20T19:30:00.000Z",
+          password_entered_at: "2026-11-20T19:30:00.000Z",
+          stays_logged_in: false,
+        },
+      ],
+      pictures: [
+        {
+          id: picture,
+          url: `http://localhost:3000/internal/images/avatar/${picture}`,
+          uploaded_at: "2026-11-20T19:30:00.000Z",
+        },
+      ],
+      notifications: { beers: true, game_servers: true, sound: false, quiet_hours: null },
+      push_subscriptions: [],
+      invitations_made: [
+        {
+          permissions: [],
+          made_at: "2026-11-20T19:30:00.000Z",
+          expires_at: "2026-11-21T19:30:00.000Z",
+          uses_left: 2,
+          revoked_at: null,
+        },
+      ],
+      taps_taken_back: [{ key: "anna-tap-0" }],
+      calendar_doors_opened: [],
+      audit: [
+        {
+          at: "2026-11-20T19:30:00.000Z",
+          action: "invitation-made",
+          by_me: true,
+          about_me: false,
+          details: { invitation: 1, permissions: [], days: 1, uses: 2 },
+        },
+      ],
+      beers: [{ at: "2026-11-20T19:30:00.000Z", booked_at: null, key: "anna-tap-1" }],
+    });
+    expect(answer.text).not.toMatch(/ben|password_hash|argon2/i);
+  });
+
+  test("of the beers is a table by the group's clock in which nothing is a formula", async () => {
+    await anna.post("/api/user/update", { uname: "anna", name: '=1+1;"A"', email: "anna@stammtisch.example" });
+    await drink(anna, "-anna-tap-1");
+    await drink(ben);
+    const answer = await anna.get("/api/user/export/beers");
+    expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(answer.text.split("\r\n")).toEqual([
+      "\ufeffName;Tag;Uhrzeit;Zeitpunkt (UTC);Schlüssel",
+      `"'=1+1;""A""";20.11.2026;20:30:00;2026-11-20T19:30:00.000Z;'-anna-tap-1`,
+      "",
+    ]);
+  });
+
+  test("of many beers comes whole, in order, and lets others in between", { timeout: 20_000 }, async () => {
+    const many = 2500;
+    const rows = Array.from({ length: many }, (_, index) => ({
+      user_id: 1,
+      key: `imported-${index}`,
+      at: house.clock.time - index * 60_000,
+      group_total: index + 1,
+      own_total: index + 1,
+    }));
+    for (let from = 0; from < many; from += 500) {
+      await house.db
+        .insertInto("beers")
+        .values(rows.slice(from, from + 500))
+        .execute();
+    }
+    const { beers } = (await anna.get("/api/user/export")).json as { beers: { at: string; key: string }[] };
+    expect(beers.map(({ key }) => key)).toEqual(rows.map(({ key }) => key).toReversed());
+    expect((await anna.get("/api/user/export/beers")).text.split("\r\n")).toHaveLength(many + 2);
+  });
+});
+
+describe("a deleted account", () => {
+  test("leaves nothing personal behind, and its names are free again", async () => {
+    const greta = await house.member("greta");
+    await upload(greta);
+    await drink(greta);
+    await greta.post("/api/forgot-password", { email: "greta@stammtisch.example" });
+    await house.db.insertInto("calendar_openings").values({ user_id: 3, date: "2025-12-01", opened_at: 0 }).execute();
+    const answer = await leave(greta, " Greta ", "keep");
+    expect([answer.status, answer.json]).toEqual([200, { message: "Dein Konto ist gelöscht. Mach’s gut!" }]);
+    expect(greta.cookies.size).toBe(0);
+    expect(answer.headers["clear-site-data"]).toBe('"cache"');
+
+    for (const table of personalTables) {
+      expect(await house.db.selectFrom(table).selectAll().where("user_id", "=", 3).execute(), table).toEqual([]);
+    }
+    const row = await house.db.selectFrom("users").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ name: "Ehemaliges Mitglied", password_hash: "", permissions: "[]", avatar_id: null });
+    expect(JSON.stringify(row)).not.toMatch(/greta/i);
+    const members = (await anna.get("/api/admin/members")).json as { uname: string }[];
+    expect(members.map(({ uname }) => uname)).toEqual(["anna", "ben"]);
+    expect((await anna.post("/api/admin/members/3/disabled", { disabled: false })).status).toBe(404);
+    const again = house.visitor();
+    expect((await again.post("/api/login", { uname: "greta", password })).status).toBe(422);
+    expect((await again.post("/api/login", { uname: row.uname, password })).status).toBe(422);
+    await house.seat("greta");
+    expect((await again.post("/api/login", { uname: "greta", password })).json.user.id).toBe(4);
+    const subjects = (await readMails(house)).flatMap(({ to, subject }) => (to.startsWith("greta@") ? [subject] : []));
+    expect(subjects.toSorted()).toEqual(["Dein Konto ist gelöscht – Stammtisch", "Passwort zurücksetzen – Stammtisch"]);
+  });
+
+  test("takes its sessions and sockets along at once", async () => {
+    const greta = await house.member("greta");
+    const elsewhere = house.visitor();
+    await elsewhere.post("/api/login", { uname: "greta", password });
+    const socket = await openSocket(house, elsewhere.cookieHeader);
+    await leave(greta, "greta", "keep");
+    expect(await socket.closed).toBe(4009);
+    expect((await elsewhere.get(counters)).status).toBe(401);
+  });
+
+  test("keeps its beers in every count if the member wants that, and no bar in the ranking", async () => {
+    await drink(anna);
+    await drink(ben);
+    const before = await counts();
+    await leave(ben, "ben", "keep");
+    expect(await counts()).toEqual(before);
+    expect((await anna.get(counters)).json.KSKCounterVal).toBe(2);
+    const { users } = (await anna.get("/api/beercounter/stats/user")).json as { users: { uname: string }[] };
+    expect(users.map(({ uname }) => uname)).toEqual(["anna"]);
+  });
+
+  test("takes its beers out of every count if the member wants that", async () => {
+    const drinkAt = async (visitor: Visitor, moment: string) => {
+      house.clock.time = Date.parse(moment);
+      // A session of its own for each evening.
+      await visitor.post("/api/login", { uname: visitor === anna ? "anna" : "ben", password });
+      expect((await drink(visitor)).status).toBe(200);
+    };
+    await drinkAt(ben, "2026-10-24T23:30:00Z");
+    await drinkAt(ben, "2026-10-25T01:30:00Z");
+    await drinkAt(anna, "2026-11-15T22:59:59Z");
+    await drinkAt(ben, "2026-11-15T23:00:00Z");
+    await drinkAt(ben, "2026-11-20T19:00:00Z");
+    await drinkAt(anna, "2026-11-20T19:30:00Z");
+    await leave(ben, "ben", "remove");
+    expect(await counts()).toEqual({
+      group: { total: 2, first_day: "2026-11-15" },
+      days: [
+        { day: "2026-11-15", total: 1 },
+        { day: "2026-11-20", total: 1 },
+      ],
+      weekdays: [
+        { weekday: 4, total: 1 },
+        { weekday: 6, total: 1 },
+      ],
+      members: [{ user_id: 1, total: 2 }],
+      beers: [
+        { user_id: 1, at: Date.parse("2026-11-15T22:59:59Z") },
+        { user_id: 1, at: Date.parse("2026-11-20T19:30:00Z") },
+      ],
+    });
+    expect((await drink(anna)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 3 });
+  });
+
+  test("who was the only one who drank leaves a counter at zero", async () => {
+    await drink(ben);
+    await leave(ben, "ben", "remove");
+    expect((await counts()).group).toEqual({ total: 0, first_day: null });
+    expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test("is heard of by the others as a change that nobody made by drinking", async () => {
+    const socket = await openSocket(house, anna.cookieHeader);
+    const channel = "private-beercounter";
+    const { auth } = (await anna.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel })).json;
+    socket.say("pusher:subscribe", { channel, auth });
+    const { data: joined } = await socket.next("pusher_internal:subscription_succeeded");
+    await drink(ben);
+    await socket.next("updated");
+    await leave(ben, "ben", "remove");
+    const { data } = await socket.next("updated");
+    expect(data).toMatchObject({ counterVal: 0, userId: null, userName: null, avatarId: null });
+    expect(data.version).toBeGreaterThan(joined.version + 1);
+  });
+
+  test.each([
+    [{ uname: "anna" }, { uname: ["Das ist nicht dein Benutzername."] }],
+    [{ uname: "" }, { uname: ["Benutzername muss ausgefüllt werden."] }],
+    [{ password: "falsch" }, { password: ["Das Passwort ist falsch."] }],
+    [{ beers: "sell" }, { beers: ["Der gewählte Wert für Biere ist ungültig."] }],
+  ])("is not deleted by %j", async (change, errors) => {
+    const answer = await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep", ...change });
+    expect([answer.status, answer.json.errors]).toEqual([422, errors]);
+    expect((await ben.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
+  });
+
+  test("is never the last administrator's, however many leave at once", async () => {
+    const alone = await leave(anna, "anna", "keep");
+    expect([alone.status, alone.json.message]).toEqual([
+      422,
+      "Das geht nicht: Dann hätte niemand mehr die Verwaltung.",
+    ]);
+    expect((await anna.get("/api/checkLoginStatus")).json.user.uname).toBe("anna");
+    const carla = await house.member("carla", ["admin"]);
+    const answers = await Promise.all([leave(anna, "anna", "keep"), leave(carla, "carla", "keep")]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+});
+
+test("every table with rows of a member is known to export and deletion", async () => {
+  const tables = await house.db.introspection.getTables();
+  const ofMembers = tables
+    .filter(({ columns }) => columns.some(({ name }) => name === "user_id"))
+    .map(({ name }) => name);
+  // The beers and their count are the member's choice.
+  expect(ofMembers.toSorted()).toEqual([...personalTables, "beers", "beer_members"].toSorted());
+});

@@ -1,0 +1,229 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+
+import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
+import { beercounterUpdated } from "#contract/beercounter.ts";
+import type { BodyOf, Permission } from "#contract/endpoint.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
+import { addUp, weekdayOf } from "#server/features/beercounter/rules.ts";
+import {
+  addToDays,
+  addToWeekdays,
+  countByQuarterHour,
+  deleteBeersOf,
+  dropEmptyDays,
+  listBeersOf,
+  lockGroup,
+  readGroup,
+  setGroup,
+} from "#server/features/beercounter/store.ts";
+import { fold } from "#server/features/members/rules.ts";
+import { findUserById, lockAdmins } from "#server/features/members/store.ts";
+import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
+import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
+import { describeDevice } from "#server/features/profile/rules.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { csvLine, jsonPieces, openDayAndTime } from "./rules.ts";
+import {
+  anonymiseUser,
+  deletePersonalRows,
+  findOwnResetLink,
+  listOwnAudit,
+  listOwnDevices,
+  listOwnInvitations,
+  listOwnOpenings,
+  listOwnPictures,
+  listOwnUndone,
+  readMembership,
+} from "./store.ts";
+
+const page = 1000;
+
+/** Everything that is stored about a member, as a JSON document that is written while it is being read. */
+export async function writeAccount({ db, clock, config }: Platform, member: Member): Promise<Readable> {
+  const { id, uname, name, email, permissions, avatarId } = member;
+  const pictureUrl = (picture: string) => new URL(`/internal/images/avatar/${picture}`, config.appUrl).href;
+  const resetLink = await findOwnResetLink(db, id);
+  const membership = await readMembership(db, id);
+  const head = {
+    exported_at: iso(clock.now()),
+    profile: {
+      id,
+      uname,
+      name,
+      email,
+      permissions,
+      avatar: avatarId,
+      member_since: iso(membership.created_at),
+      last_login_at: membership.last_login_at === null ? null : iso(membership.last_login_at),
+      invitation: membership.invitation_id,
+    },
+    reset_link_open_until: resetLink ? iso(resetLink.expires_at) : null,
+    devices: (await listOwnDevices(db, id)).map((session) => ({
+      device: describeDevice(session.user_agent),
+      user_agent: session.user_agent,
+      logged_in_at: iso(session.created_at),
+      last_seen_at: iso(session.last_seen_at),
+      password_entered_at: iso(session.confirmed_at),
+      stays_logged_in: session.is_remembered === 1,
+    })),
+    pictures: (await listOwnPictures(db, id)).map((picture) => ({
+      id: picture.id,
+      url: pictureUrl(picture.id),
+      uploaded_at: iso(picture.created_at),
+    })),
+    notifications: await readSettings(db, id),
+    push_subscriptions: (await listSubscriptions(db, id)).map(({ endpoint, user_agent, created_at }) => ({
+      device: describeDevice(user_agent),
+      endpoint,
+      made_at: iso(created_at),
+    })),
+    invitations_made: (await listOwnInvitations(db, id)).map((invitation) => ({
+      permissions: JSON.parse(invitation.permissions) as Permission[],
+      made_at: iso(invitation.created_at),
+      expires_at: iso(invitation.expires_at),
+      uses_left: invitation.uses_left,
+      revoked_at: invitation.revoked_at === null ? null : iso(invitation.revoked_at),
+    })),
+    taps_taken_back: (await listOwnUndone(db, id)).map(({ key }) => ({ key })),
+    calendar_doors_opened: (await listOwnOpenings(db, id)).map(({ date, opened_at }) => ({
+      date,
+      opened_at: iso(opened_at),
+    })),
+  };
+  async function* audit() {
+    for await (const rows of pagesOf(
+      0,
+      (afterId) => listOwnAudit(db, id, afterId, page),
+      (row) => row.id,
+    )) {
+      yield rows.map(({ at, action, actor_id, member_id, details }) => ({
+        at: iso(at),
+        action,
+        by_me: actor_id === id,
+        about_me: member_id === id,
+        details: JSON.parse(details) as object,
+      }));
+    }
+  }
+  async function* beers() {
+    for await (const rows of beersOf(db, id))
+      yield rows.map(({ at, booked_at, key }) => {
+        return { at: iso(at), booked_at: booked_at === null ? null : iso(booked_at), key };
+      });
+  }
+  return Readable.from(jsonPieces(head, { audit: audit(), beers: beers() }));
+}
+
+/** A member's beers as a table, oldest first; the mark at its beginning tells spreadsheets that it is UTF-8. */
+export async function writeBeers({ db, config }: Platform, member: Member): Promise<Readable> {
+  const dayAndTime = openDayAndTime(config.timeZone);
+  async function* lines() {
+    yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel"])}`;
+    for await (const rows of beersOf(db, member.id)) {
+      yield rows.map(({ at, key }) => csvLine([member.name, ...dayAndTime(at), iso(at), key ?? ""])).join("");
+    }
+  }
+  return Readable.from(lines());
+}
+
+function beersOf(db: Db, userId: number) {
+  const start = { at: -1, id: -1 };
+  return pagesOf(
+    start,
+    (after) => listBeersOf(db, userId, after, page),
+    (beer) => beer,
+  );
+}
+
+/** Page by page, so that neither memory nor the others wait for however many rows there are. */
+async function* pagesOf<Row, Mark>(
+  start: Mark,
+  load: (after: Mark) => Promise<Row[]>,
+  markOf: (row: Row) => Mark,
+): AsyncGenerator<Row[]> {
+  let after = start;
+  for (;;) {
+    const rows = await load(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = markOf(last);
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/**
+ * Takes a member's account away for good. Their row stays without anything personal in it, so that its number is never
+ * somebody else's and a tap that is just being booked fails nobody; the beers stay in the counts or go from all of them.
+ */
+export async function deleteAccount(
+  platform: Platform,
+  member: Member,
+  form: BodyOf<typeof deleteAccountEndpoint>,
+): Promise<void> {
+  const { db, config, clock, log, mailer, realtime } = platform;
+  if (fold(form.uname.trim()) !== fold(member.uname)) throw refuseField("uname", "L-uname");
+  const user = await findUserById(db, member.id);
+  if (!user) throw refuse("M401");
+  if (user.locked_until > clock.now()) throw throttled("password", user.locked_until - clock.now());
+  if (!(await isPasswordOf(platform, user, form.password))) throw refuseField("password", "L-password");
+  await inTransaction(db, async (tx) => {
+    const admins = await lockAdmins(tx);
+    if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
+    // Raises the version, since the ranking changes even where every beer stays.
+    await lockGroup(tx);
+    if (form.beers === "remove") await removeBeers(tx, member.id, config.timeZone);
+    await deletePersonalRows(tx, member.id);
+    await noticeEnd(platform, tx, member);
+    const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
+    await anonymiseUser(tx, member.id, {
+      uname: nobody,
+      name: "Ehemaliges Mitglied",
+      email: `${nobody}@stammtisch.invalid`,
+      disabled_at: clock.now(),
+    });
+  });
+  log.info("account-deleted", { user: member.id });
+  mailer.wake();
+  await realtime.accessChanged({ userId: member.id });
+  const { total, version } = await readGroup(db);
+  const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
+  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
+}
+
+/** Takes all beers of one member out of every count there is. */
+async function removeBeers(tx: Db, userId: number, timeZone: string): Promise<void> {
+  const group = await lockGroup(tx);
+  const quarters = await countByQuarterHour(tx, userId);
+  await deleteBeersOf(tx, userId);
+  if (quarters.length === 0) return;
+  const lessByDay = addUp(
+    quarters.map(([at, count]) => [at, -count] as const),
+    (at) => localDay(at, timeZone),
+  );
+  await addToDays(tx, lessByDay);
+  await addToWeekdays(tx, addUp([...lessByDay], weekdayOf));
+  const removed = quarters.reduce((sum, [, count]) => sum + count, 0);
+  await setGroup(tx, { ...group, total: group.total - removed, first_day: await dropEmptyDays(tx) });
+}
+
+async function noticeEnd({ config, clock, mailer }: Platform, tx: Db, { name, email }: Member): Promise<void> {
+  const letter = {
+    recipient: email,
+    subject: "Dein Konto ist gelöscht",
+    greeting: `Hallo ${name},`,
+    paragraphs: [
+      `dein Konto wurde am ${inWords(clock.now(), config.timeZone)} gelöscht. Das ist die letzte Mail an dich.`,
+    ],
+    closing: "Du warst das nicht? Dann sag eurer Verwaltung Bescheid.",
+  };
+  await mailer.queue(tx, letter, clock.now() + noticeLifetime);
+}

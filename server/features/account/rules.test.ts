@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+
+import { csvLine } from "./rules.ts";
+
+test.each([
+  ["=cmd|x", "'=cmd|x"],
+  ["+49", "'+49"],
+  ["-1", "'-1"],
+  ["@SUM", "'@SUM"],
+  ["\tx", "'\tx"],
+  ["\rx", `"'\rx"`],
+  ["＝1", "'＝1"],
+  ["a=b", "a=b"],
+  ["Käse", "Käse"],
+])("writes %j so that no spreadsheet calculates", (cell, written) => {
+  expect(csvLine([cell])).toBe(`${written}\r\n`);
+});

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from "node:http";
+
+import * as z from "zod/mini";
+
+import type { Observation, Target } from "./driver.ts";
+import type { Engine } from "./engine-client.ts";
+import { poll, type Seen, type Watch } from "./poll.ts";
+
+const headersMs = 5_000;
+const pingEveryMs = 10_000;
+const pingMs = 2_000;
+const backOffMs = { first: 250, last: 10_000 };
+/** A stream that ends sooner than this was none. */
+const steadyMs = 5_000;
+/** Without events: as true as a second allows, and from time to time the question whether there are events by now. */
+const pollEveryMs = 900;
+const askAgainMs = 60_000;
+const longestLine = 262_144;
+
+/** The name alone: events carry the labels of every container, and labels carry secrets. */
+const event = z.object({
+  Action: z.string(),
+  Actor: z.object({ Attributes: z.object({ name: z.string() }) }),
+});
+
+/**
+ * Follows the engine's events until the signal. They are hints alone, since engines leave some out and send others in any order.
+ * Without them, because the filter refuses them or the engine is away, it looks every second instead.
+ */
+export async function watchEngine(
+  engine: Engine,
+  inspect: (target: Target) => Promise<Observation>,
+  watch: Watch,
+): Promise<void> {
+  const { changed, signal } = watch;
+  const seen: Seen = new Map();
+  let backOff = backOffMs.first;
+  while (!signal.aborted) {
+    const began = performance.now();
+    const outcome = await follow(engine, watch);
+    if (signal.aborted) return;
+    if (outcome === "ended") {
+      changed("all");
+      seen.clear();
+    }
+    if (performance.now() - began > steadyMs) backOff = backOffMs.first;
+    const waitMs = outcome === "refused" ? askAgainMs : Math.round(backOff * (0.75 + Math.random() / 2));
+    backOff = Math.min(backOff * 2, backOffMs.last);
+    await poll(
+      inspect,
+      { ...watch, signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]) },
+      pollEveryMs,
+      seen,
+    );
+  }
+}
+
+/** One stream from its beginning to its end, if it begins. */
+async function follow(
+  engine: Engine,
+  { targets, changed, signal }: Watch,
+): Promise<"unreachable" | "refused" | "ended"> {
+  const gone = new AbortController();
+  const either = AbortSignal.any([signal, gone.signal]);
+  let stream: IncomingMessage;
+  try {
+    stream = await engine.listen(`/events?filters=${encodeURIComponent('{"type":["container"]}')}`, headersMs, either);
+  } catch {
+    return "unreachable";
+  }
+  const status = stream.statusCode ?? 0;
+  if (status !== 200) {
+    stream.destroy();
+    return status < 500 ? "refused" : "unreachable";
+  }
+  changed("all");
+  // A hung engine keeps the stream open and says nothing.
+  const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || gone.abort());
+  const pinging = setInterval(() => void endIfHung(), pingEveryMs).unref();
+  try {
+    for await (const line of linesOf(stream)) {
+      const name = nameIn(line);
+      const ids = targets()
+        .filter(({ ref }) => ref === name)
+        .map(({ id }) => id);
+      if (ids.length > 0) changed(ids);
+    }
+  } catch {
+    // However it ended, it is looked at again.
+  } finally {
+    clearInterval(pinging);
+    stream.destroy();
+  }
+  return "ended";
+}
+
+/** A line without an end is given up, so that it fills no memory. */
+async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
+  let rest = "";
+  stream.setEncoding("utf8");
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    if (rest.length > longestLine) throw new Error("The engine's event has no end.");
+    yield* lines;
+  }
+}
+
+function nameIn(line: string): string | null {
+  try {
+    const { Action, Actor } = event.parse(JSON.parse(line));
+    // Health checks run a program in the container every few seconds.
+    return Action.startsWith("exec_") ? null : Actor.Attributes.name;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** What tells one process from all others, past and present, of this machine. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** In clock ticks since the machine was started. */
+  readonly startTime: string;
+  /** Of that start of the machine, so that a number that comes again after the next one means nothing. */
+  readonly boot: string;
+}
+
+/** The process that has this number now; null where there is none, or it is dead and only not yet buried. */
+export function identify(pid: number): ProcessIdentity | null {
+  const stat = readStat(pid);
+  return (
+    stat && { pid, startTime: stat.startTime, boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim() }
+  );
+}
+
+export function isAlive({ pid, startTime, boot }: ProcessIdentity): boolean {
+  const now = identify(pid);
+  return now !== null && now.startTime === startTime && now.boot === boot;
+}
+
+/** The process group of somebody alive who was started with this entry in the environment, or descends from one who was. */
+export function findGroup(entry: string): number | null {
+  for (const name of readdirSync("/proc")) {
+    if (/^\d+$/.test(name) && environmentOf(name).includes(entry)) {
+      const stat = readStat(Number(name));
+      if (stat) return stat.group;
+    }
+  }
+  return null;
+}
+
+function readStat(pid: number): { group: number; startTime: string } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program's name stands in brackets and may hold anything, brackets too.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return /[ZXx]/.test(fields[0]!) ? null : { group: Number(fields[2]), startTime: fields[19]! };
+  } catch {
+    return null;
+  }
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}

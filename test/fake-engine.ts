@@ -1,0 +1,227 @@
+// A container engine as Docker and Podman were measured to be, with every fault an engine can have. It runs nothing.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The two kinds of engine answer differently where something is under way. */
+export type EngineKind = "docker" | "podman";
+
+/** `hang`: accepts and says nothing. `drip`: a byte now and then. `huge`: 50 MB. */
+export type EngineFault = "hang" | "500" | "garbage" | "huge" | "drip";
+
+/** How the program in a container takes what happens to it. */
+export type Program = "obedient" | "stubborn" | "crashing" | "missing";
+
+interface Container {
+  readonly id: string;
+  readonly name: string;
+  readonly program: Program;
+  status: "created" | "running" | "stopping" | "paused" | "exited";
+  exitCode: number;
+  startedAt: string;
+  health: string | null;
+}
+
+/** An engine on a unix socket, and what has reached it. */
+export interface FakeEngine {
+  readonly url: string;
+  /** `GET /v1.41/containers/x/json`, in order. */
+  readonly calls: string[];
+  /** Bytes of huge answers that somebody took. */
+  readonly bytesTaken: number;
+  /** What is wrong with every answer from now on. */
+  fault: EngineFault | null;
+  /** As the filter in front of an engine does. */
+  isRefusingEvents: boolean;
+  /** The oldest and the newest minor version of API 1 that it speaks. */
+  versions: { oldest: number; newest: number };
+  /** How long a start and an obedient program's stop take. */
+  delayMs: number;
+  create(name: string, program?: Program, id?: string): Container;
+  find(name: string): Container;
+  /** What somebody on the command line does, or what befalls the container. */
+  outside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
+  /** Writes to everybody who listens for events, as it is. */
+  write(text: string): void;
+  /** Cuts everybody off and answers nobody, until it is revived. */
+  kill(): Promise<void>;
+  revive(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens one without containers. */
+export async function openFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
+  const folder = mkdtempSync(join(tmpdir(), "engine-"));
+  const socket = join(folder, "engine.sock");
+  const containers: Container[] = [];
+  const listeners = new Set<ServerResponse>();
+  let bytesTaken = 0;
+  let server = createServer();
+
+  /** In the order of a real engine: id, name, beginning of an id. */
+  function resolve(ref: string): Container | undefined {
+    return (
+      containers.find(({ id }) => id === ref) ??
+      containers.find(({ name }) => name === ref) ??
+      containers.find(({ id }) => id.startsWith(ref))
+    );
+  }
+
+  function tell(container: Container, ...actions: string[]): void {
+    for (const Action of actions) {
+      const Attributes = { name: container.name, image: "localhost/bb:1", "com.example.secret": "s3cret" };
+      engine.write(`${JSON.stringify({ Type: "container", Action, Actor: { ID: container.id, Attributes } })}\n`);
+    }
+  }
+
+  function start(container: Container): number {
+    const { status, program } = container;
+    if (status === "running") return 304;
+    if (status === "stopping") return kind === "docker" ? 304 : 500;
+    if (status === "paused") return kind === "docker" ? 409 : 500;
+    if (program === "missing") {
+      container.exitCode = kind === "docker" ? 127 : 0;
+      return kind === "docker" ? 400 : 500;
+    }
+    Object.assign(container, { status: "running", exitCode: 0, startedAt: new Date().toISOString() });
+    tell(container, ...(kind === "docker" ? ["start"] : ["init", "start"]));
+    if (program === "crashing") setTimeout(() => end(container, 3), 50);
+    return 204;
+  }
+
+  function end(container: Container, exitCode: number): void {
+    Object.assign(container, { status: "exited", exitCode });
+    tell(container, ...(kind === "docker" ? ["die"] : ["died", "cleanup"]));
+  }
+
+  async function stop(container: Container, seconds: number): Promise<number> {
+    if (container.status === "paused" && kind === "podman") return 500;
+    if (container.status === "created" || container.status === "exited") return 304;
+    container.status = "stopping";
+    if (kind === "docker") tell(container, "kill");
+    const isStubborn = container.program === "stubborn";
+    await sleep(isStubborn ? seconds * 1000 : engine.delayMs);
+    if (kind === "docker") tell(container, "stop");
+    if (container.status === "stopping") end(container, isStubborn ? 137 : 0);
+    return 204;
+  }
+
+  function describe({ id, name, status, exitCode, startedAt, health }: Container): string {
+    const isBusy = status === "running" || status === "paused";
+    const State = {
+      // Docker does not say that it is stopping something.
+      Status: status === "stopping" && kind === "docker" ? "running" : status,
+      Running: isBusy || (status === "stopping" && kind === "docker"),
+      Paused: status === "paused",
+      OOMKilled: false,
+      ExitCode: exitCode,
+      Error: "",
+      StartedAt: startedAt,
+      ...(health !== null && { Health: { Status: health } }),
+    };
+    return JSON.stringify({ Id: id, Name: `/${name}`, State, Config: { Env: ["RCON_PASSWORD=s3cret"], Labels: {} } });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    engine.calls.push(`${request.method} ${request.url}`);
+    request.resume();
+    if (engine.fault) return misbehave(engine.fault, response);
+    response.setHeader("api-version", `1.${engine.versions.newest}`);
+    if (/^(\/v1\.\d+)?\/_ping$/.test(request.url!)) return void response.end("OK");
+    const [, minor, path, query] = /^\/v1\.(\d+)(\/[^?]*)(?:\?(.*))?$/.exec(request.url!) ?? [];
+    if (Number(minor) < engine.versions.oldest || Number(minor) > engine.versions.newest) return send(response, 400);
+    if (path === "/events") return engine.isRefusingEvents ? send(response, 403) : listen(response);
+    const [, ref, action] = /^\/containers\/([^/]+)\/(json|start|stop)$/.exec(path ?? "") ?? [];
+    const container = ref === undefined ? undefined : resolve(ref);
+    if (!container) return send(response, 404);
+    if (action === "json") return void response.setHeader("content-type", "application/json").end(describe(container));
+    await sleep(action === "start" ? engine.delayMs : 0);
+    const seconds = Number(new URLSearchParams(query).get("t") ?? 10);
+    return send(response, action === "start" ? start(container) : await stop(container, seconds));
+  }
+
+  function listen(response: ServerResponse): void {
+    response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+    listeners.add(response);
+    response.on("close", () => listeners.delete(response));
+  }
+
+  function misbehave(fault: EngineFault, response: ServerResponse): void {
+    if (fault === "500") send(response, 500);
+    if (fault === "garbage") response.end('{"State":{"Status":"running","Running":"maybe');
+    if (fault === "drip") drip(response);
+    if (fault === "huge") flood(response, 50);
+  }
+
+  function flood(response: ServerResponse, megabytes: number): void {
+    if (megabytes === 0 || response.destroyed) return void response.end();
+    response.write(Buffer.alloc(1_000_000, "x"), (error) => {
+      bytesTaken += error ? 0 : 1_000_000;
+      if (!error) flood(response, megabytes - 1);
+    });
+  }
+
+  async function open(): Promise<void> {
+    server = createServer((request, response) => void answer(request, response));
+    await new Promise<void>((opened) => void server.listen(socket, () => opened()));
+  }
+
+  async function shut(): Promise<void> {
+    const closed = new Promise((done) => void server.close(done));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  const engine: FakeEngine = {
+    url: `unix://${socket}`,
+    calls: [],
+    get bytesTaken() {
+      return bytesTaken;
+    },
+    fault: null,
+    isRefusingEvents: false,
+    versions: { oldest: 24, newest: 41 },
+    delayMs: 20,
+    create(name, program = "obedient", id = (containers.length + 16).toString(16).padEnd(64, "0")) {
+      const fresh = { status: "created", exitCode: 0, startedAt: "0001-01-01T00:00:00Z", health: null } as const;
+      const container: Container = { id, name, program, ...fresh };
+      containers.push(container);
+      return container;
+    },
+    find: (name) => containers.find((one) => one.name === name)!,
+    async outside(action, name) {
+      const container = engine.find(name);
+      if (action === "start") start(container);
+      if (action === "stop") await stop(container, 0);
+      if (action === "crash") end(container, 3);
+      if (action === "pause") {
+        container.status = "paused";
+        tell(container, "pause");
+      }
+    },
+    write(text) {
+      for (const listener of listeners) listener.write(text);
+    },
+    kill: shut,
+    revive: open,
+    async close() {
+      if (server.listening) await shut();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await open();
+  return engine;
+}
+
+function send(response: ServerResponse, status: number): void {
+  if (response.destroyed) return;
+  // Error texts of real engines tell paths of the machine.
+  response.writeHead(status).end(status >= 400 ? '{"message":"mount /srv/games/s3cret: no such file"}' : undefined);
+}
+
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(" "), 100);
+  response.on("close", () => clearInterval(timer));
+}

@@ -1,0 +1,218 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { commandDriver } from "#server/features/game-servers/drivers/command.ts";
+import { type Driver, EngineRefusedError, type Target } from "#server/features/game-servers/drivers/driver.ts";
+import { server, watch } from "./watch.ts";
+
+const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
+let folder: string;
+let driver: Driver;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "games-"));
+  driver = commandDriver({ dataDir: folder });
+});
+afterEach(async () => {
+  for (const id of [0, 1]) await driver.stop({ ...command(["true"], id), graceSeconds: 0 });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a game starts and stops, and asking twice is fine", async () => {
+  const game = command([program("sleep 600 & trap 'kill $!; exit 0' TERM; wait")]);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "created", exitCode: null });
+  await driver.start(game);
+  const running = await driver.inspect(game);
+  expect(running).toMatchObject({ isAlive: true, word: "running", exitCode: null });
+  await driver.start(game);
+  expect(await driver.inspect(game)).toEqual(running);
+
+  await driver.stop(game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 0 });
+  await driver.stop(game);
+});
+
+test("a game is told by the signal that it wants", async () => {
+  const game = command([program("trap 'exit 7' INT; trap '' TERM; while :; do sleep 0.05; done")], 0, "SIGINT");
+  await driver.start(game);
+  await expect.poll(() => commandLine(game)).toContain("game.sh");
+  await driver.stop(game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ word: "exited", exitCode: 7 });
+});
+
+test("nothing of the app's own environment reaches a game", async () => {
+  process.env["DATABASE_URL"] = "postgres://anna:s3cret@db/stammtisch";
+  const game = command([program('env > "$1/env"; sleep 600'), folder]);
+  await driver.start(game);
+  delete process.env["DATABASE_URL"];
+  await expect.poll(() => read("env")).toContain("PWD=");
+  const names = read("env")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split("=")[0]);
+  expect(names.toSorted()).toEqual(["GAME_SERVER_RUN", "HOME", "LANG", "PATH", "PWD"]);
+});
+
+test("a game outlives the app that started it, however that ended, and the next one finds it, stops it and starts it anew", async () => {
+  const game = command([program("exec sleep 600")]);
+  const app = `
+    const { commandDriver } = await import(${JSON.stringify(driverFile)});
+    await commandDriver({ dataDir: ${JSON.stringify(folder)} }).start(${JSON.stringify(game)});
+    process.kill(process.pid, "SIGKILL");`;
+  const [, signal] = await once(spawn(process.execPath, ["--input-type=module", "-e", app]), "exit");
+  expect(signal).toBe("SIGKILL");
+
+  const found = await driver.inspect(game);
+  expect(found).toMatchObject({ isAlive: true, word: "running" });
+  await driver.start(game);
+  expect(await driver.inspect(game)).toEqual(found);
+  await driver.stop(game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: null });
+  await driver.start(game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: true });
+});
+
+test("an app killed in the moment of starting finds the game all the same", async () => {
+  const game = command([program("exec sleep 600")]);
+  await driver.start(game);
+  const pid = remembered(game).process.pid;
+  remember(game, { process: null });
+
+  const next = commandDriver({ dataDir: folder });
+  expect(await next.inspect(game)).toMatchObject({ isAlive: true });
+  await next.start(game);
+  expect(remembered(game).process).toBeNull();
+  await next.stop(game);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test("a stranger who was given the number of a dead game is neither taken for it nor stopped", async () => {
+  const game = command([program("exit 0")]);
+  await driver.start(game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false });
+  const stranger = spawn("sleep", ["600"], { detached: true });
+  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  remember(game, { process: { pid: stranger.pid, startTime: "123456", boot } });
+
+  const next = commandDriver({ dataDir: folder });
+  expect(await next.inspect(game)).toMatchObject({ isAlive: false });
+  await next.stop(game);
+  expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  stranger.kill();
+});
+
+test("a game that does not listen is ended with all that it started, when its grace is over", async () => {
+  const game = {
+    ...command([program("trap '' TERM; sleep 601 & echo $! > pid; while :; do sleep 1; done")]),
+    graceSeconds: 1,
+  };
+  await driver.start(game);
+  await expect.poll(() => read("pid")).toMatch(/\d+\n/);
+  await driver.stop(game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 137 });
+  await expect.poll(() => commandLine(game, Number(read("pid")))).toBe("");
+});
+
+test("a game that saves its world after its shell has gone gets the time for it", async () => {
+  const save = `sh -c 'trap "sleep 0.5; echo saved > world; exit" TERM; touch up; while :; do sleep 0.05; done'`;
+  const game = command([program(`${save} &\nwhile [ ! -e up ]; do sleep 0.05; done; trap - TERM; wait`)]);
+  await driver.start(game);
+  await expect.poll(() => read("up", "not yet")).toBe("");
+  const stopped = driver.stop(game);
+  await expect.poll(() => remembered(game).exitCode).toBe(143);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: true });
+  await stopped;
+  expect(read("world")).toBe("saved\n");
+});
+
+test("a crash, a kill and the end of a game of an app before this one are noticed within a second", async () => {
+  const [anna, ben] = [command([program("sleep 1; exit 3")]), command(["/bin/sleep", "600"], 1)];
+  await driver.start(ben);
+  const { heard, end } = watch(commandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
+  await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
+  await driver.start(anna);
+  await expect.poll(() => heard.splice(0).flat(), { timeout: 1000, interval: 10 }).toContain(0);
+  await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
+  expect(await driver.inspect(anna)).toMatchObject({ word: "exited", exitCode: 3 });
+  process.kill(remembered(ben).process.pid, "SIGKILL");
+  await expect.poll(() => heard.splice(0).flat(), { timeout: 1000, interval: 10 }).toContain(1);
+  await expect.poll(() => driver.inspect(ben)).toMatchObject({ word: "exited", exitCode: 137 });
+  end();
+});
+
+test("what is not there or makes no sense is missing, and cannot be started", async () => {
+  writeFileSync(join(folder, "letter.txt"), "no program");
+  const senseless = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
+    server(ref),
+  );
+  const absent = [["no-such-program"], ["./letter.txt"], [folder], ["/etc/passwd"], ["a\0b"], [""]].map((argv) =>
+    command(argv),
+  );
+  const elsewhere = server(JSON.stringify({ argv: ["/bin/true"], cwd: "/nowhere", stopSignal: null }));
+  for (const target of [...senseless, ...absent, elsewhere, command(["/bin/true"], 0, "SIGNOTHING")]) {
+    expect(await driver.inspect(target), target.ref).toEqual({ kind: "missing" });
+    await expect(driver.start(target), target.ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await driver.stop(target);
+  }
+});
+
+test("what a game prints is kept, but not without end", async () => {
+  const game = command([program("yes abcdefg | head -c 3000000; echo the end; sleep 600")]);
+  await driver.start(game);
+  await expect.poll(() => read("game-servers/0.log")).toContain("the end");
+  const { end } = watch(driver, [game.ref]);
+  await expect.poll(() => statSync(join(folder, "game-servers/0.log")).size).toBe(262_144);
+  expect(read("game-servers/0.log")).toMatch(/the end\n$/);
+  end();
+});
+
+test.runIf(process.env["TEEWORLDS"])("a real game runs, outlives its app and stops", async () => {
+  const game = command([process.env["TEEWORLDS"]!, "sv_name Stammtisch;sv_port 5299;bindaddr 127.0.0.1;sv_register 0"]);
+  await driver.start(game);
+  await expect.poll(() => read("game-servers/0.log")).toContain("server name is 'Stammtisch'");
+  const next = commandDriver({ dataDir: folder });
+  expect(await next.inspect(game)).toMatchObject({ isAlive: true, word: "running" });
+  await next.stop(game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 143 });
+});
+
+function command(argv: string[], id = 0, stopSignal: string | null = null): Target {
+  return server(JSON.stringify({ argv, cwd: folder, stopSignal }), id);
+}
+
+/** A shell script in the folder that games run in. */
+function program(script: string): string {
+  const file = join(folder, "game.sh");
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function read(name: string, otherwise = ""): string {
+  try {
+    return readFileSync(join(folder, name), "utf8");
+  } catch {
+    return otherwise;
+  }
+}
+
+function remembered(game: Target) {
+  return JSON.parse(read(`game-servers/${game.id}.json`));
+}
+
+function remember(game: Target, changed: object): void {
+  writeFileSync(join(folder, `game-servers/${game.id}.json`), JSON.stringify({ ...remembered(game), ...changed }));
+}
+
+function commandLine(game: Target, pid = remembered(game).process.pid): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,61 @@
+import { image, startEngine } from "../../scripts/engine.ts";
+import { type EngineKind, openFakeEngine, type Program } from "#test/fake-engine.ts";
+
+/** An engine with a command line beside it. */
+export interface EngineHouse {
+  readonly url: string;
+  /** Returns the container's id. */
+  create(name: string, program: Program): Promise<string>;
+  outside(action: "start" | "stop" | "pause", name: string): Promise<void>;
+  kill(): Promise<void>;
+  revive(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where a run is torn off, they end by themselves. */
+const programs: Record<Program, string[]> = {
+  obedient: ["/bin/sh", "-c", "trap 'exit 0' TERM; sleep 600 & wait"],
+  stubborn: ["/bin/sh", "-c", "trap '' TERM; for i in $(seq 60); do sleep 1; done"],
+  crashing: ["/bin/sh", "-c", "exit 3"],
+  missing: ["/nonexistent"],
+};
+
+const [dockerd, busybox] = [process.env["DOCKERD"], process.env["BUSYBOX"]];
+
+/** The made-up ones everywhere; a real one where this machine lets us start it. */
+export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<EngineHouse> }[] = [
+  { name: "a made-up Docker", kind: "docker", open: () => openFake("docker") },
+  { name: "a made-up Podman", kind: "podman", open: () => openFake("podman") },
+  ...(dockerd && busybox
+    ? [{ name: "a real Docker Engine", kind: "docker" as const, open: () => openReal(dockerd, busybox) }]
+    : []),
+];
+
+async function openFake(kind: EngineKind): Promise<EngineHouse> {
+  const engine = await openFakeEngine(kind);
+  const { url, outside, kill, revive, close } = engine;
+  return { url, outside, kill, revive, close, create: async (name, program) => engine.create(name, program).id };
+}
+
+async function openReal(dockerdPath: string, busyboxPath: string): Promise<EngineHouse> {
+  const { url, ask, kill, revive, stop } = await startEngine(dockerdPath, busyboxPath);
+  return {
+    url,
+    async create(name, program) {
+      const Cmd = programs[program];
+      const { text } = await ask("POST", `/containers/create?name=${name}`, {
+        Image: image,
+        Cmd,
+        HostConfig: { NetworkMode: "none" },
+      });
+      return (JSON.parse(text) as { Id: string }).Id;
+    },
+    async outside(action, name) {
+      const { status, text } = await ask("POST", `/containers/${name}/${action}`);
+      if (status >= 300) throw new Error(`${action} ${name}: ${status} ${text}`);
+    },
+    kill,
+    revive,
+    close: stop,
+  };
+}

@@ -1,0 +1,170 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { EngineRefusedError, EngineUnreachableError } from "#server/features/game-servers/drivers/driver.ts";
+import { scriptDriver } from "#server/features/game-servers/drivers/script.ts";
+import { unitDriver } from "#server/features/game-servers/drivers/unit.ts";
+import { server, watch } from "./watch.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "scripts-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Its state is a file; `status` says it as init scripts do. */
+const gameScript = `cd "$(dirname "$0")"
+case "$1" in
+  start) touch on; sleep 600 & echo $! > pid ;;
+  stop) rm -f on; kill $(cat pid); rm -f pid ;;
+  status) [ -e on ] || exit 3 ;;
+esac`;
+
+test("a script starts, stops and tells", async () => {
+  const [driver, game] = [scriptDriver(), server(script("gs", gameScript))];
+  const { heard, end } = watch(driver, [game.ref]);
+  await expect.poll(() => heard.splice(0)).toEqual([[0]]);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: null });
+  await driver.start(game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: true, word: "running" });
+  await driver.stop(game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited" });
+  end();
+});
+
+test("a script gets the word alone, and nothing of the app's environment", async () => {
+  process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
+  const game = server(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
+  await scriptDriver().start(game);
+  delete process.env["SMTP_URL"];
+  expect(readFileSync(join(folder, "env"), "utf8").match(/^\w+/gm)!.toSorted()).toEqual([
+    "HOME",
+    "LANG",
+    "PATH",
+    "PWD",
+  ]);
+  expect(readFileSync(join(folder, "words"), "utf8")).toBe("start\n");
+});
+
+test("a script that does not know, fails or hangs is unreachable within 2 s; one that is not there is missing", async () => {
+  const driver = scriptDriver();
+  const began = performance.now();
+  const looks = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
+    driver.inspect(server(script(`gs${index}`, text))),
+  );
+  expect(await Promise.all(looks)).toEqual(Array.from({ length: 6 }, () => ({ kind: "unreachable" })));
+  expect(performance.now() - began).toBeLessThan(2_300);
+
+  writeFileSync(join(folder, "letter.txt"), "no program");
+  for (const ref of ["gs", "./gs", "/nowhere/gs", folder, join(folder, "letter.txt"), "", "a\0b"]) {
+    expect(await driver.inspect(server(ref)), ref).toEqual({ kind: "missing" });
+    await expect(driver.start(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(driver.stop(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+  }
+});
+
+test("a script that refuses is believed", async () => {
+  const game = server(script("gs", "exit 1"));
+  await expect(scriptDriver().start(game)).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(scriptDriver().stop(game)).rejects.toBeInstanceOf(EngineRefusedError);
+});
+
+/** Answers as systemd was seen to; which unit is in which state lies in files. */
+const systemctl = `cd "$(dirname "$0")"
+for unit; do :; done
+echo "$*" >> calls
+case "$1" in
+  show) [ -e "$unit" ] && cat "$unit" || printf 'LoadState=not-found\\nActiveState=inactive\\n' ;;
+  start) [ -e "$unit" ] || exit 5; [ ! -e refuse ] || { echo "Access denied" >&2; exit 4; }
+    printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\n' > "$unit" ;;
+  stop) [ -e "$unit" ] || exit 5; printf 'LoadState=loaded\\nActiveState=inactive\\nSubState=dead\\n' > "$unit" ;;
+esac`;
+
+test("a unit is called what systemd says of it", async () => {
+  const driver = unitDriver(script("systemctl", systemctl));
+  const ran = "ExecMainStartTimestampMonotonic=5000000";
+  const states: [said: string, expected: object][] = [
+    ["ActiveState=inactive\nSubState=dead", { isAlive: false, word: "created", exitCode: null, startedAt: null }],
+    [`ActiveState=inactive\nSubState=dead\n${ran}\nExecMainCode=1\nExecMainStatus=0`, { word: "exited", exitCode: 0 }],
+    ["ActiveState=activating\nSubState=start\nType=notify", { isAlive: true, word: "starting", isReady: false }],
+    [`ActiveState=active\nSubState=running\nType=notify\n${ran}`, { isAlive: true, word: "running", isReady: true }],
+    ["ActiveState=active\nSubState=running\nType=simple", { isAlive: true, word: "running", isReady: null }],
+    ["ActiveState=deactivating\nSubState=stop-sigterm", { isAlive: true, word: "stopping", isReady: null }],
+    ["ActiveState=activating\nSubState=auto-restart", { isAlive: true, word: "restarting" }],
+    [
+      `ActiveState=failed\nSubState=failed\nResult=timeout\n${ran}\nExecMainCode=2\nExecMainStatus=9`,
+      { isAlive: false, word: "exited", exitCode: 137, isOutOfMemory: false },
+    ],
+    [`ActiveState=failed\nResult=oom-kill\n${ran}\nExecMainCode=2\nExecMainStatus=9`, { isOutOfMemory: true }],
+    [`ActiveState=failed\nResult=exit-code\n${ran}\nExecMainCode=1\nExecMainStatus=3`, { exitCode: 3 }],
+  ];
+  for (const [said, expected] of states) {
+    writeFileSync(join(folder, "anna.service"), `LoadState=loaded\n${said}\n`);
+    expect(await driver.inspect(server("anna")), said).toMatchObject({ kind: "found", ...expected });
+  }
+  writeFileSync(join(folder, "anna.service"), "LoadState=masked\nActiveState=inactive\n");
+  expect(await driver.inspect(server("anna"))).toEqual({ kind: "missing" });
+});
+
+test("a unit starts and stops, and what others do to it is noticed", async () => {
+  const driver = unitDriver(script("systemctl", systemctl));
+  writeFileSync(join(folder, "anna@1.service"), "LoadState=loaded\nActiveState=inactive\nSubState=dead\n");
+  const anna = server("anna@1.service");
+  await driver.start(anna);
+  expect(await driver.inspect(anna)).toMatchObject({ isAlive: true, word: "running" });
+  const { heard, end } = watch(driver, [anna.ref]);
+  await expect.poll(() => heard.splice(0)).toEqual([[0]]);
+  await driver.stop(anna);
+  await expect.poll(() => heard, { timeout: 1500 }).toEqual([[0]]);
+  end();
+  expect(await driver.inspect(anna)).toMatchObject({ isAlive: false, word: "created" });
+
+  writeFileSync(join(folder, "refuse"), "");
+  await expect(driver.start(anna)).rejects.toBeInstanceOf(EngineRefusedError);
+});
+
+test("a unit that is none is missing, and systemd is not asked for what cannot be a name", async () => {
+  const driver = unitDriver(script("systemctl", systemctl));
+  expect(await driver.inspect(server("nobody"))).toEqual({ kind: "missing" });
+  await expect(driver.start(server("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  const asked = readFileSync(join(folder, "calls"), "utf8");
+  for (const ref of [
+    "--now",
+    "-H root@host",
+    "a b",
+    "*.service",
+    "../a",
+    "reboot.target",
+    "dbus.socket",
+    "a;b",
+    "a\nb",
+    "",
+  ]) {
+    expect(await driver.inspect(server(ref)), ref).toEqual({ kind: "missing" });
+    await expect(driver.start(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(driver.stop(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+  }
+  expect(readFileSync(join(folder, "calls"), "utf8")).toBe(asked);
+});
+
+test("without systemd a unit is unreachable", async () => {
+  const texts = [
+    "exit 1",
+    'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1',
+    "sleep 60",
+  ];
+  for (const text of texts)
+    expect(await unitDriver(script("systemctl", text)).inspect(server("anna"))).toEqual({ kind: "unreachable" });
+  expect(await unitDriver("/nowhere/systemctl").inspect(server("anna"))).toEqual({ kind: "unreachable" });
+  const away = unitDriver(script("systemctl", texts[1]!));
+  await expect(away.start(server("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
+  await expect(away.stop(server("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
+});
+
+function script(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}

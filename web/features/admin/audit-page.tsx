@@ -1,0 +1,70 @@
+import { Terminal } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { AuditEntry } from "#contract/admin-audit.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+
+import styles from "./audit-page.module.css";
+import { Frame } from "./components/frame.tsx";
+import { Empty, Loaded } from "./components/loaded.tsx";
+import { More } from "./components/more.tsx";
+import { useAudit } from "./queries.ts";
+import { byDay } from "./rules.ts";
+
+export function AuditPage(): ReactNode {
+  const audit = useAudit();
+  return (
+    <Frame area="/admin/audit">
+      <BeerMat shape="square">
+        <div className={styles["content"]}>
+          <Loaded query={audit} what="Die Einträge" lines={6}>
+            {({ pages }) => <Days entries={pages.flatMap((page) => page.entries)} />}
+          </Loaded>
+          <More list={audit} />
+        </div>
+      </BeerMat>
+    </Frame>
+  );
+}
+
+function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
+  if (entries.length === 0) return <Empty>Noch nichts passiert. Hier steht später, wer was verwaltet hat.</Empty>;
+  return byDay(entries).map(([day, ofDay]) => (
+    <section key={day} className={styles["day"]} aria-label={day}>
+      <h3 className={styles["date"]}>{day}</h3>
+      <ul className={styles["list"]}>
+        {ofDay.map((entry) => (
+          <li key={entry.id} className={styles["line"]}>
+            <Actor entry={entry} />
+            <p className={styles["words"]}>
+              <strong>{nameOf(entry)}</strong>
+              <span>
+                {entry.member && entry.member.id !== entry.actor?.id && <b>{entry.member.name}: </b>}
+                {entry.text}
+              </span>
+            </p>
+            <time className={styles["time"]} dateTime={entry.at}>
+              {new Date(entry.at).toLocaleTimeString("de-DE", { timeStyle: "short" })}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Actor({ entry: { actor, via } }: { entry: AuditEntry }): ReactNode {
+  if (actor) return <Avatar id={actor.avatarId} name={actor.name} size={36} />;
+  if (via === "page") return <Avatar id={null} name="?" size={36} />;
+  return (
+    <span className={styles["icon"]} aria-hidden="true">
+      <Terminal size={18} />
+    </span>
+  );
+}
+
+function nameOf({ actor, via }: AuditEntry): string {
+  if (actor) return actor.name;
+  return via === "page" ? "Ehemaliges Mitglied" : "Befehlszeile";
+}

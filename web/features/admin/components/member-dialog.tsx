@@ -1,0 +1,136 @@
+import { KeyRound, Lock, LockOpen } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { ManagedMember } from "#contract/admin-members.ts";
+import { useSession } from "#web/platform/session.ts";
+import { useAction } from "#web/platform/use-action.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { timeAgo } from "#web/ui/time-ago.ts";
+
+import { makeResetLink, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
+import { beersInWords, dayInWords, inWords } from "../rules.ts";
+import styles from "./member-dialog.module.css";
+import { PermissionSwitches } from "./permission-switches.tsx";
+import { ShareLink } from "./share-link.tsx";
+
+interface MemberDialogProps {
+  /** Null: closed. */
+  readonly member: ManagedMember | null;
+  readonly onClose: () => void;
+}
+
+/** One member: who that is, what he or she may do, and what can be done about it. */
+export function MemberDialog({ member, onClose }: MemberDialogProps): ReactNode {
+  return (
+    <Dialog title={member?.name ?? ""} isOpen={member !== null} onClose={onClose}>
+      {member !== null && <MemberSheet key={member.id} member={member} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () => void }): ReactNode {
+  const [link, setLink] = useState<OneTimeLink | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const isMe = useSession().user?.id === member.id;
+  const permit = useAction(setPermissions);
+  const lock = useAction(setDisabled);
+  const linkUp = useAction(async () => setLink(await makeResetLink(member.id)));
+  const isBusy = [permit, lock, linkUp].some(({ running }) => running !== null);
+
+  if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
+  if (isAsking) {
+    const lockOut = async (): Promise<void> => {
+      if (await lock.run(member.id, true)) setAsking(false);
+    };
+    return (
+      <div className={styles["sheet"]}>
+        <p>
+          {member.name} fliegt überall sofort raus und kommt nicht mehr rein, bis du die Sperre aufhebst. Die Biere
+          bleiben im Zähler der Gruppe.
+        </p>
+        <div className={styles["ends"]}>
+          <Button disabled={isBusy} onClick={() => setAsking(false)}>
+            Abbrechen
+          </Button>
+          <Button kind="danger" isBusy={isBusy} onClick={() => void lockOut()}>
+            Sperren
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className={styles["sheet"]}>
+      <Facts member={member} />
+      <PermissionSwitches
+        legend="Rechte"
+        held={permit.running?.[1] ?? member.permissions}
+        disabled={isBusy || member.disabled}
+        onChange={(held) => void permit.run(member.id, held)}
+      />
+      <div className={styles["actions"]}>
+        {!member.disabled && (
+          <Button isWide isBusy={linkUp.running !== null} disabled={isBusy} onClick={() => void linkUp.run()}>
+            <KeyRound size={20} aria-hidden="true" />
+            Link für neues Passwort
+          </Button>
+        )}
+        {member.disabled && (
+          <Button isWide isBusy={lock.running !== null} onClick={() => void lock.run(member.id, false)}>
+            <LockOpen size={20} aria-hidden="true" />
+            Sperre aufheben
+          </Button>
+        )}
+        {!member.disabled && !isMe && (
+          <Button kind="danger" isWide disabled={isBusy} onClick={() => setAsking(true)}>
+            <Lock size={20} aria-hidden="true" />
+            Sperren …
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Facts({ member }: { member: ManagedMember }): ReactNode {
+  const { uname, email, beers, created_at, last_seen_at, invitation } = member;
+  const facts: [string, string][] = [
+    ["Benutzername", uname],
+    ["E-Mail", email],
+    ["Getrunken", beersInWords(beers)],
+    ["Dabei seit", dayInWords(created_at)],
+    ["Zuletzt da", last_seen_at === null ? "noch nie" : timeAgo(Date.parse(last_seen_at), Date.now())],
+    ...(invitation ? [["Eingeladen von", invitation.by ?? "der Befehlszeile"] as [string, string]] : []),
+  ];
+  return (
+    <div className={styles["facts"]}>
+      <Avatar id={member.avatarId} name={member.name} size={72} />
+      <dl className={styles["list"]}>
+        {facts.map(([term, fact]) => (
+          <div key={term} className={styles["fact"]}>
+            <dt>{term}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; onClose: () => void }): ReactNode {
+  return (
+    <div className={styles["sheet"]}>
+      <ShareLink url={link.url} title="Link für ein neues Passwort">
+        <p>
+          Damit legt {name} ein neues Passwort fest. Gilt einmal, bis {inWords(link.expires_at)}. Gib ihn niemand
+          anderem: Er wird nur jetzt gezeigt.
+        </p>
+      </ShareLink>
+      <div className={styles["ends"]}>
+        <Button onClick={onClose}>Fertig</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+import { permissions, type Permission } from "#contract/endpoint.ts";
+import { Switch } from "#web/ui/switch.tsx";
+
+import { changedPermissions, permissionWords } from "../rules.ts";
+import styles from "./list.module.css";
+
+interface PermissionSwitchesProps {
+  readonly legend: string;
+  readonly held: readonly Permission[];
+  readonly onChange: (held: Permission[]) => void;
+  readonly disabled?: boolean;
+}
+
+/** What somebody may do, each with what it means. */
+export function PermissionSwitches({ legend, held, onChange, disabled = false }: PermissionSwitchesProps): ReactNode {
+  return (
+    <fieldset>
+      <legend className={styles["legend"]}>{legend}</legend>
+      {permissions.map((permission) => (
+        <Switch
+          key={permission}
+          label={permissionWords[permission].label}
+          hint={permissionWords[permission].hint}
+          isOn={held.includes(permission)}
+          disabled={disabled}
+          onChange={(isOn) => onChange(changedPermissions(held, permission, isOn))}
+        />
+      ))}
+    </fieldset>
+  );
+}

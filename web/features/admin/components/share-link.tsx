@@ -1,0 +1,66 @@
+import { Copy, Share2 } from "lucide-react";
+import { lazy, Suspense, useRef, type ReactNode } from "react";
+
+import { showFlash } from "#web/platform/flash.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+import styles from "./share-link.module.css";
+
+/** Its library is fetched by those who make links, and by nobody else. */
+const QrCode = lazy(async () => ({ default: (await import("#web/ui/qr-code.tsx")).QrCode }));
+
+interface ShareLinkProps {
+  readonly url: string;
+  /** What is handed over, as the share sheet and the camera are told: "Einladung". */
+  readonly title: string;
+  /** For whom, how long and how often it is good. */
+  readonly children: ReactNode;
+}
+
+/** A link that is shown only once: to copy, to share, or to be photographed from this screen. */
+export function ShareLink({ url, title, children }: ShareLinkProps): ReactNode {
+  const text = useRef<HTMLElement>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(url);
+      showFlash({ type: "success", text: "Link kopiert." });
+    } catch {
+      // Only pages of a secure address may write to the clipboard.
+      if (text.current) getSelection()?.selectAllChildren(text.current);
+      showFlash({ type: "info", text: "Der Link ist markiert: Kopier ihn bitte von Hand." });
+    }
+  };
+  return (
+    <div className={styles["share"]}>
+      <div className={styles["picture"]}>
+        <Suspense fallback={<span className={styles["waiting"]} aria-busy="true" />}>
+          <QrCode text={url} label={`${title} als QR-Code`} />
+        </Suspense>
+      </div>
+      <code ref={text} className={styles["url"]} data-link>
+        {url}
+      </code>
+      <div className={styles["actions"]}>
+        <Button kind="primary" onClick={() => void copy()}>
+          <Copy size={20} aria-hidden="true" />
+          Kopieren
+        </Button>
+        {"share" in navigator && (
+          <Button onClick={() => void share({ title, url })}>
+            <Share2 size={20} aria-hidden="true" />
+            Teilen
+          </Button>
+        )}
+      </div>
+      <div className={styles["note"]}>{children}</div>
+    </div>
+  );
+}
+
+async function share(data: ShareData): Promise<void> {
+  try {
+    await navigator.share(data);
+  } catch {
+    // Whoever closes the sheet has changed their mind; the link is still there to be copied.
+  }
+}

@@ -1,0 +1,116 @@
+import { UserPlus } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Invitation } from "#contract/admin-invitations.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+import { Frame } from "./components/frame.tsx";
+import { InvitationDialog } from "./components/invitation-dialog.tsx";
+import list from "./components/list.module.css";
+import { Empty, Loaded } from "./components/loaded.tsx";
+import { More } from "./components/more.tsx";
+import { PermissionBadges } from "./components/permission-badges.tsx";
+import { Question } from "./components/question.tsx";
+import styles from "./invitations-page.module.css";
+import { revokeInvitation, useInvitations } from "./queries.ts";
+import { dayInWords } from "./rules.ts";
+
+export function InvitationsPage(): ReactNode {
+  const invitations = useInvitations();
+  const [isInviting, setInviting] = useState(false);
+  const [revoked, setRevoked] = useState<Invitation | null>(null);
+  const invite = (
+    <Button kind="primary" onClick={() => setInviting(true)}>
+      <UserPlus size={20} aria-hidden="true" />
+      Einladen
+    </Button>
+  );
+  return (
+    <Frame area="/admin/invitations" action={invite}>
+      <BeerMat shape="square">
+        <div className={styles["content"]}>
+          <Loaded query={invitations} what="Die Einladungen">
+            {({ pages }) => (
+              <InvitationList invitations={pages.flatMap((page) => page.invitations)} onRevoke={setRevoked} />
+            )}
+          </Loaded>
+          <More list={invitations} />
+        </div>
+      </BeerMat>
+      <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      <Question
+        title="Einladung zurückziehen"
+        isOpen={revoked !== null}
+        yes="Zurückziehen"
+        act={() => revokeInvitation(revoked!.id)}
+        onClose={() => setRevoked(null)}
+      >
+        Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.
+      </Question>
+    </Frame>
+  );
+}
+
+interface InvitationListProps {
+  readonly invitations: readonly Invitation[];
+  readonly onRevoke: (invitation: Invitation) => void;
+}
+
+function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNode {
+  if (invitations.length === 0) {
+    return <Empty>Noch niemand eingeladen. Lade Freunde ein: Sie bekommen einen Link und legen sich selbst an.</Empty>;
+  }
+  return (
+    <ul className={list["list"]} aria-label="Einladungen">
+      {invitations.map((invitation) => (
+        <li key={invitation.id} className={list["item"]}>
+          <div className={styles["line"]}>
+            <div className={styles["words"]}>
+              <State invitation={invitation} />
+              <span className={list["soft"]}>
+                {dayInWords(invitation.created_at)}, von {invitation.by ?? "der Befehlszeile"}
+              </span>
+              <Members members={invitation.members} />
+            </div>
+            {invitation.state === "open" && <Button onClick={() => onRevoke(invitation)}>Zurückziehen</Button>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const stateWords: Record<Exclude<Invitation["state"], "open">, string> = {
+  used: "aufgebraucht",
+  expired: "abgelaufen",
+  revoked: "zurückgezogen",
+};
+
+function State({ invitation: { state, uses_left, expires_at, permissions } }: { invitation: Invitation }): ReactNode {
+  return (
+    <span className={list["badges"]}>
+      <span className={list["badge"]} data-kind={state === "open" ? "good" : undefined}>
+        {state === "open"
+          ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${dayInWords(expires_at)}`
+          : stateWords[state]}
+      </span>
+      <PermissionBadges held={permissions} />
+    </span>
+  );
+}
+
+function Members({ members }: { members: Invitation["members"] }): ReactNode {
+  if (members.length === 0) return null;
+  return (
+    <ul className={styles["members"]} aria-label="Damit gekommen">
+      {members.map(({ id, name, avatarId }) => (
+        <li key={id} className={styles["member"]}>
+          <Avatar id={avatarId} name={name} size={24} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

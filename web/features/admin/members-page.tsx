@@ -1,0 +1,87 @@
+import { ChevronRight, Lock } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { ManagedMember } from "#contract/admin-members.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import { Frame } from "./components/frame.tsx";
+import list from "./components/list.module.css";
+import { Empty, Loaded } from "./components/loaded.tsx";
+import { MemberDialog } from "./components/member-dialog.tsx";
+import { PermissionBadges } from "./components/permission-badges.tsx";
+import styles from "./members-page.module.css";
+import { useMembers } from "./queries.ts";
+import { beersInWords, findMembers } from "./rules.ts";
+
+export function MembersPage(): ReactNode {
+  const members = useMembers();
+  const [wanted, setWanted] = useState("");
+  const [openId, setOpenId] = useState<number | null>(null);
+  return (
+    <Frame area="/admin">
+      <BeerMat shape="square">
+        <div className={styles["content"]}>
+          <Field
+            label="Suchen"
+            name="search"
+            type="search"
+            placeholder="Name, Benutzername oder E-Mail"
+            autoComplete="off"
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+          <Loaded query={members} what="Die Mitglieder" lines={6}>
+            {(all) => <MemberList members={findMembers(all, wanted)} onOpen={setOpenId} />}
+          </Loaded>
+        </div>
+      </BeerMat>
+      <MemberDialog member={members.data?.find(({ id }) => id === openId) ?? null} onClose={() => setOpenId(null)} />
+    </Frame>
+  );
+}
+
+function MemberList({
+  members,
+  onOpen,
+}: {
+  members: readonly ManagedMember[];
+  onOpen: (id: number) => void;
+}): ReactNode {
+  if (members.length === 0) return <Empty>So heißt hier niemand.</Empty>;
+  return (
+    <ul className={list["list"]} aria-label="Mitglieder">
+      {members.map((member) => (
+        <li key={member.id} className={list["item"]}>
+          <button type="button" className={styles["line"]} aria-haspopup="dialog" onClick={() => onOpen(member.id)}>
+            <Avatar id={member.avatarId} name={member.name} size={48} />
+            <span className={styles["words"]}>
+              <strong>{member.name}</strong>
+              <span className={list["soft"]}>
+                {member.uname} · {beersInWords(member.beers)}
+              </span>
+              <Badges member={member} />
+            </span>
+            <ChevronRight className={styles["arrow"]} size={22} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Badges({ member }: { member: ManagedMember }): ReactNode {
+  if (member.permissions.length === 0 && !member.disabled) return null;
+  return (
+    <span className={list["badges"]}>
+      {member.disabled && (
+        <span className={list["badge"]} data-kind="bad">
+          <Lock size={14} aria-hidden="true" />
+          gesperrt
+        </span>
+      )}
+      <PermissionBadges held={member.permissions} />
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Permission } from "#contract/endpoint.ts";
+
+/** What a permission is called, and what whoever holds it may do. */
+export const permissionWords: Record<Permission, { label: string; badge: string; hint: string }> = {
+  "see-game-servers": {
+    label: "Game-Server sehen",
+    badge: "sieht Server",
+    hint: "Sieht, was läuft und wer spielt.",
+  },
+  "toggle-game-servers": {
+    label: "Game-Server schalten",
+    badge: "schaltet Server",
+    hint: "Darf sie starten und herunterfahren.",
+  },
+  admin: {
+    label: "Verwaltung",
+    badge: "Verwaltung",
+    hint: "Darf alles, was auf diesen Seiten steht, auch Rechte vergeben.",
+  },
+};
+
+/** Who switches game servers sees them too; one without the other would be of no use. */
+export function changedPermissions(held: readonly Permission[], permission: Permission, isOn: boolean): Permission[] {
+  const partner = isOn
+    ? permission === "toggle-game-servers" && "see-game-servers"
+    : permission === "see-game-servers" && "toggle-game-servers";
+  const others = held.filter((one) => one !== permission && one !== partner);
+  if (!isOn) return others;
+  return partner ? [...others, partner, permission] : [...others, permission];
+}
+
+interface Findable {
+  readonly name: string;
+  readonly uname: string;
+  readonly email: string;
+  readonly disabled: boolean;
+}
+
+/** Those whose name, user name or address contains every word; by name, locked ones last. */
+export function findMembers<Member extends Findable>(members: readonly Member[], wanted: string): Member[] {
+  const words = folded(wanted).split(/\s+/).filter(Boolean);
+  return members
+    .filter(({ name, uname, email }) => words.every((word) => folded(`${name} ${uname} ${email}`).includes(word)))
+    .toSorted(
+      (one, other) => Number(one.disabled) - Number(other.disabled) || one.name.localeCompare(other.name, "de"),
+    );
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("de");
+}
+
+/** The day of December in a file's name: "07.jpg", "tuer-7.png", "Bild 7 (Kopie).jpg"; null where there is none or several. */
+export function doorInName(name: string): number | null {
+  const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];
+  const doors = numbers.filter((digits) => digits.length <= 2).map(Number);
+  const [door] = doors;
+  return doors.length === 1 && door !== undefined && door >= 1 && door <= 24 ? door : null;
+}
+
+/**
+ * Which file hangs behind which door: where its name says; the others in the order of their names behind the doors that
+ * are free. What finds no door is left over.
+ */
+export function planPictures<Named extends { readonly name: string }>(
+  files: readonly Named[],
+  isFree: (door: number) => boolean,
+): { plan: { door: number; file: Named }[]; leftOver: Named[] } {
+  const named = new Map<number, Named>();
+  const rest: Named[] = [];
+  for (const file of files.toSorted((one, other) => one.name.localeCompare(other.name, "de", { numeric: true }))) {
+    const door = doorInName(file.name);
+    if (door !== null && !named.has(door)) named.set(door, file);
+    else rest.push(file);
+  }
+  const free = Array.from({ length: 24 }, (_, index) => index + 1).filter((door) => isFree(door) && !named.has(door));
+  const placed = rest.slice(0, free.length).map((file, index) => ({ door: free[index]!, file }));
+  const plan = [...[...named].map(([door, file]) => ({ door, file })), ...placed];
+  return { plan: plan.toSorted((one, other) => one.door - other.door), leftOver: rest.slice(free.length) };
+}
+
+/** The list with the item at `from` moved by one place, up (-1) or down (1). */
+export function movedBy<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
+  const to = from + by;
+  if (to < 0 || to >= items.length) return [...items];
+  const moved = [...items];
+  [moved[from], moved[to]] = [moved[to]!, moved[from]!];
+  return moved;
+}
+
+/** E.g. `Samstag, 28. November, 14:05 Uhr`. */
+export function inWords(iso: string): string {
+  const text = new Intl.DateTimeFormat("de-DE", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(new Date(iso));
+  return `${text.replace(" um ", ", ")} Uhr`;
+}
+
+/** E.g. `28. November 2026`. */
+export function dayInWords(iso: string): string {
+  return new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long", year: "numeric" }).format(new Date(iso));
+}
+
+/** E.g. `1 Bier`, `1.204 Biere`. */
+export function beersInWords(count: number): string {
+  return `${count.toLocaleString("de-DE")} ${count === 1 ? "Bier" : "Biere"}`;
+}
+
+/** Lines of a list under the days they belong to, in the order they have. */
+export function byDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
+  const days = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const day = dayInWords(entry.at);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return [...days];
+}

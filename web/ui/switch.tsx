@@ -1,0 +1,40 @@
+import { useId, type ReactNode } from "react";
+
+import styles from "./switch.module.css";
+
+export interface SwitchProps {
+  label: string;
+  /** What it means, in a sentence. */
+  hint?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+}
+
+/** Something that is on or off; the whole line can be tapped. */
+export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps): ReactNode {
+  const id = useId();
+  return (
+    <div className={styles["line"]} data-disabled={disabled || undefined}>
+      <label className={styles["label"]} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className={styles["input"]}
+        checked={isOn}
+        aria-checked={isOn}
+        disabled={disabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles["hint"]}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
