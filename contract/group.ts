@@ -20,6 +20,7 @@ export const groupWords = z.object({
   group_short: readableText(16),
   legal_links: legalLinks,
 });
+export type GroupWords = z.output<typeof groupWords>;
 
 /** What every page needs to know of this installation before anybody logs in. */
 export const groupConfig = z.object({

@@ -21,6 +21,7 @@ import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
 import type { Clock } from "./platform/clock.ts";
+import { openGroup } from "./platform/group.ts";
 import { openDoor } from "./platform/http/door.ts";
 import { servePages } from "./platform/http/pages.ts";
 import type { Log } from "./platform/log.ts";
@@ -52,13 +53,14 @@ export async function openApp(options: {
     { name: gameServersUpdated.channel, permission: "see-game-servers" } as const,
   ];
   const realtime = connectRealtime({ ...options, bus, door, findAccess, channels });
-  const mailer = openMailer({ config, db, clock, log });
+  const group = openGroup({ config, db });
+  const mailer = openMailer({ config, db, clock, log, group });
   const push = openPush({
     ...{ config, clock, log, vapid: secrets.vapid },
     findTarget: createFindTarget(db, config, clock),
     settle: createSettle(db, clock, log),
   });
-  const platform: Platform = { ...options, db, door, bus, realtime, mailer, push };
+  const platform: Platform = { ...options, db, door, bus, realtime, mailer, push, group };
 
   addGroupRoutes(platform);
   addAuthRoutes(platform);

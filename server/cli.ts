@@ -143,7 +143,7 @@ function report(error: unknown): number {
 }
 
 function fail(error: Error, code: number): number {
-  process.stderr.write(`${error.message.replaceAll("\n", " ")}\n`);
+  process.stderr.write(`${error.message.replaceAll(/\p{Cc}+/gu, " ")}\n`);
   return code;
 }
 

@@ -2,7 +2,7 @@
 // the messages continue a sentence that begins with the variable's name and never repeat the text, which may be a secret.
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-import * as z from "zod";
+import { type GroupWords, groupWords } from "#contract/group.ts";
 
 export class BadValue extends Error {}
 
@@ -182,24 +182,14 @@ export function proxy(value: string): string {
   return value;
 }
 
-export function legalLinks(value: string): { label: string; url: string }[] {
-  const link = z.strictObject({
-    label: z.string().trim().min(1).max(64).refine(isClean),
-    url: z.string().max(2048).refine(isLinkTarget),
-  });
+export function legalLinks(value: string): GroupWords["legal_links"] {
   try {
-    return z.array(link).max(10).parse(JSON.parse(value));
+    return groupWords.shape.legal_links.parse(JSON.parse(value));
   } catch {
     throw new BadValue(
       'must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.',
     );
   }
-}
-
-function isLinkTarget(target: string): boolean {
-  if (!isClean(target) || /\s/.test(target)) return false;
-  if (/^\/(?![/\\])/.test(target)) return true;
-  return /^(https?:\/\/[^/]|mailto:[^@]+@)/i.test(target) && URL.canParse(target);
 }
 
 function webUrl(value: string, problem: string): URL {

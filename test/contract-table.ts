@@ -295,6 +295,56 @@ export const table: Readonly<Record<string, Row>> = {
     path: "/api/admin/invitations/1",
     fields: ["message"],
   },
+  "GET /api/admin/calendar": {
+    answers: onlyAdmins(200, "GET"),
+    path: "/api/admin/calendar?year=2025",
+    fields: ["year", "years[]", "days[].date", "days[].preview", "days[].opened", "audio"],
+  },
+  "GET /internal/images/calendar-preview/:id": {
+    answers: onlyAdmins(200, "GET"),
+    path: `/internal/images/calendar-preview/${furniture.calendarId}`,
+    fields: [],
+  },
+  "POST /api/admin/calendar/pictures/:date": {
+    answers: onlyAdmins(201),
+    path: "/api/admin/calendar/pictures/2031-12-02",
+    body: () => formWith(furniture.png, { field: "picture" }),
+    type: `multipart/form-data; boundary=${boundary}`,
+    fields: ["message", "date", "preview"],
+  },
+  "POST /api/admin/calendar/pictures/:date/move": {
+    answers: onlyAdmins(200),
+    path: `/api/admin/calendar/pictures/${furniture.calendarDate}/move`,
+    body: () => ({ to: furniture.calendarDate }),
+    fields: ["message"],
+  },
+  "DELETE /api/admin/calendar/pictures/:date": {
+    answers: onlyAdmins(404),
+    path: "/api/admin/calendar/pictures/2031-12-24",
+    fields: [],
+  },
+  "POST /api/admin/calendar/audio": {
+    answers: onlyAdmins(201),
+    body: () => formWith(Buffer.from("OggS music"), { field: "audio", name: "musik.ogg", type: "audio/ogg" }),
+    type: `multipart/form-data; boundary=${boundary}`,
+    fields: ["message"],
+  },
+  "DELETE /api/admin/calendar/audio": { answers: onlyAdmins(200), fields: ["message"] },
+  "GET /api/admin/group": {
+    answers: onlyAdmins(200, "GET"),
+    fields: ["", "configured."].flatMap((prefix) =>
+      ["group_name", "group_short", "legal_links[].label", "legal_links[].url"].map((field) => prefix + field),
+    ),
+  },
+  "POST /api/admin/group": {
+    answers: onlyAdmins(200),
+    body: () => ({
+      group_name: "Skatrunde",
+      group_short: "SKR",
+      legal_links: [{ label: "Impressum", url: "/impressum" }],
+    }),
+    fields: ["message"],
+  },
   "GET /api/admin/audit": {
     answers: onlyAdmins(200, "GET"),
     fields: [

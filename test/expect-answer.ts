@@ -13,7 +13,7 @@ export function expectOurShape({ status, headers, text, json }: Answer): void {
   expect(rest).toEqual({});
   expect(message).toMatch(/^\S.*[.!)]$/);
   if (errors !== undefined) {
-    expect([400, 413, 422, 429]).toContain(status);
+    expect([400, 413, 422, 429, 503]).toContain(status);
     expect(Object.values(errors).flat().length).toBeGreaterThan(0);
     for (const texts of Object.values(errors))
       for (const one of texts as unknown[]) expect(one).toEqual(expect.any(String));

@@ -8,9 +8,14 @@ export function formWith(file: Buffer, { field = "avatar", name = "bild.png", ty
   return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** Sends a body as the picture form. */
-export async function sendForm(visitor: Visitor, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
-  return visitor.send("POST", "/api/images/avatar", {
+/** Sends a body as the picture form, or as another one. */
+export async function sendForm(
+  visitor: Visitor,
+  body: Buffer,
+  headers: Record<string, string> = {},
+  path = "/api/images/avatar",
+): Promise<Answer> {
+  return visitor.send("POST", path, {
     body,
     headers: {
       "x-xsrf-token": visitor.token,

@@ -1,6 +1,7 @@
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
+import type { Group } from "./group.ts";
 import type { Door } from "./http/door.ts";
 import type { Log } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -22,4 +23,5 @@ export interface Platform {
   readonly realtime: Realtime;
   readonly mailer: Mailer;
   readonly push: Push;
+  readonly group: Group;
 }

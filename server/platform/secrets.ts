@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
-import { settleSetting, writeSetting } from "./settings/store.ts";
+import { readSetting, settleSetting, writeSetting } from "./settings/store.ts";
 
 /** The secrets as they are kept. */
 export const secretsSchema = z.object({
@@ -35,6 +35,18 @@ export async function loadSecrets({ db, kind }: Database, dataDir: string): Prom
 
 function secretsFile(dataDir: string): string {
   return join(dataDir, "secrets.json");
+}
+
+/** The secrets as they are, null where none have been generated yet. */
+export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | null> {
+  if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : null;
+  const stored = await readSetting(db, "secrets");
+  return stored === null ? null : secretsSchema.parse(JSON.parse(stored));
+}
+
+/** These secrets with one of them new. */
+export function rotate(secrets: Secrets, name: keyof Secrets): Secrets {
+  return { ...secrets, [name]: generate()[name] };
 }
 
 /** Keeps these secrets from now on: `tx` is where the database is written to. */

@@ -1,15 +1,24 @@
+import { join } from "node:path";
+
+import type { FastifyRequest } from "fastify";
+
+import { hangPicture as hangPictureEndpoint, setCalendarAudio } from "#contract/admin-calendar.ts";
 import type { ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
-import type { Permission } from "#contract/endpoint.ts";
+import type { Endpoint, Permission } from "#contract/endpoint.ts";
 import { inTransaction } from "#server/db/connect.ts";
+import { encodePicture, hangPicture, NotAPictureError, setAudio } from "#server/features/christmas-calendar/actions.ts";
+import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
 import { deleteSessions } from "#server/features/auth/store.ts";
 import { findUserById, lockAdmins, setDisabled, setPermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
 import { linkLifetime } from "#server/features/password-reset/rules.ts";
 import { deleteResetToken } from "#server/features/password-reset/store.ts";
 import { type Actor, recordAction } from "#server/platform/audit/store.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import { receiveUpload } from "#server/platform/http/upload.ts";
 import type { Platform } from "#server/platform/platform.ts";
+import { openTurns } from "#server/platform/turns.ts";
 import { describe } from "./rules.ts";
 import { listAudit, listMembers } from "./store.ts";
 
@@ -85,6 +94,46 @@ export async function makeResetLink({ db, config, clock }: Ground, userId: numbe
     await recordAction(tx, "reset-link-made", {}, { at, by, memberId: userId });
     return link;
   });
+}
+
+/** Decoding a photograph takes a second and up to 200 MB. */
+const inTurn = openTurns(1);
+const mostWaiting = 100;
+
+/** Hangs an uploaded picture behind a door and returns its id. */
+export async function receivePicture(platform: Platform, request: FastifyRequest, date: string, by: Actor) {
+  return receiveFile(platform, request, hangPictureEndpoint, async (readFile) => {
+    const picture = await inTurn(mostWaiting, async () => {
+      const bytes = await readFile();
+      if (!isJpegOrPng(bytes)) throw refuseField("picture", "V-mime");
+      return encodePicture(bytes).catch((error: unknown) => {
+        throw error instanceof NotAPictureError ? refuseField("picture", "V-img") : error;
+      });
+    });
+    return hangPicture(platform.db, date, picture, { by, at: platform.clock.now() });
+  });
+}
+
+/** Plays an uploaded file on the calendar page. */
+export async function receiveAudio(platform: Platform, request: FastifyRequest, by: Actor): Promise<void> {
+  await receiveFile(platform, request, setCalendarAudio, async (readFile) => {
+    const isMusic = await setAudio(platform.db, await readFile(), { by, at: platform.clock.now() });
+    if (!isMusic) throw refuseField("audio", "V-sound");
+  });
+}
+
+async function receiveFile<Result>(
+  { config }: Platform,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  take: (readFile: () => Promise<Buffer>) => Promise<Result>,
+): Promise<Result> {
+  const upload = await receiveUpload(request, endpoint, join(config.dataDir, "uploads"));
+  try {
+    return await take(upload.readFile);
+  } finally {
+    await upload.close();
+  }
 }
 
 export async function lookAtMembers({ db }: Pick<Platform, "db">): Promise<ManagedMember[]> {

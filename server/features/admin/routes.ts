@@ -1,12 +1,32 @@
 import * as audit from "#contract/admin-audit.ts";
+import * as calendar from "#contract/admin-calendar.ts";
+import * as group from "#contract/admin-group.ts";
 import * as invitations from "#contract/admin-invitations.ts";
 import * as members from "#contract/admin-members.ts";
 import { permissions } from "#contract/endpoint.ts";
+import {
+  lookBehindDoors,
+  movePicture,
+  removeAudio,
+  removePicture,
+} from "#server/features/christmas-calendar/actions.ts";
+import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
+import { findPicture } from "#server/features/christmas-calendar/store.ts";
+import { changeGroup, lookAtGroup } from "#server/features/group/actions.ts";
 import { createInvitation, lookAtInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { changeDisabled, changePermissions, lookAtAudit, lookAtMembers, makeResetLink } from "./actions.ts";
+import {
+  changeDisabled,
+  changePermissions,
+  lookAtAudit,
+  lookAtMembers,
+  makeResetLink,
+  receiveAudio,
+  receivePicture,
+} from "./actions.ts";
 
 const pageSize = 50;
 /** Above every id that a database gives. */
@@ -15,6 +35,14 @@ const afterAll = 2_147_483_647;
 export function addAdminRoutes(platform: Platform): void {
   addMemberRoutes(platform);
   addInvitationRoutes(platform);
+  addCalendarRoutes(platform);
+
+  handle(platform.door, group.getManagedGroup, () => lookAtGroup(platform));
+
+  handle(platform.door, group.changeGroup, async ({ member, body }) => {
+    await changeGroup(platform, body, member.id);
+    return { message: "Gespeichert." };
+  });
 
   handle(platform.door, audit.getAudit, ({ query }) => lookAtAudit(platform, startOf(query), pageSize));
 }
@@ -69,6 +97,50 @@ function addInvitationRoutes(platform: Platform): void {
     await revokeInvitation(platform, Number(params.id), member.id);
     log.info("invitation-revoked", { by: member.id });
     return { message: "Einladung zurückgezogen." };
+  });
+}
+
+function addCalendarRoutes(platform: Platform): void {
+  const { door, db, clock } = platform;
+  const changeOf = (member: Member) => ({ by: member.id, at: clock.now() });
+
+  handle(door, calendar.getManagedCalendar, ({ query: { year } }) =>
+    lookBehindDoors(platform, year === undefined ? null : Number(year)),
+  );
+
+  handle(door, calendar.getCalendarPreview, async ({ params, reply }) => {
+    const bytes = await findPicture(db, params.id);
+    if (!bytes) throw refuse("M404");
+    reply.headers({
+      "cache-control": "private, max-age=31536000, immutable",
+      "content-disposition": 'inline; filename="bild.webp"',
+    });
+    return bytes;
+  });
+
+  handle(door, calendar.hangPicture, async ({ member, params: { date }, request }) => {
+    const id = await receivePicture(platform, request, date, member.id);
+    return { message: "Bild aufgehängt.", date, preview: previewUrl(id) };
+  });
+
+  handle(door, calendar.movePicture, async ({ member, params, body }) => {
+    await movePicture(db, params.date, body.to, changeOf(member));
+    return { message: "Bilder getauscht." };
+  });
+
+  handle(door, calendar.removePicture, async ({ member, params }) => {
+    await removePicture(db, params.date, changeOf(member));
+    return { message: "Bild abgenommen." };
+  });
+
+  handle(door, calendar.setCalendarAudio, async ({ member, request }) => {
+    await receiveAudio(platform, request, member.id);
+    return { message: "Musik geändert." };
+  });
+
+  handle(door, calendar.removeCalendarAudio, async ({ member }) => {
+    await removeAudio(db, changeOf(member));
+    return { message: "Es spielt wieder unsere Musik." };
   });
 }
 

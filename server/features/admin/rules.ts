@@ -32,7 +32,7 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
   "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
   "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
   "calendar-picture-hung": ({ date }) => `Bild für den ${dayOf(date)} aufgehängt.`,
-  "calendar-picture-moved": ({ date, to }) => `Bild vom ${dayOf(date)} mit dem vom ${dayOf(to)} getauscht.`,
+  "calendar-picture-moved": ({ date, to }) => `Bilder vom ${dayOf(date)} und vom ${dayOf(to)} getauscht.`,
   "calendar-picture-removed": ({ date }) => `Bild vom ${dayOf(date)} abgenommen.`,
   "calendar-audio-changed": () => "Musik des Adventskalenders geändert.",
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",

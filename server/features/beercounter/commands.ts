@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { idempotencyKey } from "#contract/beercounter.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
+import { recordAction } from "#server/platform/audit/store.ts";
 import { type Command, CommandRefusedError } from "#server/platform/command.ts";
 import { bookBeers, type Tap } from "./actions.ts";
 import { listBeers } from "./store.ts";
@@ -41,7 +42,7 @@ export const beercounterCommands: readonly Command[] = [
     usage: "FILE",
     does: "books the beers of a file, one {uname,at,key} a line; known keys are skipped",
     words: { min: 1, max: 1 },
-    async run({ db, config, words: [file] }) {
+    async run({ db, config, clock, words: [file] }) {
       const beers = await readBeers(file!);
       const ids = new Map<string, number>();
       for (const { uname } of beers) {
@@ -58,8 +59,12 @@ export const beercounterCommands: readonly Command[] = [
       let imported = 0;
       // Short transactions, so that the server beside us goes on booking.
       for (const batch of distinctBatches(taps)) {
-        const bookings = await inTransaction(db, (tx) => bookBeers(tx, batch, config.timeZone));
-        imported += bookings.filter(({ isReplayed }) => !isReplayed).length;
+        imported += await inTransaction(db, async (tx) => {
+          const bookings = await bookBeers(tx, batch, config.timeZone);
+          const added = bookings.filter(({ isReplayed }) => !isReplayed).length;
+          if (added > 0) await recordAction(tx, "beers-imported", { imported: added }, { at: clock.now(), by: null });
+          return added;
+        });
         await nextTurn();
       }
       const skipped = taps.length - imported;

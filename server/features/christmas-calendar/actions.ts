@@ -4,22 +4,38 @@ import { join } from "node:path";
 
 import sharp, { type Sharp } from "sharp";
 
+import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { type Actor, recordAction } from "#server/platform/audit/store.ts";
 import type { Span } from "#server/platform/http/ranges.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { daysOf, isPicture, judgeDoor, pictureUrl, recogniseAudio, shownYear } from "./rules.ts";
 import {
+  comingYear,
+  daysOf,
+  isPicture,
+  judgeDoor,
+  pictureUrl,
+  previewUrl,
+  recogniseAudio,
+  shownYear,
+} from "./rules.ts";
+import {
+  deleteAudio,
+  deletePicture,
   findAudio,
   findPictureId,
   insertOpening,
   listDoors,
+  listPictures,
   listYears,
   readAudio,
   replaceAudio,
+  replacePicture,
   replaceYear,
+  swapPictures,
 } from "./store.ts";
 
 type Ground = Pick<Platform, "db" | "clock" | "config">;
@@ -64,6 +80,7 @@ export interface EncodedPicture {
 export class NotAPictureError extends Error {}
 
 const mostPixels = 60_000_000;
+const encodingSeconds = 30;
 
 /** Decodes a picture by its content and encodes it anew in both sizes, upright and without anything else it carried. */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
@@ -87,21 +104,92 @@ function shrink(picture: Sharp, width: number): Promise<Buffer> {
     .autoOrient()
     .resize({ width, height: width * 2, fit: "inside", withoutEnlargement: true })
     .webp({ quality: 82, effort: 3 })
+    .timeout({ seconds: encodingSeconds })
     .toBuffer();
 }
 
+/** Who does something to the calendar, and when. */
+export interface Change {
+  readonly by: Actor;
+  readonly at: number;
+}
+
 /** Puts 24 pictures behind the doors of a year, in order. Doors that members opened stay open. */
-export async function fillYear(db: Db, year: number, pictures: readonly EncodedPicture[]): Promise<void> {
+export async function fillYear(
+  db: Db,
+  year: number,
+  pictures: readonly EncodedPicture[],
+  change: Change,
+): Promise<void> {
   const rows = daysOf(year).map((date, index) => ({ date, id: newId(), ...pictures[index]! }));
-  await inTransaction(db, (tx) => replaceYear(tx, year, rows));
+  await inTransaction(db, async (tx) => {
+    await replaceYear(tx, year, rows);
+    await recordAction(tx, "calendar-imported", { year }, change);
+  });
+}
+
+/** Hangs a picture behind one door and returns its id. Whoever opened that door sees the new one. */
+export async function hangPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
+  const id = newId();
+  await inTransaction(db, async (tx) => {
+    await replacePicture(tx, { date, id, ...picture });
+    await recordAction(tx, "calendar-picture-hung", { date }, change);
+  });
+  return id;
+}
+
+/** The picture of `date` goes behind the door of `to`, and what hung there comes back. */
+export async function movePicture(db: Db, date: string, to: string, change: Change): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if ((await findPictureId(tx, date)) === null) throw refuse("M404");
+    if (date === to) return;
+    await swapPictures(tx, date, to);
+    await recordAction(tx, "calendar-picture-moved", { date, to }, change);
+  });
+}
+
+export async function removePicture(db: Db, date: string, change: Change): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await deletePicture(tx, date))) throw refuse("M404");
+    await recordAction(tx, "calendar-picture-removed", { date }, change);
+  });
 }
 
 /** Plays this file from now on. Returns whether it is music at all. */
-export async function setAudio(db: Db, bytes: Buffer): Promise<boolean> {
+export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<boolean> {
   const media = recogniseAudio(bytes);
   if (media === null) return false;
-  await inTransaction(db, (tx) => replaceAudio(tx, { id: newId(), media, bytes, size: bytes.length }));
+  await inTransaction(db, async (tx) => {
+    await replaceAudio(tx, { id: newId(), media, bytes, size: bytes.length });
+    await recordAction(tx, "calendar-audio-changed", {}, change);
+  });
   return true;
+}
+
+/** Plays our own carol again. */
+export async function removeAudio(db: Db, change: Change): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (await deleteAudio(tx)) await recordAction(tx, "calendar-audio-removed", {}, change);
+  });
+}
+
+/** A year with everything behind its doors, for those who hang the pictures. Opens none. */
+export async function lookBehindDoors({ db, clock, config }: Ground, wanted: number | null): Promise<ManagedCalendar> {
+  const today = localDay(clock.now(), config.timeZone);
+  const current = Number(today.slice(0, 4));
+  const year = wanted ?? comingYear(today);
+  const pictures = new Map((await listPictures(db, year)).map((picture) => [picture.date, picture]));
+  const years = new Set([...(await listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
+  const audio = await findAudio(db);
+  return {
+    year,
+    years: [...years].toSorted((one, other) => other - one),
+    days: daysOf(year).map((date) => {
+      const picture = pictures.get(date);
+      return { date, preview: picture ? previewUrl(picture.id) : null, opened: picture?.opened ?? 0 };
+    }),
+    audio: audio ? { media: audio.media, size: audio.size } : null,
+  };
 }
 
 /** Music to send: `tag` changes with its bytes. */

@@ -15,8 +15,8 @@ beforeEach(async () => {
   house = await openHouse();
   picture ??= await encodePicture(await draw(1600, 1200));
   const pictures = Array.from({ length: 24 }, () => picture);
-  await fillYear(house.db, 2025, pictures);
-  await fillYear(house.db, 2026, pictures);
+  await fillYear(house.db, 2025, pictures, { by: null, at: 0 });
+  await fillYear(house.db, 2026, pictures, { by: null, at: 0 });
 });
 
 afterEach(() => house.close());
@@ -104,6 +104,7 @@ describe("a door", () => {
       far.db,
       2026,
       Array.from({ length: 24 }, () => picture),
+      { by: null, at: 0 },
     );
     far.clock.time = Date.parse("2026-11-30T09:59:59Z");
     const anna = await far.member("anna");

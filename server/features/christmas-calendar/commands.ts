@@ -15,7 +15,7 @@ export const christmasCalendarCommands: readonly Command[] = [
     usage: "YEAR FOLDER",
     does: "puts 24 pictures, 01.jpg to 24.png, behind the doors of a year",
     words: { min: 2, max: 2 },
-    async run({ db, words: [yearText, folder] }) {
+    async run({ db, clock, words: [yearText, folder] }) {
       const year = readYear(yearText!);
       const files = findPictures(folder!, daysOf(year).length);
       const pictures: EncodedPicture[] = [];
@@ -27,7 +27,7 @@ export const christmasCalendarCommands: readonly Command[] = [
           throw new CommandRefusedError(`${file} is no picture to use (${(error as Error).message}). ${nothing}`);
         }
       }
-      await fillYear(db, year, pictures);
+      await fillYear(db, year, pictures, { by: null, at: clock.now() });
       return { json: { year, days: pictures.length }, text: `${year}: ${pictures.length} doors filled` };
     },
   },
@@ -36,9 +36,9 @@ export const christmasCalendarCommands: readonly Command[] = [
     usage: "FILE",
     does: "plays this MP3, M4A or Ogg on the calendar page",
     words: { min: 1, max: 1 },
-    async run({ db, words: [file] }) {
+    async run({ db, clock, words: [file] }) {
       const bytes = readFile(file!, largestAudio);
-      if (!(await setAudio(db, bytes)))
+      if (!(await setAudio(db, bytes, { by: null, at: clock.now() })))
         throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothing}`);
       return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };
     },

@@ -28,10 +28,26 @@ export function pictureUrl(id: string): string {
   return `/internal/images/calendar/${id}`;
 }
 
+/** Where administrators look at a picture, whether its day has come or not. */
+export function previewUrl(id: string): string {
+  return `/internal/images/calendar-preview/${id}`;
+}
+
+/** The year whose doors are the next to open on `today`. */
+export function comingYear(today: string): number {
+  const year = Number(today.slice(0, 4));
+  return today > daysOf(year).at(-1)! ? year + 1 : year;
+}
+
+/** Whether these bytes begin like a JPEG or a PNG, the kinds that people bring. */
+export function isJpegOrPng(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 8).toString("latin1");
+  return head.startsWith("\xff\xd8\xff") || head.startsWith("\x89PNG\r\n\x1a\n");
+}
+
 /** Whether these bytes begin like a JPEG, a PNG or a WebP. */
 export function isPicture(bytes: Buffer): boolean {
-  const head = bytes.subarray(0, 12).toString("latin1");
-  return head.startsWith("\xff\xd8\xff") || head.startsWith("\x89PNG\r\n\x1a\n") || /^RIFF.{4}WEBP$/s.test(head);
+  return isJpegOrPng(bytes) || /^RIFF.{4}WEBP$/s.test(bytes.subarray(0, 12).toString("latin1"));
 }
 
 /** The content type of music by its first bytes: MP3, M4A or Ogg; null for anything else. */

@@ -56,6 +56,49 @@ export async function findOpenedPicture(db: Db, id: string, userId: number, size
   return row ? Buffer.from(row.bytes) : null;
 }
 
+/** The pictures of a year with their ids, and how many members opened each. */
+export async function listPictures(db: Db, year: number): Promise<{ date: string; id: string; opened: number }[]> {
+  return db
+    .selectFrom("calendar_pictures as picture")
+    .leftJoin("calendar_openings as opening", "opening.date", "picture.date")
+    .select(["picture.date", "picture.id", sql<number>`cast(count(opening.user_id) as integer)`.as("opened")])
+    .where("picture.date", "like", `${year}-%`)
+    .groupBy(["picture.date", "picture.id"])
+    .execute();
+}
+
+/** The bytes of a picture as phones get it, whoever asks. */
+export async function findPicture(db: Db, id: string): Promise<Buffer | null> {
+  const row = await db.selectFrom("calendar_pictures").select("phone").where("id", "=", id).executeTakeFirst();
+  return row ? Buffer.from(row.phone) : null;
+}
+
+/** Puts a picture in the place of what its day had. */
+export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"]): Promise<void> {
+  await deletePicture(tx, picture.date);
+  await tx.insertInto("calendar_pictures").values(picture).execute();
+}
+
+/** False if there was none. */
+export async function deletePicture(db: Db, date: string): Promise<boolean> {
+  const row = await db.deleteFrom("calendar_pictures").where("date", "=", date).returning("id").executeTakeFirst();
+  return row !== undefined;
+}
+
+/** No day at all: where a picture waits while two change places. */
+const aside = "aside";
+
+/** Lets the pictures of two days change places; one of them may be missing. */
+export async function swapPictures(tx: Db, one: string, other: string): Promise<void> {
+  for (const [from, to] of [
+    [one, aside],
+    [other, one],
+    [aside, other],
+  ] as const) {
+    await tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
+  }
+}
+
 /** Puts a whole year's pictures in the place of what it had. */
 export async function replaceYear(
   tx: Db,
@@ -83,6 +126,11 @@ export async function readAudio(db: Db, id: string, start: number, length: numbe
 }
 
 export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Promise<void> {
-  await tx.deleteFrom("calendar_audio").execute();
+  await deleteAudio(tx);
   await tx.insertInto("calendar_audio").values(audio).execute();
+}
+
+/** False if ours was playing already. */
+export async function deleteAudio(tx: Db): Promise<boolean> {
+  return (await tx.deleteFrom("calendar_audio").returning("id").executeTakeFirst()) !== undefined;
 }

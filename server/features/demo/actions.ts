@@ -119,8 +119,8 @@ export async function hangCalendar(db: Db, now: number, timeZone: string): Promi
     const file = join(import.meta.dirname, "calendar", `${day.slice(-2)}.webp`);
     pictures.push(await encodePicture(readFileSync(file)));
   }
-  await fillYear(db, year - 1, shuffled(pictures));
-  await fillYear(db, year, pictures);
+  await fillYear(db, year - 1, shuffled(pictures), { by: null, at: now });
+  await fillYear(db, year, pictures, { by: null, at: now });
 }
 
 /** Jokes about a date stay on it: the first door, Saint Nicholas, half-time, the shortest day, Christmas Eve. */

@@ -7,13 +7,11 @@ import { writeSetting } from "#server/platform/settings/store.ts";
 import { installableApp, publicConfig } from "./rules.ts";
 
 /** What everybody may know of this installation, and the probes of whoever watches over it. */
-export function addGroupRoutes({ door, db, config, secrets, clock, log }: Platform): void {
-  const answer = publicConfig(config, secrets.vapid.publicKey);
-  handle(door, getGroupConfig, async () => answer);
-  const app = installableApp(config);
+export function addGroupRoutes({ door, db, config, secrets, clock, log, group }: Platform): void {
+  handle(door, getGroupConfig, async () => publicConfig(config, await group.words(), secrets.vapid.publicKey));
   handle(door, getManifest, async ({ reply }) => {
     reply.type("application/manifest+json; charset=utf-8");
-    return app;
+    return installableApp(await group.words());
   });
   handle(door, getHealth, async () => ({ status: "ok" as const }));
   handle(door, getReadiness, async () => {

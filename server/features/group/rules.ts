@@ -1,15 +1,13 @@
-import type { GroupConfig, Manifest } from "#contract/group.ts";
+import type { GroupConfig, GroupWords, Manifest } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig(config: Config, vapidPublicKey: string): GroupConfig {
+export function publicConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
-    group_name: config.groupName,
-    group_short: config.groupShort,
+    ...words,
     time_zone: config.timeZone,
-    legal_links: [...config.legalLinks],
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: vapidPublicKey,
     mail: smtpUrl !== null,
@@ -34,7 +32,7 @@ export function publicConfig(config: Config, vapidPublicKey: string): GroupConfi
 }
 
 /** The app as phones and computers show it once it is installed; the pictures lie in `web/public`. */
-export function installableApp({ groupName, groupShort }: Config): Manifest {
+export function installableApp({ group_name, group_short }: GroupWords): Manifest {
   const icon = (name: string, size: number, purpose: string) => ({
     src: `/icons/${name}-${size}.png`,
     sizes: `${size}x${size}`,
@@ -55,9 +53,9 @@ export function installableApp({ groupName, groupShort }: Config): Manifest {
   });
   return {
     id: "/",
-    name: groupName,
+    name: group_name,
     // What fits below an icon on a home screen.
-    short_name: groupName.length <= 12 ? groupName : groupShort,
+    short_name: group_name.length <= 12 ? group_name : group_short,
     description: "Bier-Counter, Game-Server und Adventskalender unserer Runde.",
     lang: "de",
     start_url: "/dashboard",

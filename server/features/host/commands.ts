@@ -3,7 +3,13 @@ import { resolve } from "node:path";
 
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
-import type { BareCommand, CommandResult } from "#server/platform/command.ts";
+import {
+  type BareCommand,
+  type CommandResult,
+  CommandRefusedError,
+  CommandUsageError,
+} from "#server/platform/command.ts";
+import { examine, rotateSecret } from "./actions.ts";
 
 export const hostCommands: readonly BareCommand[] = [
   {
@@ -26,7 +32,34 @@ export const hostCommands: readonly BareCommand[] = [
       return tell(file!, await restoreBackup(config, resolve(file!), clock.now()));
     },
   },
+  {
+    name: "doctor",
+    usage: "",
+    does: "looks for what goes wrong in practice, and says what to do about it",
+    words: { min: 0, max: 0 },
+    async runBare({ config, clock }) {
+      const checks = await examine(config, clock.now());
+      const ok = checks.every((one) => one.ok);
+      const lines = checks.map(({ name, ok: isFine, detail }) => `${isFine ? "✓" : "✗"} ${name}: ${detail}`);
+      return { json: { ok, checks }, text: lines.join("\n"), isRefused: !ok };
+    },
+  },
+  {
+    name: "secrets rotate",
+    usage: "app-key|realtime|vapid",
+    does: "makes a secret anew; the server uses it from its next start on",
+    words: { min: 1, max: 1 },
+    async runBare({ config, words: [name] }) {
+      const secret = secretNames[name as keyof typeof secretNames];
+      if (!secret) throw new CommandUsageError(`There are: ${Object.keys(secretNames).join(", ")}.`);
+      if (!(await rotateSecret(config, secret)))
+        throw new CommandRefusedError("There are no secrets yet; the first start makes them.");
+      return { json: { rotated: name }, text: `${name} is new. Restart the server to use it.` };
+    },
+  },
 ];
+
+const secretNames = { "app-key": "appKey", realtime: "realtimeSecret", vapid: "vapid" } as const;
 
 function tell(file: string, rows: RowCounts): CommandResult {
   const json = { bytes: statSync(file).size, beers: rows["beers"] ?? 0, users: rows["users"] ?? 0 };

@@ -27,9 +27,9 @@ type Ground = Pick<Platform, "db" | "config" | "clock">;
  * taken gives the invitation back. Whether names are taken is told only to those who hold a valid invitation.
  */
 export async function register(platform: Platform, form: BodyOf<typeof registerEndpoint>): Promise<void> {
-  const { db, config, clock, log } = platform;
+  const { db, clock, log } = platform;
   const tokenHash = sha256(normaliseToken(form.token));
-  const password = await checkNewPassword(config, form, form);
+  const password = await checkNewPassword(platform, form, form);
   const isUsable = await isInvitationUsable(db, tokenHash, clock.now());
   const errors = {
     ...(!isUsable && { token: [fieldText("L-token", "token")] }),

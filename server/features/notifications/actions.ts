@@ -86,7 +86,7 @@ export function notifyMembers(platform: Platform, news: News): void {
   tellOthers(platform, news).catch((error: unknown) => platform.log.warn("notify-failed", errorFields(error)));
 }
 
-async function tellOthers({ db, config, clock, push }: Platform, news: News): Promise<void> {
+async function tellOthers({ db, config, clock, group, push }: Platform, news: News): Promise<void> {
   const { kind, senderId, several } = news;
   const now = clock.now();
   const key = `${kind} ${senderId ?? "nobody"}`;
@@ -103,12 +103,13 @@ async function tellOthers({ db, config, clock, push }: Platform, news: News): Pr
   if (!(await beginPause(db, key, last, { pushed_at: now, count }))) return;
 
   const more = last && now < last.pushed_at + evening ? count - last.count : 1;
+  const { group_name } = await group.words();
   const body = several && more > 1 ? several.body(more) : news.body;
   push.send(
     willing.map(({ id, settings }) => ({
       subscriptionId: id,
       permission,
-      payload: pack({ title: `${config.groupName} ${suffix}`, body, tag, url, silent: !settings.sound }),
+      payload: pack({ title: `${group_name} ${suffix}`, body, tag, url, silent: !settings.sound }),
       topic: topicOf(key),
       expiresAt: now + lifetime,
     })),
@@ -117,8 +118,8 @@ async function tellOthers({ db, config, clock, push }: Platform, news: News): Pr
 
 /** Pushes to every browser of the member right now, and tells what the push services said. */
 export async function testPush(platform: Platform, member: Member): Promise<PushTest[]> {
-  const { db, config, clock, log, push } = platform;
-  const title = `${config.groupName}: Test`;
+  const { db, clock, group, log, push } = platform;
+  const title = `${(await group.words()).group_name}: Test`;
   const body = "Prost! So sieht eine Benachrichtigung aus.";
   const message = {
     payload: pack({ title, body, tag: "test", url: "/profile", silent: false }),

@@ -110,6 +110,11 @@ export async function deleteSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }
 
+/** Nobody is pushed to any more, until the browsers subscribe again. */
+export async function deleteSubscriptions(tx: Db): Promise<void> {
+  await tx.deleteFrom("push_subscriptions").execute();
+}
+
 export async function markDelivered(db: Db, id: number, now: number): Promise<void> {
   const changes = { delivered_at: now, failures: 0, failing_since: null };
   await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();

@@ -92,11 +92,11 @@ async function mailLink(
 
 /** Sets a new password by a link. A password that breaks a rule leaves the link good; nobody is logged in by it. */
 export async function resetPassword(platform: Platform, form: BodyOf<typeof resetPasswordEndpoint>): Promise<void> {
-  const { db, config, clock, log } = platform;
+  const { db, clock, log } = platform;
   const tokenHash = sha256(form.token);
   const user = await findResetToken(db, tokenHash, clock.now());
   if (!user) throw refuseField("token", "L-reset");
-  const password = await checkNewPassword(config, form, user);
+  const password = await checkNewPassword(platform, form, user);
   if (password.length > 0) throw refuseFields({ password });
   await replacePassword(platform, user, form.password, null, async (tx) => {
     if (!(await claimResetToken(tx, tokenHash))) throw refuseFields({ token: [fieldText("L-reset", "token")] });

@@ -100,7 +100,7 @@ export async function changePassword(
   form: BodyOf<typeof changePasswordEndpoint>,
 ): Promise<RotatedSession> {
   checkRecentPassword(member, platform.clock.now());
-  const password = await checkNewPassword(platform.config, form, member);
+  const password = await checkNewPassword(platform, form, member);
   if (password.length > 0) throw refuseFields({ password });
   const session = await replacePassword(platform, member, form.password, member.sessionId);
   if (!session) throw refuse("M401");
@@ -150,7 +150,7 @@ const faultTexts: Record<PictureFault, FieldText> = { type: "V-mime", broken: "V
 export async function addPicture({ db, config, clock }: Platform, member: Member, request: FastifyRequest) {
   const upload = await receiveUpload(request, uploadPicture, join(config.dataDir, "uploads"));
   try {
-    const png = await redrawPicture(() => upload.readFile(avatarLimits.fileBytes), avatarLimits.side);
+    const png = await redrawPicture(upload.readFile, avatarLimits.side);
     if (typeof png === "string") throw refuseField("avatar", faultTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {

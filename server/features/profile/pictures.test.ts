@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
@@ -315,6 +315,21 @@ describe("what a form may be", () => {
     await upload(anna, await png(9));
     await upload(anna, Buffer.from("x"));
     expect(readdirSync(join(house.config.dataDir, "uploads"))).toEqual([]);
+  });
+
+  test("while the disk does not take it, and says so where the form looks", async () => {
+    const uploads = join(house.config.dataDir, "uploads");
+    rmSync(uploads, { recursive: true, force: true });
+    writeFileSync(uploads, "in the way");
+    const answer = await upload(anna, await png(9));
+    expect([answer.status, answer.json.message]).toEqual([
+      503,
+      "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.",
+    ]);
+    expect(answer.json.errors).toEqual({ avatar: ["Profilbild konnte nicht hochgeladen werden."] });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    rmSync(uploads);
+    expect((await upload(anna, await png(9))).status).toBe(201);
   });
 });
 

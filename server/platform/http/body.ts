@@ -37,9 +37,10 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
 }
 
 /** 413, and for an upload the same at its field, where the form looks for it. */
-export function tooLarge({ fileField }: Endpoint): Refusal {
+export function tooLarge({ fileField, maxFile = 0 }: Endpoint): Refusal {
   if (fileField === undefined) return refuse("M413");
-  return new Refusal(refusals.M413.status, refusals.M413.text, { [fileField]: [fieldText("V-kb", fileField)] });
+  const text = fieldText("V-kb", fileField, { max: maxFile / 1024 });
+  return new Refusal(refusals.M413.status, refusals.M413.text, { [fileField]: [text] });
 }
 
 /** 400: the form is broken. Said at its file too, where the page looks for it. */

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { type ErrorBody, type RefusalCode, refusals } from "#contract/errors.ts";
+import { type ErrorBody, fieldText, type RefusalCode, refusals } from "#contract/errors.ts";
 import { isUnavailable } from "#server/db/connect.ts";
 import { OverloadedError } from "#server/platform/group-commit.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
@@ -10,7 +10,7 @@ import { Refusal, refuse } from "./refuse.ts";
 
 /** Everything that is thrown ends here: our refusals as they are, the framework's in our words, the rest as 500. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = toRefusal(error);
+  const refusal = atItsFile(toRefusal(error), request);
   if (refusal.status >= 500)
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
   const body: ErrorBody = {
@@ -29,6 +29,32 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
     .send(body);
 }
 
+/** An upload that failed on our side says so where the form looks for it. */
+function atItsFile(refusal: Refusal, request: FastifyRequest): Refusal {
+  const { fileField } = request.routeOptions?.config ?? {};
+  if (refusal.status !== 503 || fileField === undefined) return refusal;
+  const errors = { [fileField]: [fieldText("V-up", fileField)] };
+  return new Refusal(refusal.status, refusal.message, errors, refusal.retryAfterSeconds);
+}
+
+const diskErrors = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "EEXIST",
+  "ENOTDIR",
+]);
+
+/** Whether the disk would not take something: it is full, or not ours to write on. */
+export function isDiskError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && diskErrors.has(String(error.code));
+}
+
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
@@ -37,7 +63,8 @@ function toRefusal(error: unknown): Refusal {
   if (statusCode === 408) return refuse("M408");
   // Before the outages: a client that hangs up in the middle of its body looks like a connection lost to the database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
-  if (error instanceof OverloadedError || isUnavailable(error)) return refuse("M503", { seconds: 1 });
+  if (error instanceof OverloadedError || isUnavailable(error) || isDiskError(error))
+    return refuse("M503", { seconds: 1 });
   return refuse("M500");
 }
 

@@ -27,6 +27,9 @@ declare module "fastify" {
     cookie: string | null;
     member: Member | null;
   }
+  interface FastifyContextConfig {
+    fileField?: string | undefined;
+  }
 }
 
 /**
@@ -49,6 +52,7 @@ export function handle<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
+    config: { fileField: endpoint.fileField },
     onRequest: async (request, reply) => {
       request.cookie = door.cookies.read(request.headers.cookie);
       if (per === "ip") await countCall(request, reply);

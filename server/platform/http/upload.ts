@@ -7,12 +7,13 @@ import type { FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { malformedForm, tooLarge } from "./body.ts";
+import { isDiskError } from "./errors.ts";
 import { Refusal, refuseField } from "./refuse.ts";
 
 /** A form that has arrived whole. */
 export interface Upload {
-  /** The one file, of at most `maxBytes`; reads and parses the form now, so call it when it is this form's turn. */
-  readFile(maxBytes: number): Promise<Buffer>;
+  /** The one file; reads and parses the form now, so call it when it is this form's turn. */
+  readFile(): Promise<Buffer>;
   /** Gives its disk space back. Always call it. */
   close(): Promise<void>;
 }
@@ -47,32 +48,33 @@ export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint,
     }
   } catch (error) {
     await file.close();
-    throw error instanceof Refusal ? error : malformedForm(endpoint);
+    throw error instanceof Refusal || isDiskError(error) ? error : malformedForm(endpoint);
   }
   return {
-    async readFile(maxBytes) {
+    async readFile() {
       const body = Buffer.alloc(size);
       await file.read(body, 0, size, 0);
-      return readForm(body, contentType, endpoint, maxBytes);
+      return readForm(body, contentType, endpoint);
     },
     close: () => file.close(),
   };
 }
 
-function readForm(body: Buffer, contentType: string, endpoint: Endpoint, maxBytes: number): Promise<Buffer> {
+function readForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
   const field = endpoint.fileField!;
+  const fileSize = endpoint.maxFile!;
   return new Promise((resolve, reject) => {
     let failure: Refusal | undefined;
     const chunks: Buffer[] = [];
     let hasFile = false;
     const fail = (reason: Refusal) => void (failure ??= reason);
     try {
-      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
+      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize } });
       form.on("file", (name: string, stream: BusboyFileStream) => {
         if (name !== field) fail(malformedForm(endpoint));
         hasFile = true;
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-        stream.on("limit", () => fail(refuseField(field, "V-kb")));
+        stream.on("limit", () => fail(refuseField(field, "V-kb", { max: fileSize / 1024 })));
         stream.on("error", () => fail(malformedForm(endpoint)));
       });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {

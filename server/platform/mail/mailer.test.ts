@@ -80,8 +80,7 @@ describe("a mail", () => {
   });
 
   test("is sent once by two instances that look at the same time", async () => {
-    const { config, db, clock, log } = house.platform;
-    const other = openMailer({ config, db, clock, log });
+    const other = openMailer(house.platform);
     for (let index = 0; index < 12; index++) await write(`member${index}@pub.example`);
     await Promise.all([sendDue(), other.sendDue()]);
     await Promise.all([sendDue(), other.sendDue()]);

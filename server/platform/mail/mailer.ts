@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import type { Group } from "#server/platform/group.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { type Letter, writeLetter } from "./letter.ts";
 import {
@@ -42,7 +43,8 @@ const batch = { size: 5, ms: 1000 } as const;
 const lookEvery = 5000;
 
 /** The outbox: mails wait in the database and go out at five a second, so that no request waits for a mail server. */
-export function openMailer({ config, db, clock, log }: { config: Config; db: Db; clock: Clock; log: Log }): Mailer {
+export function openMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }): Mailer {
+  const { config, db, clock, log, group } = parts;
   const deliver = openTransport(config);
   let round: Promise<void> | null = null;
   let isStarted = false;
@@ -52,7 +54,8 @@ export function openMailer({ config, db, clock, log }: { config: Config; db: Db;
   async function send(mail: QueuedMail): Promise<void> {
     if (!(await claimMail(db, mail, clock.now() + claimMs))) return;
     try {
-      await deliver(mail, new Date(clock.now()), stop.signal);
+      const { group_name: sender } = await group.words();
+      await deliver({ ...mail, sender }, new Date(clock.now()), stop.signal);
       await deleteMail(db, mail.id);
       log.info("mail-sent");
     } catch (error) {
@@ -102,7 +105,7 @@ export function openMailer({ config, db, clock, log }: { config: Config; db: Db;
     sendDue,
     wake: () => void (isStarted && work()),
     async queue(tx, letter, expiresAt) {
-      const { subject, text, html } = writeLetter(letter, config.groupName);
+      const { subject, text, html } = writeLetter(letter, (await group.words(tx)).group_name);
       const now = clock.now();
       const { recipient } = letter;
       await insertMail(tx, {

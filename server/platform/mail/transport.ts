@@ -8,8 +8,11 @@ import type { Config } from "#server/config.ts";
 import { writeDurably } from "#server/platform/secrets.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
+/** A mail, and in whose name it goes out. */
+type SignedMail = QueuedMail & { readonly sender: string };
+
 /** Hands one mail over, dated `date`; resolves when the other side has taken it. `stop` cuts the connection. */
-export type Deliver = (mail: QueuedMail, date: Date, stop: AbortSignal) => Promise<void>;
+export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
  * Why a mail did not go out. `refused`: the server does not want it, ever. `later`: it wants it another time.
@@ -32,6 +35,21 @@ export function openTransport(config: Config): Deliver {
  * machine, where nobody sits in between, may speak plainly as long as it wants no password and has never offered TLS.
  */
 function openSmtp(config: Config, url: URL): Deliver {
+  const connectTo = smtpOptions(url);
+  return async (mail, date, stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
+    const transport = nodemailer.createTransport(connectTo(signal));
+    await transport.sendMail(toMessage(config, mail, date));
+  };
+}
+
+/** Connects, encrypts and logs in at SMTP_URL as for a mail, and sends none. Throws what went wrong. */
+export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
+  const transport = nodemailer.createTransport(smtpOptions(new URL(smtpUrl!))(signal));
+  await transport.verify();
+}
+
+function smtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
   let mayBePlain = loopback.test(url.hostname) && url.username === "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -48,15 +66,11 @@ function openSmtp(config: Config, url: URL): Deliver {
     disableUrlAccess: true,
     logger: whenEncrypted(() => (mayBePlain = false)),
   };
-  return async (mail, date, stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
-    const transport = nodemailer.createTransport({
-      ...options,
-      requireTLS: !mayBePlain,
-      getSocket: (_, done) => dial(host, port, signal, done),
-    });
-    await transport.sendMail(toMessage(config, mail, date));
-  };
+  return (signal: AbortSignal) => ({
+    ...options,
+    requireTLS: !mayBePlain,
+    getSocket: (_: unknown, done: Dialled) => dial(host, port, signal, done),
+  });
 }
 
 /** The library tells of a change to TLS in its log alone. */
@@ -66,13 +80,10 @@ function whenEncrypted(notice: () => void) {
   return { level: quiet, trace: quiet, debug: quiet, info, warn: quiet, error: quiet, fatal: quiet };
 }
 
+type Dialled = (error: Error | null, details?: { connection: Socket }) => void;
+
 /** Our own socket, so that it can be cut whatever the conversation is waiting for. */
-function dial(
-  host: string,
-  port: number,
-  signal: AbortSignal,
-  done: (error: Error | null, details?: { connection: Socket }) => void,
-): void {
+function dial(host: string, port: number, signal: AbortSignal, done: Dialled): void {
   const socket = connect({ host, port, signal });
   socket.setTimeout(silenceMs, () => socket.destroy(new Error("The mail server does not answer.")));
   socket.once("error", done);
@@ -104,9 +115,9 @@ function asIs(type: string, content: string) {
   };
 }
 
-function toMessage({ appUrl, groupName, mailFrom }: Config, mail: QueuedMail, date: Date) {
+function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   return {
-    from: mailFrom ?? { name: groupName, address: `stammtisch@${appUrl.hostname}` },
+    from: mailFrom ?? { name: mail.sender, address: `stammtisch@${appUrl.hostname}` },
     // As an object it is one address, whatever it looks like.
     to: { name: "", address: mail.recipient },
     subject: mail.subject,

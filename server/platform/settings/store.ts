@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 
 /** What this installation remembers about itself, one text per name. */
-export type Setting = "secrets" | "time-zone" | "last-probe";
+export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
 
 export async function readSetting(db: Db, key: Setting): Promise<string | null> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst();

@@ -1,0 +1,169 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import sharp from "sharp";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { expectRefusal } from "#test/expect-answer.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { formWith, sendForm } from "#test/upload.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const calendar = "/api/admin/calendar";
+const opened = "/api/christmas-calendar/opened-images";
+
+let red: Buffer;
+let blue: Buffer;
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+
+beforeAll(async () => {
+  [red, blue] = (await Promise.all(["#c00", "#00c"].map(paint))) as [Buffer, Buffer];
+});
+
+beforeEach(async () => {
+  house = await openHouse();
+  house.clock.time = Date.parse("2026-12-05T10:00:00Z");
+  anna = await house.member("anna", ["admin"]);
+  ben = await house.member("ben");
+});
+
+afterEach(() => house.close());
+
+const paint = (background: string) =>
+  sharp({ create: { width: 1000, height: 600, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+
+const send = (path: string, field: string, file: Buffer, visitor = anna): Promise<Answer> =>
+  sendForm(visitor, formWith(file, { field }), {}, `${calendar}/${path}`);
+const hang = (date: string, file = red, visitor = anna): Promise<Answer> =>
+  send(`pictures/${date}`, "picture", file, visitor);
+const remove = (path: string): Promise<Answer> =>
+  anna.send("DELETE", `${calendar}/${path}`, { headers: { "x-xsrf-token": anna.token } });
+const look = async (query = "") => (await anna.get(calendar + query)).json;
+const previewOf = async (date: string) => {
+  const { days } = await look(`?year=${date.slice(0, 4)}`);
+  return days.find((day: { date: string }) => day.date === date).preview;
+};
+const open = (visitor: Visitor, date: string) => visitor.post(`/api/christmas-calendar/open/${date}`);
+const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
+
+describe("a picture hung in the browser", () => {
+  test("waits behind its door for its day, and only administrators see it before", async () => {
+    const answer = await hang("2026-12-06");
+    expect(answer.status).toBe(201);
+    const { preview } = answer.json;
+    expect(answer.json).toEqual({ message: "Bild aufgehängt.", date: "2026-12-06", preview });
+    const seen = await anna.get(preview);
+    expect([seen.status, seen.headers["content-type"]]).toEqual([200, "image/webp"]);
+    expect((await ben.get(preview)).status).toBe(403);
+    expect((await house.visitor().get(preview)).status).toBe(401);
+    const asMember = preview.replace("calendar-preview", "calendar");
+    for (const visitor of [anna, ben]) expect((await visitor.get(asMember)).status).toBe(404);
+    expectRefusal(await open(ben, "2026-12-06"), 403, "Dieses Türchen ist noch zu.");
+    expect((await anna.get(opened)).json.images).toEqual([{ date: "2026-12-06", url: "" }]);
+    expect(JSON.stringify((await ben.get(opened)).json)).not.toContain(preview.split("/").at(-1));
+
+    house.clock.time += 24 * 60 * 60_000 - 1;
+    await ben.post("/api/login", { uname: "ben", password });
+    const { url } = (await open(ben, "2026-12-06")).json;
+    expect((await ben.get(url)).status).toBe(200);
+    await anna.post("/api/login", { uname: "anna", password });
+    expect(await texts()).toEqual(["Bild für den 6. Dezember 2026 aufgehängt."]);
+  });
+
+  test("takes the place of the one before, and doors that were opened stay open", async () => {
+    const first = (await hang("2026-12-03")).json.preview;
+    const { url } = (await open(ben, "2026-12-03")).json;
+    await hang("2026-12-03", blue);
+    expect((await ben.get(url)).status).toBe(404);
+    expect((await anna.get(first)).status).toBe(404);
+    const [image] = (await ben.get(opened)).json.images;
+    expect((await ben.get(image.url)).status).toBe(200);
+    expect((await look()).days[2]).toEqual({ date: "2026-12-03", preview: await previewOf("2026-12-03"), opened: 1 });
+  });
+
+  test("changes places with another, or moves to an empty door, and can be taken down", async () => {
+    const one = (await hang("2026-12-01", red)).json.preview;
+    const other = (await hang("2026-12-24", blue)).json.preview;
+    const swapped = await anna.post(`${calendar}/pictures/2026-12-01/move`, { to: "2026-12-24" });
+    expect(swapped.json).toEqual({ message: "Bilder getauscht." });
+    expect([await previewOf("2026-12-01"), await previewOf("2026-12-24")]).toEqual([other, one]);
+    await anna.post(`${calendar}/pictures/2026-12-24/move`, { to: "2027-12-02" });
+    expect([await previewOf("2026-12-24"), await previewOf("2027-12-02")]).toEqual([null, one]);
+    const nothing = await anna.post(`${calendar}/pictures/2026-12-24/move`, { to: "2026-12-23" });
+    expectRefusal(nothing, 404, "Nicht gefunden.");
+    expect((await remove("pictures/2026-12-01")).json).toEqual({ message: "Bild abgenommen." });
+    expectRefusal(await remove("pictures/2026-12-01"), 404, "Nicht gefunden.");
+    expect((await texts()).slice(0, 3)).toEqual([
+      "Bild vom 1. Dezember 2026 abgenommen.",
+      "Bilder vom 24. Dezember 2026 und vom 2. Dezember 2027 getauscht.",
+      "Bilder vom 1. Dezember 2026 und vom 24. Dezember 2026 getauscht.",
+    ]);
+  });
+
+  test.each([
+    ["no picture", Buffer.from("<svg/>"), "Bild muss den Dateityp jpg, jpeg, png haben."],
+    ["half a picture", () => red.subarray(0, 2000), "Bild muss ein Bild sein."],
+    ["too large a file", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15360 Kilobytes groß sein."],
+  ])("is not %s", async (_, file, text) => {
+    const answer = await hang("2026-12-07", typeof file === "function" ? file() : file);
+    expect([answer.status, answer.json.errors]).toEqual([422, { picture: [text] }]);
+    expect(await previewOf("2026-12-07")).toBeNull();
+    expect(await texts()).toEqual([]);
+  });
+
+  test.each(["2026-12-25", "2026-11-30", "2026-12-1", "1999-12-01", "..%2f..", "x"])(
+    "has no door on %s",
+    async (date) => {
+      expectRefusal(await hang(date), 404, "Nicht gefunden.", date);
+    },
+  );
+
+  test("needs a disk that takes it, and says at its field when that is full", async () => {
+    const uploads = join(house.config.dataDir, "uploads");
+    rmSync(uploads, { recursive: true, force: true });
+    writeFileSync(uploads, "in the way");
+    const answer = await hang("2026-12-07");
+    expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
+    expect(answer.json.errors).toEqual({ picture: ["Bild konnte nicht hochgeladen werden."] });
+    rmSync(uploads);
+    expect((await hang("2026-12-07")).status).toBe(201);
+  });
+
+  test("is one of 24 that may all come at once", { timeout: 60_000 }, async () => {
+    const days = (await look("?year=2027")).days.map(({ date }: { date: string }) => date);
+    const answers = await Promise.all(days.map((date: string) => hang(date)));
+    expect(answers.map(({ status }) => status)).toEqual(days.map(() => 201));
+    expect((await look("?year=2027")).days.filter(({ preview }: { preview: string }) => preview)).toHaveLength(24);
+  });
+});
+
+test("the list begins with the doors that open next, and knows the years that have pictures", async () => {
+  await hang("2024-12-01");
+  expect(await look()).toMatchObject({ year: 2026, years: [2027, 2026, 2024], audio: null });
+  house.clock.time = Date.parse("2026-12-25T10:00:00Z");
+  anna = house.visitor();
+  await anna.post("/api/login", { uname: "anna", password });
+  const { year, days } = await look();
+  expect([year, days.length, days[0]]).toEqual([2027, 24, { date: "2027-12-01", preview: null, opened: 0 }]);
+});
+
+test("music is played from the file that came last, until ours is wanted again", async () => {
+  const ogg = Buffer.concat([Buffer.from("OggS"), Buffer.alloc(1000, 7)]);
+  const answer = await send("audio", "audio", ogg);
+  expect([answer.status, answer.json]).toEqual([201, { message: "Musik geändert." }]);
+  expect((await look()).audio).toEqual({ media: "audio/ogg", size: 1004 });
+  expect((await ben.get("/internal/audio/1")).headers["content-type"]).toBe("audio/ogg");
+  const wrong = await send("audio", "audio", red);
+  expect([wrong.status, wrong.json.errors]).toEqual([422, { audio: ["Musik muss MP3, M4A oder Ogg sein."] }]);
+  expect((await remove("audio")).status).toBe(200);
+  expect((await ben.get("/internal/audio/1")).headers["content-type"]).toBe("audio/mpeg");
+  await remove("audio");
+  expect(await texts()).toEqual([
+    "Eigene Musik des Adventskalenders entfernt.",
+    "Musik des Adventskalenders geändert.",
+  ]);
+});

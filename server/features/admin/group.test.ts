@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { readMails } from "#test/mailbox.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const impressum = { label: "Impressum", url: "https://stammtisch.example/impressum" };
+const skat = { group_name: "Skatrunde", group_short: "SKR", legal_links: [impressum] };
+const usual = { group_name: "Stammtisch", group_short: "KSK", legal_links: [] };
+
+let house: House;
+let anna: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna", ["admin"]);
+});
+
+afterEach(() => house.close());
+
+const change = (body: unknown): Promise<Answer> => anna.post("/api/admin/group", body);
+const look = async () => (await anna.get("/api/admin/group")).json;
+const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
+
+test("the group's new name, abbreviation and links stand on every page and in every mail, at once and on every instance", async () => {
+  const other = await house.reopen();
+  expect((await other.visitor().get("/api/config")).json).toMatchObject(usual);
+  expect((await change(skat)).json).toEqual({ message: "Gespeichert." });
+  for (const one of [house, other]) expect((await one.visitor().get("/api/config")).json).toMatchObject(skat);
+
+  await house.visitor().post("/api/forgot-password", { email: "anna@stammtisch.example" });
+  const [mail] = await readMails(house);
+  expect(mail!.subject).toContain("Skatrunde");
+  expect(mail!.raw).toMatch(/^From: Skatrunde </m);
+  expect(mail!.raw).not.toContain("Stammtisch");
+  const app = JSON.parse((await other.visitor().get("/manifest.webmanifest")).text);
+  expect([app.name, app.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
+  await other.close();
+});
+
+test("a password that is little more than the group's new name is easy to guess", async () => {
+  await change(skat);
+  const password = "skatrunde1";
+  const answer = await anna.post("/api/user/changePassword", { password, password_confirmation: password });
+  expect(answer.json.errors).toEqual({ password: ["Passwort ist zu leicht zu erraten."] });
+});
+
+test("what the Verwaltung chose goes before the configuration, and what it left alone follows it", async () => {
+  await change({ ...usual, group_name: "Skatrunde" });
+  const restarted = await house.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
+  expect((await restarted.visitor().get("/api/config")).json).toMatchObject({
+    group_name: "Skatrunde",
+    group_short: "KC",
+  });
+  await restarted.close();
+  expect(await look()).toEqual({ ...usual, group_name: "Skatrunde", configured: usual });
+  await change(usual);
+  const again = await house.reopen({ GROUP_NAME: "Kegelclub" });
+  expect((await again.visitor().get("/api/config")).json.group_name).toBe("Kegelclub");
+  await again.close();
+});
+
+test("only a change leaves a line, and it says what was changed", async () => {
+  await change(usual);
+  expect(await lines()).toEqual([]);
+  await change({ ...usual, group_short: "SKR", legal_links: [impressum] });
+  expect((await lines())[0]).toMatchObject({ action: "group-changed", text: "Geändert: Kürzel, Links.", member: null });
+});
+
+test.each([
+  ["no name", { group_name: " " }, "group_name", "Name der Gruppe muss ausgefüllt werden."],
+  [
+    "a name that is too long",
+    { group_name: "x".repeat(65) },
+    "group_name",
+    "Name der Gruppe darf maximal 64 Zeichen haben.",
+  ],
+  [
+    "a name that turns the line around",
+    { group_name: "a\u202eb" },
+    "group_name",
+    "Der gewählte Wert für Name der Gruppe ist ungültig.",
+  ],
+  ["a long abbreviation", { group_short: "x".repeat(17) }, "group_short", "Kürzel darf maximal 16 Zeichen haben."],
+  [
+    "a link that runs a program",
+    { legal_links: [{ label: "x", url: "javascript:alert(1)" }] },
+    "legal_links",
+    "Der gewählte Wert für Links ist ungültig.",
+  ],
+  [
+    "a link elsewhere that looks like ours",
+    { legal_links: [{ label: "x", url: "//evil.example" }] },
+    "legal_links",
+    "Der gewählte Wert für Links ist ungültig.",
+  ],
+  [
+    "eleven links",
+    { legal_links: Array.from({ length: 11 }, () => impressum) },
+    "legal_links",
+    "Der gewählte Wert für Links ist ungültig.",
+  ],
+])("the group is not changed to %s", async (_, part, field, text) => {
+  const answer = await change({ ...usual, ...part });
+  expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);
+  expect((await house.visitor().get("/api/config")).json).toMatchObject(usual);
+});

@@ -1,0 +1,94 @@
+// What the machine under the program is like.
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { execFile } from "node:child_process";
+
+import { databaseFile } from "#server/db/connect.ts";
+import { Complaint } from "./check.ts";
+
+const megabyte = 1_048_576;
+const leastFreeBytes = 256 * megabyte;
+const toleratedMs = 2000;
+
+/** The clocks that should agree with this machine's, by what they belong to. */
+export type OtherClocks = Readonly<Record<string, number>>;
+
+/** Compares the clock with others, and asks the system whether it is kept right from outside. */
+export async function lookAtClock(now: number, others: OtherClocks): Promise<string> {
+  for (const [whose, time] of Object.entries(others)) {
+    const apart = Math.round((now - time) / 1000);
+    if (Math.abs(now - time) > toleratedMs)
+      throw new Complaint(`The clock is ${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} ${whose}.`);
+  }
+  const { stdout } = await promisify(execFile)("timedatectl", ["show", "-p", "NTPSynchronized", "--value"]).catch(
+    () => ({
+      stdout: "",
+    }),
+  );
+  const kept =
+    { yes: ", kept right by NTP", no: ", not kept right by NTP: calendar doors open by it" }[stdout.trim()] ?? "";
+  return `${new Date(now).toISOString()}${kept}`;
+}
+
+/** The time that the file system of `folder` stamps files with; it may be another machine's. */
+export function fileSystemClock(folder: string): number {
+  const file = join(folder, `.clock-${process.pid}`);
+  closeSync(openSync(file, "w"));
+  try {
+    return statSync(file).mtimeMs;
+  } finally {
+    rmSync(file);
+  }
+}
+
+/** Days, weeks and calendar doors are computed with these data. */
+export function lookAtTimeZone(timeZone: string): string {
+  const offset = (day: string, zone: string) =>
+    new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
+      .formatToParts(new Date(`${day}T12:00:00Z`))
+      .find(({ type }) => type === "timeZoneName")?.value;
+  const [winter, summer] = [offset("2026-01-15", "Europe/Berlin"), offset("2026-07-15", "Europe/Berlin")];
+  if (winter !== "GMT+01:00" || summer !== "GMT+02:00")
+    throw new Complaint("The time zone data of this machine are wrong: Berlin has no summer time in them.");
+  const today = new Date().toISOString().slice(0, 10);
+  return `${timeZone}, today ${offset(today, timeZone)}; time zone data ${process.versions["tz"] ?? "of the system"}`;
+}
+
+/** Room for the database to grow, and for the copy before the next upgrade. */
+export function lookAtDisk(dataDir: string): string {
+  const { bavail, bsize } = statfsSync(existing(dataDir));
+  const free = bavail * bsize;
+  const file = databaseFile(dataDir);
+  const needed = Math.max(leastFreeBytes, existsSync(file) ? 2 * statSync(file).size : 0);
+  const inWords = `${Math.floor(free / megabyte)} MB free on the disk of ${dataDir}`;
+  if (free < needed) throw new Complaint(`Only ${inWords}; there should be ${Math.ceil(needed / megabyte)} MB.`);
+  return inWords;
+}
+
+const others = 0o077;
+
+/** Who may read the data, and whether we may write them. */
+export function lookAtPermissions(dataDir: string): string {
+  if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
+  const { mode, uid } = statSync(dataDir);
+  const me = process.getuid?.();
+  const files = readdirSync(dataDir).filter((name) =>
+    /^(stammtisch\.db|secrets\.json|first-invitation\.txt)/.test(name),
+  );
+  for (const name of files) {
+    const file = statSync(join(dataDir, name));
+    if (me !== undefined && file.uid !== me && me !== 0)
+      throw new Complaint(`${join(dataDir, name)} belongs to another user. Run: chown ${me} ${dataDir}/*`);
+    const isSecret = name === "secrets.json";
+    if ((isSecret || (mode & 0o011) !== 0) && (file.mode & others) !== 0)
+      throw new Complaint(`${join(dataDir, name)} can be read by others. Run: chmod 600 ${join(dataDir, name)}`);
+  }
+  if (me !== undefined && uid !== me && me !== 0)
+    throw new Complaint(`${dataDir} belongs to another user. Run: chown ${me} ${dataDir}`);
+  return `${dataDir} is ours alone`;
+}
+
+function existing(folder: string): string {
+  return existsSync(folder) ? folder : existing(dirname(folder));
+}
