@@ -155,13 +155,13 @@ export async function openPub(
   };
 }
 
-/** Resolves once the page hears of every beer; call it before the page logs in. */
-export function whenLive(page: Page): Promise<void> {
+/** Resolves once the page hears of every beer, or of what else a channel tells; call it before the page logs in. */
+export function whenLive(page: Page, channel = "private-beercounter"): Promise<void> {
   return new Promise((resolve) => {
     page.on("websocket", (socket) => {
       socket.on("framereceived", ({ payload }) => {
         const text = payload.toString();
-        if (text.includes("subscription_succeeded") && text.includes("private-beercounter")) resolve();
+        if (text.includes("subscription_succeeded") && text.includes(channel)) resolve();
       });
     });
   });
