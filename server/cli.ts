@@ -9,6 +9,7 @@ import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
+import { gameServerCommands } from "./features/game-servers/commands.ts";
 import { hostCommands } from "./features/host/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
 import { DataDirTakenError, refuseUnsoundData, UnwritableDataDirError } from "./platform/claim.ts";
@@ -30,6 +31,7 @@ const commands: readonly (Command | BareCommand)[] = [
   ...adminCommands,
   ...beercounterCommands,
   ...christmasCalendarCommands,
+  ...gameServerCommands,
   ...demoCommands,
   ...hostCommands,
   {

@@ -11,6 +11,7 @@ import { bookBeers, type Tap } from "#server/features/beercounter/actions.ts";
 import { addDays, weekdayOf } from "#server/features/beercounter/rules.ts";
 import { encodePicture, type EncodedPicture, fillYear } from "#server/features/christmas-calendar/actions.ts";
 import { daysOf } from "#server/features/christmas-calendar/rules.ts";
+import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
@@ -130,4 +131,27 @@ const boundDays = new Set([1, 6, 12, 21, 24]);
 function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
   const free = pictures.filter((_, index) => !boundDays.has(index + 1));
   return pictures.map((picture, index) => (boundDays.has(index + 1) ? picture : free.pop()!));
+}
+
+const idleStopMinutes = 20;
+
+/** Three servers that really start and stop, each a program of ours that answers who plays. The last one stops when it is empty. */
+export async function putUpGameServers(ground: Parameters<typeof addGameServer>[0]): Promise<void> {
+  // Below the ports that systems hand out by themselves, and another one for every demo.
+  const firstPort = randomInt(20_000, 30_000);
+  const evenings = [
+    { display_name: "Minecraft – die alte Welt", players: ["Emil", "Frieda", "Greta"] },
+    { display_name: "OpenArena am Freitag", players: ["Ben", "Carla"] },
+    { display_name: "Teeworlds", players: [] },
+  ];
+  const program = join(import.meta.dirname, "game-server.ts");
+  for (const [index, { display_name, players }] of evenings.entries()) {
+    const port = firstPort + index;
+    const argv = [process.execPath, program, String(port), ...players];
+    await addGameServer(ground, {
+      ...{ display_name, driver: "command", ref: JSON.stringify({ argv, cwd: null, stopSignal: null }) },
+      ...{ address: `localhost:${port}`, query: "quake3", grace_seconds: 10 },
+      idle_stop_minutes: players.length === 0 ? idleStopMinutes : null,
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { countUsers } from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, readNumber } from "#server/platform/command.ts";
-import { hangCalendar, pourBeers, seatCast } from "./actions.ts";
+import { hangCalendar, pourBeers, putUpGameServers, seatCast } from "./actions.ts";
 
 const mostBeers = 10_000_000;
 
@@ -8,7 +8,7 @@ export const demoCommands: readonly Command[] = [
   {
     name: "demo",
     usage: "[--beers N]",
-    does: "fills an empty installation with eight regulars, two years of beers and a Christmas calendar",
+    does: "fills an empty installation with eight regulars, two years of beers, three game servers and a Christmas calendar",
     words: { min: 0, max: 0 },
     options: { beers: { type: "string" } },
     async run({ db, clock, config, options }) {
@@ -22,6 +22,7 @@ export const demoCommands: readonly Command[] = [
       const members = await seatCast(db, now);
       const beers = await pourBeers(db, members, now, config.timeZone, wanted);
       await hangCalendar(db, now, config.timeZone);
+      await putUpGameServers({ db, clock, config });
       return {
         json: {
           members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),

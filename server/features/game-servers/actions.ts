@@ -9,6 +9,7 @@ import { derive, isByWish, toState, type Wanted } from "./rules.ts";
 import {
   deleteServer,
   findRow,
+  type GameServerRow,
   insertServer,
   knownOf,
   listWithChanger,
@@ -120,10 +121,19 @@ export async function testGameServer(
   drivers: Drivers = openDrivers(config),
 ): Promise<{ kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState } | null> {
   const row = await findRow(db, id);
-  if (!row) return null;
+  return row ? lookNow(row, drivers, clock.now()) : null;
+}
+
+/** What a server is doing, seen by whoever asks and not by the manager. */
+export async function lookNow(
+  row: GameServerRow,
+  drivers: Drivers,
+  now: number,
+): Promise<{ kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState }> {
   const driver = drivers[row.driver as DriverKind];
-  const seen = await driver?.inspect({ id, ref: row.ref, graceSeconds: row.grace_seconds });
+  const seen = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (seen?.kind !== "found") return { kind: seen?.kind ?? "unreachable" };
-  const around = { wanted: null, wantedAt: null, changing: null, hasAnswered: null, now: clock.now() };
-  return { kind: "found", state: toState(derive(knownOf(row), seen, around)) };
+  const changing = row.changing_until > now ? (row.changing as Wanted | null) : null;
+  const wish = { wanted: row.wanted as Wanted | null, wantedAt: row.changed_at };
+  return { kind: "found", state: toState(derive(knownOf(row), seen, { ...wish, changing, hasAnswered: null, now })) };
 }

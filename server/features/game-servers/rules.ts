@@ -174,3 +174,31 @@ export function judgeIdleness(
   const warmAt = (runSince ?? now) + longestWarmUpMs;
   return { emptySince, autoStopAt: Math.max(emptySince + idleStopMinutes * minute, warmAt) };
 }
+
+/**
+ * The words of a command line, as a shell would read them but with nothing in it that a shell would act on: quotes group,
+ * a backslash takes the next character as it is. Null where a quote does not end.
+ */
+export function splitWords(line: string): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: string | null = null;
+  for (let index = 0; index < line.length; index += 1) {
+    const sign = line[index]!;
+    if (sign === "\\" && quote !== "'") {
+      index += 1;
+      word = (word ?? "") + (line[index] ?? "");
+    } else if (quote !== null) {
+      if (sign === quote) quote = null;
+      else word += sign;
+    } else if (sign === "'" || sign === '"') {
+      quote = sign;
+      word ??= "";
+    } else if (/\s/.test(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + sign;
+  }
+  if (quote !== null) return null;
+  return word === null ? words : [...words, word];
+}

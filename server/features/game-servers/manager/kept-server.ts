@@ -4,6 +4,7 @@ import { errorFields, type Log } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { derive, hasChanged, type Known, tidings, type Wanted } from "../rules.ts";
 import { type GameServerRow, knownOf, setKnown } from "../store.ts";
+import { createCrashCount } from "./tidings.ts";
 import { type Timings, within } from "./timings.ts";
 
 /** Who changes something; null: nobody, it happens by itself. */
@@ -19,6 +20,8 @@ export interface Ground {
   readonly term: AbortSignal;
   /** Says to every page that there is something new, and what. */
   tell(serverId: number, message: string, by: By): void;
+  /** What may be said of an engine that comes or goes: empty where it has been said. */
+  tellOutage(message: string): string;
   /** Whether somebody has the page open. */
   isWatched(): boolean;
 }
@@ -65,6 +68,7 @@ export function keepServer(first: GameServerRow, driver: Driver, ground: Ground)
   let looking: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let noting = Promise.resolve();
+  const isCrashLoop = createCrashCount(clock);
 
   const server: KeptServer = {
     get row() {
@@ -152,9 +156,16 @@ export function keepServer(first: GameServerRow, driver: Driver, ground: Ground)
     known = after;
     if (isAsked(row) && after.runSince !== before.runSince) server.hasAnswered = false;
     if (!hasChanged(before, after)) return;
-    const message = tidings(row.display_name, before, after);
+    const message = newsOf(before, after);
     // What a member changes is told in the member's name.
     if (message !== "" || !server.change) ground.tell(row.id, message, null);
+  }
+
+  function newsOf(before: Known, after: Known): string {
+    const isLooping = isCrashLoop(after);
+    const message = tidings(row.display_name, before, after);
+    if (after.phase === "unreachable" || before.phase === "unreachable") return ground.tellOutage(message);
+    return isLooping ? "" : message;
   }
 }
 

@@ -10,7 +10,7 @@ import { type Company, keepCompany } from "./company.ts";
 import { type By, type Ground, keepServer, type KeptServer } from "./kept-server.ts";
 import { openRemote, type Task } from "./remote.ts";
 import { type Outcome, switchServer } from "./switching.ts";
-import { createTidings } from "./tidings.ts";
+import { createOutageNews } from "./tidings.ts";
 import { type Timings, usualTimings, within } from "./timings.ts";
 
 /** Looks after the game servers: on one instance at a time, whichever is asked. */
@@ -28,15 +28,15 @@ const post = 5_103_001;
 
 export function openManager(platform: Platform, drivers: Drivers, timings: Timings = usualTimings): Manager {
   const { db, database, bus, clock, log, realtime } = platform;
-  const freshen = createTidings(clock);
+  const tellOutage = createOutageNews(clock);
   let openedAt = -Infinity;
   let inCare: Care | null = null;
+  let taken = Promise.withResolvers<void>();
 
   const held = database.hold(post, (term) => {
     const care = takeCare({
-      ...{ db, clock, log, timings, term },
-      tell(serverId, text, by) {
-        const message = by ? text : freshen(text);
+      ...{ db, clock, log, timings, term, tellOutage },
+      tell(serverId, message, by) {
         realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, {
           userId: by?.id ?? null,
           serverId,
@@ -48,8 +48,10 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       isWatched: () => performance.now() - openedAt < timings.watched,
     });
     inCare = care;
+    taken.resolve();
     term.addEventListener("abort", () => {
-      if (inCare === care) inCare = null;
+      inCare = null;
+      taken = Promise.withResolvers();
     });
   });
   const remote = openRemote(bus, perform);
@@ -70,7 +72,11 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
 
   async function ask(task: Task): Promise<Outcome | null> {
     await held.known;
-    return perform(task) ?? remote.ask(task, timings.remote);
+    const own = perform(task);
+    if (own) return own;
+    // Whoever was asked may have died; then we may be the next.
+    const succeeded = taken.promise.then(() => perform(task));
+    return Promise.race([remote.ask(task, timings.remote), succeeded]);
   }
 
   /** What runs on a server, and who plays there. */

@@ -73,7 +73,7 @@ function judge(wanted: Wanted, seen: Observation): Outcome | null {
   if (seen.word === "stopping") return "busy";
   const isUp = seen.isAlive || seen.word === "restarting";
   if (wanted === "stop") return isUp ? null : "off";
-  return isUp && seen.word !== "paused" ? "running" : null;
+  return isUp ? "running" : null;
 }
 
 interface Ending {

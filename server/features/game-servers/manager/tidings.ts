@@ -1,16 +1,29 @@
 import type { Clock } from "#server/platform/clock.ts";
+import type { Known } from "../rules.ts";
 
-const burstMs = 5000;
-const mostPerSpan = 2;
 const spanMs = 10 * 60_000;
+const mostCrashes = 2;
+const burstMs = 5000;
+const mostOutages = 5;
 
-/** Lets a text through unless it has just been said, or twice in ten minutes: a server that crashes in a loop is one piece of news. */
-export function createTidings(clock: Clock): (text: string) => string {
+/** Whether a server falls over so often that it is no news any more; called with everything that changes. */
+export function createCrashCount(clock: Clock): (after: Known) => boolean {
+  let crashes: number[] = [];
+  return ({ phase }) => {
+    const now = clock.now();
+    crashes = crashes.filter((at) => now - at < spanMs);
+    if (phase === "crashed" || phase === "restarting") crashes.push(now);
+    return crashes.length > mostCrashes;
+  };
+}
+
+/** Lets what is said of the engine through once, not once for every server that it runs. */
+export function createOutageNews(clock: Clock): (text: string) => string {
   const said = new Map<string, number[]>();
   return (text) => {
     const now = clock.now();
     const times = (said.get(text) ?? []).filter((at) => now - at < spanMs);
-    if (text === "" || times.length >= mostPerSpan || now - (times.at(-1) ?? -Infinity) < burstMs) return "";
+    if (times.length >= mostOutages || now - (times.at(-1) ?? -Infinity) < burstMs) return "";
     said.set(text, [...times, now]);
     return text;
   };

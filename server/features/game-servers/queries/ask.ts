@@ -7,8 +7,8 @@ import { askSource } from "./source.ts";
 export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 export type QueryKind = (typeof queryKinds)[number];
 
-/** The whole conversation takes no longer. */
-const patienceMs = 2000;
+/** How long the whole conversation may take. */
+const usualPatienceMs = 2000;
 const mostNames = 64;
 const mostPlayers = 100_000;
 
@@ -19,7 +19,11 @@ const askers: Record<Exclude<QueryKind, "none">, (place: Place, signal: AbortSig
 };
 
 /** Asks the game who plays; null where it does not say, or not in time. Never throws. */
-export async function askPlayers(query: Exclude<QueryKind, "none">, address: string): Promise<Players> {
+export async function askPlayers(
+  query: Exclude<QueryKind, "none">,
+  address: string,
+  patienceMs = usualPatienceMs,
+): Promise<Players> {
   const place = readPlace(address);
   if (!place) return null;
   const patience = new AbortController();

@@ -1,0 +1,146 @@
+import { constants } from "node:os";
+import { resolve } from "node:path";
+
+import { readableText } from "#contract/fields.ts";
+import {
+  type Command,
+  type CommandContext,
+  CommandRefusedError,
+  CommandUsageError,
+  readNumber,
+} from "#server/platform/command.ts";
+import { addGameServer, lookNow, removeGameServer, type Setup } from "./actions.ts";
+import { type DriverKind, driverKinds, openDrivers } from "./drivers/kinds.ts";
+import { type QueryKind, queryKinds, readPlace } from "./queries/ask.ts";
+import { splitWords } from "./rules.ts";
+import { listRows } from "./store.ts";
+
+const longestName = 64;
+const bounds = { grace: { min: 0, max: 600 }, "idle-stop": { min: 5, max: 1440 } } as const;
+
+const text = { type: "string" } as const;
+
+export const gameServerCommands: readonly Command[] = [
+  {
+    name: "game-server add",
+    usage:
+      "NAME (--docker CONTAINER | --unit UNIT | --script FILE | --command 'PROGRAM ARG…' [--cwd DIR] [--stop-signal SIG]) " +
+      "[--address HOST:PORT] [--query minecraft|source|quake3|none] [--grace SECONDS] [--idle-stop MINUTES]",
+    does: "lets members start and stop a game server",
+    words: { min: 1, max: 1 },
+    options: {
+      ...{ docker: text, unit: text, script: text, command: text, cwd: text, "stop-signal": text },
+      ...{ address: text, query: text, grace: text, "idle-stop": text },
+    },
+    async run(context) {
+      const setup = readSetup(context);
+      const added = await addGameServer(context, setup);
+      if (added === "missing") throw new CommandRefusedError(`${whatIsMissing(setup)} Nothing was added.`);
+      const { id } = added;
+      return { json: { id, display_name: setup.display_name }, text: `${id}\t${setup.display_name}` };
+    },
+  },
+  {
+    name: "game-server list",
+    usage: "",
+    does: "lists the game servers and what each is doing",
+    words: { min: 0, max: 0 },
+    async run({ db, config, clock }) {
+      const drivers = openDrivers(config);
+      const servers = await Promise.all(
+        (await listRows(db)).map(async (row) => {
+          const { id, display_name, driver } = row;
+          const seen = await lookNow(row, drivers, clock.now());
+          return { id, display_name, driver, state: seen.kind === "found" ? seen.state : null };
+        }),
+      );
+      const lines = servers.map(({ id, display_name, driver, state }) =>
+        [id, display_name, driver, state?.Status ?? "unavailable"].join("\t"),
+      );
+      return { json: servers, text: lines.join("\n") };
+    },
+  },
+  {
+    name: "game-server remove",
+    usage: "ID",
+    does: "takes a game server off the list; what runs goes on running",
+    words: { min: 1, max: 1 },
+    async run({ db, words: [word] }) {
+      const id = /^[1-9]\d{0,8}$/.test(word!) ? Number(word) : 0;
+      if (!(await removeGameServer(db, id))) throw new CommandRefusedError(`There is no game server ${word}.`);
+      return { json: { id }, text: `${id} removed` };
+    },
+  },
+];
+
+function readSetup({ words: [name], options }: CommandContext): Setup {
+  const display_name = readableText(longestName).safeParse(name);
+  if (!display_name.success)
+    throw new CommandUsageError(`NAME is a readable name of at most ${longestName} characters.`);
+  const kinds = driverKinds.filter((kind) => options[kind] !== undefined);
+  const [driver] = kinds;
+  if (!driver || kinds.length > 1)
+    throw new CommandUsageError("Exactly one of --docker, --unit, --script and --command says how it is started.");
+  const [address, query] = [readAddress(options["address"]), readQuery(options["query"])];
+  if (query !== "none" && address === null) throw new CommandUsageError("--query needs --address: who is to be asked?");
+  const idle_stop_minutes = readBounded("idle-stop", options["idle-stop"]);
+  if (idle_stop_minutes !== null && query === "none")
+    throw new CommandUsageError("--idle-stop needs --query and --address: nobody would know whether somebody plays.");
+  return {
+    ...{ display_name: display_name.data, driver, ref: readRef(driver, options), address, query },
+    ...{ grace_seconds: readBounded("grace", options["grace"]), idle_stop_minutes },
+  };
+}
+
+function readBounded(name: keyof typeof bounds, value: unknown): number | null {
+  return value === undefined ? null : readNumber(name, value, { usual: 0, ...bounds[name] });
+}
+
+function readAddress(address: unknown): string | null {
+  if (typeof address !== "string") return null;
+  if (!readPlace(address)) throw new CommandUsageError("--address is HOST:PORT, such as spiele.example:27015.");
+  return address;
+}
+
+function readQuery(query: unknown = "none"): QueryKind {
+  const known = queryKinds.find((kind) => kind === query);
+  if (!known) throw new CommandUsageError(`--query is one of: ${queryKinds.join(", ")}.`);
+  return known;
+}
+
+/** What the driver will read: a name, an absolute path, or JSON. */
+function readRef(driver: DriverKind, options: CommandContext["options"]): string {
+  const value = String(options[driver]);
+  for (const name of ["cwd", "stop-signal"]) {
+    if (options[name] !== undefined && driver !== "command")
+      throw new CommandUsageError(`--${name} belongs to --command.`);
+  }
+  if (driver === "script") return resolve(value);
+  if (driver === "unit") return value.includes(".") ? value : `${value}.service`;
+  if (driver === "docker") return value;
+  const argv = splitWords(value);
+  if (!argv || argv.length === 0) throw new CommandUsageError("--command takes a program and its arguments.");
+  const [cwd, stopSignal] = [options["cwd"], options["stop-signal"]];
+  if (stopSignal !== undefined && !Object.hasOwn(constants.signals, String(stopSignal)))
+    throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
+  const [program, ...rest] = argv;
+  return JSON.stringify({
+    // A path is meant as seen from where the command was given.
+    argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
+    cwd: cwd === undefined ? null : resolve(String(cwd)),
+    stopSignal: stopSignal ?? null,
+  });
+}
+
+function whatIsMissing({ driver, ref }: Setup): string {
+  switch (driver) {
+    case "docker":
+      return `The engine has no container “${ref}”.`;
+    case "unit":
+      return `There is no unit “${ref}”.`;
+    case "script":
+      return `${ref} is not a file that can be executed.`;
+    case "command":
+      return "There is no such program, or no such folder to run it in.";
+  }
+}

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Visitor } from "#test/visitor.ts";
+import { type EngineHouse, engines } from "./engines.ts";
+import { openServer, type Server } from "./server.ts";
+import { openSocket } from "./socket.ts";
+
+const rights = ["see-game-servers", "toggle-game-servers"];
+const list = "/api/game-servers";
+
+async function bringGamer(server: Server, uname: string): Promise<Visitor> {
+  const [gamer] = await server.members(uname);
+  await server.command("user", "grant", uname, ...rights);
+  return gamer!;
+}
+
+/** What they say and how they differ is the driver's matter; here one will do, a real one where there is one. */
+const { name: engineName, open: openEngine } = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;
+
+describe(`with ${engineName}`, () => {
+  let engine: EngineHouse;
+  let server: Server;
+  let anna: Visitor;
+  let ben: Visitor;
+  let id: number;
+
+  beforeAll(async () => {
+    engine = await openEngine();
+    await engine.create("keller", "obedient");
+    server = await openServer({ env: { ENGINE_URL: engine.url } });
+    await server.start();
+    [anna, ben] = [await bringGamer(server, "anna"), await bringGamer(server, "ben")];
+  });
+
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await engine.close();
+  });
+
+  const state = async () => (await ben.get(`${list}/${id}`)).json.state;
+  const isRunning = async () => (await state())?.Running ?? null;
+  const withinASecond = { timeout: 1000, interval: 20 };
+
+  test("a container is added while the server runs; one that does not exist is refused in one line", async () => {
+    const refused = await server.command("game-server", "add", "Nichts", "--docker", "nothing");
+    expect([refused.code, refused.errors.trim()]).toEqual([
+      1,
+      "The engine has no container “nothing”. Nothing was added.",
+    ]);
+    const added = await server.command("game-server", "add", "Keller", "--docker", "keller", "--json");
+    expect(added.json).toEqual({ id: expect.any(Number), display_name: "Keller" });
+    id = added.json.id;
+    await expect.poll(state).toEqual({ Status: "created", Running: false });
+    expect((await server.command("game-server", "list", "--json")).json).toEqual([
+      { id, display_name: "Keller", driver: "docker", state: { Status: "created", Running: false } },
+    ]);
+  });
+
+  test("one member starts it and the other sees it, whoever stops it", async () => {
+    const page = await openSocket(server, ben, "private-game-servers");
+    expect((await anna.post(`${list}/${id}`, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
+    await expect.poll(isRunning, withinASecond).toBe(true);
+    await expect.poll(() => page.events.map(({ data }) => data["message"])).toContain("Keller wird gestartet.");
+    await engine.outside("stop", "keller");
+    await expect.poll(state, withinASecond).toEqual({ Status: "exited", Running: false });
+    await engine.outside("start", "keller");
+    await expect.poll(isRunning, withinASecond).toBe(true);
+    expect((await ben.post(`${list}/${id}`, { state: 2 })).json).toEqual({ message: "Keller wird heruntergefahren." });
+    await expect.poll(state, { timeout: 5000 }).toEqual({ Status: "exited", Running: false });
+    const last = () => page.events.findLast(({ data }) => data["message"] !== "")?.data;
+    const atLast = { userId: null, serverId: id, message: "Keller ist jetzt aus.", avatarId: null };
+    await expect.poll(last).toEqual(atLast);
+    page.close();
+  });
+
+  test("an engine that dies is told within a second, and it comes back by itself", async () => {
+    await anna.post(`${list}/${id}`, { state: 1 });
+    await expect.poll(isRunning).toBe(true);
+    await engine.kill();
+    await expect.poll(state, withinASecond).toBeNull();
+    const { status, json } = await anna.post(`${list}/${id}`, { state: 2 });
+    expect([status, json.message]).toEqual([503, "Die Game-Server-Steuerung ist gerade nicht erreichbar."]);
+    await engine.revive();
+    await expect.poll(state, { timeout: 10_000 }).not.toBeNull();
+  });
+
+  test("an app that was killed knows at once what runs", async () => {
+    await anna.post(`${list}/${id}`, { state: 1 });
+    await expect.poll(isRunning).toBe(true);
+    await server.kill();
+    await engine.outside("stop", "keller");
+    await server.start();
+    await expect.poll(state, { timeout: 3000 }).toEqual({ Status: "exited", Running: false });
+  });
+
+  test("removing it takes it off the list at once, and leaves the container alone", async () => {
+    expect((await server.command("game-server", "remove", String(id), "--json")).json).toEqual({ id });
+    expect((await ben.get(list)).json).toEqual([]);
+    const again = await server.command("game-server", "remove", String(id));
+    expect([again.code, again.errors.trim()]).toEqual([1, `There is no game server ${id}.`]);
+  });
+});
+
+describe("a program on this machine", () => {
+  let server: Server;
+  let anna: Visitor;
+
+  beforeAll(async () => {
+    server = await openServer();
+    await server.start();
+    anna = await bringGamer(server, "anna");
+  });
+
+  afterAll(async () => server[Symbol.asyncDispose]());
+
+  test("goes on when the app is killed, and is found again and stopped by the next one", async () => {
+    const added = await server.command("game-server", "add", "Schlaf", "--command", "sleep 300", "--json");
+    const path = `${list}/${added.json.id}`;
+    const state = async () => (await anna.get(path)).json.state;
+    await expect.poll(async () => (await anna.post(path, { state: 1 })).status).toBe(200);
+    await expect.poll(async () => (await state()).Running).toBe(true);
+    await server.kill();
+    await server.start();
+    await expect.poll(async () => (await state())?.Running).toBe(true);
+    expect((await anna.post(path, { state: 1 })).json).toEqual({ message: "Schlaf läuft bereits." });
+    expect((await anna.post(path, { state: 2 })).json).toEqual({ message: "Schlaf wird heruntergefahren." });
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
+  });
+});
+
+/** Two instances that share nothing but the database: one of them looks after the servers, whichever is asked. */
+describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
+  let engine: EngineHouse;
+  let one: Server;
+  let other: Server;
+
+  beforeAll(async () => {
+    engine = await engines[0]!.open();
+    await engine.create("keller", "obedient");
+    one = await openServer({ database: "postgres", env: { ENGINE_URL: engine.url } });
+    one.env["APP_URL"] = `http://localhost:${one.port}`;
+    other = await openServer({ sharing: one, env: { APP_URL: one.env["APP_URL"], ENGINE_URL: engine.url } });
+    await Promise.all([one.start(), other.start()]);
+  });
+
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+    await engine.close();
+  });
+
+  test("tell every change once, wherever it was made, and go on when either is killed", async () => {
+    const anna = await bringGamer(one, "anna");
+    const { id } = (await one.command("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+    const there = atOther(anna);
+    const path = `${list}/${id}`;
+    const pages = [
+      await openSocket(one, anna, "private-game-servers"),
+      await openSocket(other, there, "private-game-servers"),
+    ];
+    await expect.poll(async () => (await there.get(path)).json.state).toEqual({ Status: "created", Running: false });
+
+    for (const member of [anna, there]) {
+      expect((await member.post(path, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
+      for (const reader of [anna, there]) {
+        await expect.poll(async () => (await reader.get(path)).json.state?.Running).toBe(true);
+      }
+      await member.post(path, { state: 2 });
+      await expect.poll(async () => (await there.get(path)).json.state).toEqual({ Status: "exited", Running: false });
+    }
+    await sleep(200);
+    for (const page of pages) {
+      const messages = page.events.map(({ data }) => data["message"]);
+      for (const once of ["Keller wird gestartet.", "Keller wird heruntergefahren."])
+        expect(messages.filter((message) => message === once)).toHaveLength(2);
+      page.close();
+    }
+
+    for (const [killed, left] of [
+      [one, there],
+      [other, anna],
+    ] as const) {
+      await killed.kill();
+      await expect.poll(async () => (await left.post(path, { state: 1 })).status, { timeout: 15_000 }).toBe(200);
+      await expect.poll(async () => (await left.get(path)).json.state?.Running).toBe(true);
+      await engine.outside("stop", "keller");
+      await expect.poll(async () => (await left.get(path)).json.state?.Running).toBe(false);
+      await killed.start();
+    }
+  });
+
+  /** The same browser, led to the other instance. */
+  function atOther(member: Visitor): Visitor {
+    const same = new Visitor(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
+    for (const [name, value] of member.cookies) same.cookies.set(name, value);
+    return same;
+  }
+});
