@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -123,8 +123,9 @@ function copyOfTheHouse(): string {
   for (const part of ["bin", "contract", "scripts", "server", "web", "vite.config.ts", "package.json"]) {
     cpSync(join(original, part), join(home, part), { recursive: true });
   }
-  // Older than the installed packages, so that nothing is installed anew.
-  cpSync(join(original, "package-lock.json"), join(home, "package-lock.json"), { preserveTimestamps: true });
+  // Older than the installed packages, so that nothing is ever installed anew: that would empty our own folder.
+  cpSync(join(original, "package-lock.json"), join(home, "package-lock.json"));
+  utimesSync(join(home, "package-lock.json"), 0, 0);
   for (const part of ["node_modules", "runtime"]) symlinkSync(join(original, part), join(home, part));
   const footer = join(home, "web/platform/shell/footer.tsx");
   writeFileSync(footer, readFileSync(footer, "utf8").replace("{name}\n", "{name} Version 1\n"));
