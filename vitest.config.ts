@@ -56,6 +56,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "deployment",
+          include: ["test/deployment/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 1_200_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
           fileParallelism: false,

@@ -13,7 +13,7 @@ export const driverKinds = ["docker", "unit", "script", "command"] as const;
 /** How players are counted. */
 export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 /** `grace`: seconds a stop may take before it is forced; `idle_stop`: minutes without players. */
-export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 5, max: 1440 } } as const;
+export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 1, max: 1440 } } as const;
 
 const settings = {
   display_name: readableText(gameServerLimits.name),

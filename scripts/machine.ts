@@ -53,6 +53,10 @@ export const faketime: MachineProgram = {
   hint: "Install libfaketime.",
 };
 
+export const caddy: MachineProgram = { package: "caddy", paths: ["/usr/bin/caddy"], hint: "Install Caddy." };
+
+export const nginx: MachineProgram = { package: "nginx-light", paths: ["/usr/sbin/nginx"], hint: "Install nginx." };
+
 /** The path of a program, installing it if need be; null where that fails, with the reason on stderr. */
 export async function provide(program: MachineProgram): Promise<string | null> {
   return find(program) ?? (await install(program));

@@ -9,6 +9,7 @@ import { adminCommands } from "./features/admin/commands.ts";
 import { beercounterCommands } from "./features/beercounter/commands.ts";
 import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
 import { demoCommands } from "./features/demo/commands.ts";
+import { engineFilterCommands } from "./features/game-servers/drivers/engine-filter-command.ts";
 import { gameServerCommands } from "./features/game-servers/commands.ts";
 import { hostCommands } from "./features/host/commands.ts";
 import { invitationCommands } from "./features/invitations/commands.ts";
@@ -34,6 +35,7 @@ const commands: readonly (Command | BareCommand)[] = [
   ...gameServerCommands,
   ...demoCommands,
   ...hostCommands,
+  ...engineFilterCommands,
   {
     name: "migrate",
     usage: "",

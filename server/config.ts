@@ -7,6 +7,8 @@ import * as parse from "./config-values.ts";
 export interface Config {
   host: string;
   port: number;
+  /** A listening socket that systemd handed over at the start, instead of host and port. */
+  listenFd: number | null;
   appUrl: URL;
   extraOrigins: readonly string[];
   /** Absolute. */
@@ -89,6 +91,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: read("HOST", parse.hostName, "127.0.0.1"),
     port,
+    listenFd: readListenFd(env),
     appUrl,
     extraOrigins: read("EXTRA_ORIGINS", parse.listOf(parse.origin), []),
     dataDir: resolve(read("DATA_DIR", parse.text(1, 4096), ownDataDir)),
@@ -157,6 +160,13 @@ export function maskedConfig(config: Config): Record<string, string> {
     HIBP: flag(config.hibp),
     LOG_LEVEL: config.logLevel,
   };
+}
+
+/** systemd's protocol for handing over sockets (sd_listen_fds): the first one is always file descriptor 3. */
+function readListenFd(env: Record<string, string | undefined>): number | null {
+  if (env["LISTEN_PID"] !== String(process.pid)) return null;
+  if (env["LISTEN_FDS"] !== "1") throw new ConfigError("LISTEN_FDS", "must be 1: there is one socket to serve on.");
+  return 3;
 }
 
 /** A misspelt variable would otherwise go unnoticed; only our own prefix can be told from the machine's other variables. */

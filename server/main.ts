@@ -34,7 +34,7 @@ export async function serve(config: Config): Promise<number> {
   const stopJobs = startJobs(platform);
 
   const stop = nextSignal();
-  await platform.door.app.listen({ host: config.host, port: config.port });
+  await platform.door.app.listen(placeToListen(config));
   await inviteFirstMember(platform);
   log.info("listening", { host: config.host, port: config.port, database: database.kind });
 
@@ -49,6 +49,11 @@ export async function serve(config: Config): Promise<number> {
   release();
   log.info("stopped");
   return 0;
+}
+
+/** Fastify's type does not name `fd`, which it passes on to Node's own listen. */
+function placeToListen({ host, port, listenFd }: Config): { host: string; port: number; fd?: number } {
+  return { host, port, ...(listenFd !== null && { fd: listenFd }) };
 }
 
 /** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */

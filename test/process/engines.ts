@@ -1,4 +1,5 @@
 import { image, startEngine } from "../../scripts/engine.ts";
+import { openEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { type EngineKind, openFakeEngine, type Program } from "#test/fake-engine.ts";
 
 /** An engine with a command line beside it. */
@@ -26,6 +27,7 @@ const [dockerd, busybox] = [process.env["DOCKERD"], process.env["BUSYBOX"]];
 export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<EngineHouse> }[] = [
   { name: "a made-up Docker", kind: "docker", open: () => openFake("docker") },
   { name: "a made-up Podman", kind: "podman", open: () => openFake("podman") },
+  { name: "a made-up Docker behind the filter", kind: "docker", open: openFiltered },
   ...(dockerd && busybox
     ? [{ name: "a real Docker Engine", kind: "docker" as const, open: () => openReal(dockerd, busybox) }]
     : []),
@@ -35,6 +37,23 @@ async function openFake(kind: EngineKind): Promise<EngineHouse> {
   const engine = await openFakeEngine(kind);
   const { url, outside, kill, revive, close } = engine;
   return { url, outside, kill, revive, close, create: async (name, program) => engine.create(name, program).id };
+}
+
+/** As the app is meant to be run: it never sees the engine's own socket. */
+async function openFiltered(): Promise<EngineHouse> {
+  const engine = await openFake("docker");
+  const socket = `${engine.url.slice("unix://".length)}.filter`;
+  const names = ["anna", "ben", "carla", "david", "emil", "frieda", "greta", "hannes", "again"].map(
+    (one) => `gs-${one}`,
+  );
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const filter = await openEngineFilter({ engineUrl: engine.url, socket, names, log });
+  async function close(): Promise<void> {
+    filter.close();
+    await engine.close();
+  }
+  return { ...engine, url: `unix://${socket}`, close };
 }
 
 async function openReal(dockerdPath: string, busyboxPath: string): Promise<EngineHouse> {

@@ -16,7 +16,7 @@ import { splitWords } from "./rules.ts";
 import { listRows } from "./store.ts";
 
 const longestName = 64;
-const bounds = { grace: { min: 0, max: 600 }, "idle-stop": { min: 5, max: 1440 } } as const;
+const bounds = { grace: { min: 0, max: 600 }, "idle-stop": { min: 1, max: 1440 } } as const;
 
 const text = { type: "string" } as const;
 

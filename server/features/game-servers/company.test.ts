@@ -94,19 +94,18 @@ describe("a server that is to stop when it is empty", () => {
     await add(20);
     await run();
     const began = house.clock.time;
-    // Whoever starts it gets half an hour to find friends.
-    await expect.poll(read).toMatchObject({ auto_stop_at: began + 30 * minute });
-    house.clock.time = began + 25 * minute;
+    await expect.poll(read).toMatchObject({ auto_stop_at: began + 20 * minute });
+    house.clock.time = began + 15 * minute;
     const answer = await ben.post(`${path()}/keep-running`);
     expect([answer.status, answer.json]).toEqual([200, { message: "Arena läuft weiter." }]);
-    expect(await read()).toMatchObject({ auto_stop_at: began + 45 * minute });
-    house.clock.time = began + 44 * minute;
+    expect(await read()).toMatchObject({ auto_stop_at: began + 35 * minute });
+    house.clock.time = began + 34 * minute;
     await beAsked();
     expect(engine.calls).toEqual([]);
-    house.clock.time = began + 45 * minute;
+    house.clock.time = began + 35 * minute;
     await expect.poll(read).toMatchObject({ state: { Status: "exited" }, auto_stop_at: null });
     expect(engine.calls).toEqual(["stop arena"]);
-    expect(await read()).toMatchObject({ changed_by: null, changed_at: began + 45 * minute });
+    expect(await read()).toMatchObject({ changed_by: null, changed_at: began + 35 * minute });
   });
 
   test("stays while somebody plays, and waits from when the last one left", async () => {
@@ -139,12 +138,12 @@ describe("a server that is to stop when it is empty", () => {
     await add(20);
     await run();
     const began = house.clock.time;
-    await expect.poll(read).toMatchObject({ auto_stop_at: began + 30 * minute });
+    await expect.poll(read).toMatchObject({ auto_stop_at: began + 20 * minute });
     house.clock.time += 10 * minute;
     const second = await house.reopen();
     await second.close();
-    expect(await read()).toMatchObject({ auto_stop_at: began + 30 * minute });
-    house.clock.time = began + 30 * minute;
+    expect(await read()).toMatchObject({ auto_stop_at: began + 20 * minute });
+    house.clock.time = began + 20 * minute;
     await expect.poll(read).toMatchObject({ state: { Status: "exited" } });
   });
 });

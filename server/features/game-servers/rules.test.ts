@@ -118,18 +118,13 @@ test.each<[Phase, string | null, boolean | null]>([
 
 describe("a server that stops when it is empty", () => {
   const minute = 60_000;
-  const facts = { idleStopMinutes: 20, phase: "running" as const, runSince: now - 60 * minute, online: 0, now };
+  const facts = { idleStopMinutes: 20, phase: "running" as const, online: 0, now };
   const never = { emptySince: null, autoStopAt: null };
 
   test("waits its minutes from when the last one left", () => {
     const first = judgeIdleness(never, facts);
     expect(first).toEqual({ emptySince: now, autoStopAt: now + 20 * minute });
     expect(judgeIdleness(first, { ...facts, now: now + minute })).toEqual(first);
-  });
-
-  test("waits at least half an hour after its start", () => {
-    const { autoStopAt } = judgeIdleness(never, { ...facts, runSince: now });
-    expect(autoStopAt).toBe(now + 30 * minute);
   });
 
   test.each([

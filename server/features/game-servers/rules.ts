@@ -149,8 +149,6 @@ export function hasChanged(before: Known, after: Known): boolean {
 }
 
 const minute = 60_000;
-/** Whoever starts a server gets this long to find friends. */
-const longestWarmUpMs = 30 * minute;
 
 export interface Idleness {
   readonly emptySince: number | null;
@@ -163,16 +161,14 @@ export function judgeIdleness(
   facts: {
     idleStopMinutes: number | null;
     phase: Phase;
-    runSince: number | null;
     online: number | null;
     now: number;
   },
 ): Idleness {
-  const { idleStopMinutes, phase, runSince, online, now } = facts;
+  const { idleStopMinutes, phase, online, now } = facts;
   if (idleStopMinutes === null || phase !== "running" || online !== 0) return { emptySince: null, autoStopAt: null };
   const emptySince = before.emptySince ?? now;
-  const warmAt = (runSince ?? now) + longestWarmUpMs;
-  return { emptySince, autoStopAt: Math.max(emptySince + idleStopMinutes * minute, warmAt) };
+  return { emptySince, autoStopAt: emptySince + idleStopMinutes * minute };
 }
 
 /**

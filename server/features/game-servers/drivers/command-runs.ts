@@ -8,13 +8,17 @@ import {
   readSync,
   statSync,
 } from "node:fs";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 import * as z from "zod/mini";
 
 import { writeDurably } from "#server/platform/secrets.ts";
+import type { Target } from "./driver.ts";
 
 const schema = z.object({
+  /** Of what was set up: numbers of removed servers come again. */
+  setup: z.string(),
   /** Carried by everything that this run started, in its environment. */
   token: z.string(),
   /** Null: the app was killed before it could write down whom it had started. */
@@ -35,16 +39,17 @@ export function openRuns(dataDir: string) {
   const folder = join(dataDir, "game-servers");
   const file = (id: number, ending: string) => join(folder, `${id}.${ending}`);
   return {
-    read(id: number): Run | null {
+    read({ id, ref }: Target): Run | null {
       try {
-        return schema.parse(JSON.parse(readFileSync(file(id, "json"), "utf8")));
+        const run = schema.parse(JSON.parse(readFileSync(file(id, "json"), "utf8")));
+        return run.setup === fingerprint(ref) ? run : null;
       } catch {
         return null;
       }
     },
-    write(id: number, run: Run): void {
+    write({ id, ref }: Target, run: Omit<Run, "setup">): void {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeDurably(file(id, "json"), JSON.stringify(run));
+      writeDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
     /** For appending: only then a server goes on at the new end after its log was shortened. */
     openLog: (id: number): number => openSync(file(id, "log"), "a", 0o600),
@@ -60,4 +65,9 @@ export function openRuns(dataDir: string) {
       appendFileSync(file(id, "log"), end);
     },
   };
+}
+
+/** Command lines may hold passwords, so they are not written down a second time. */
+function fingerprint(ref: string): string {
+  return createHash("sha256").update(ref).digest("base64url");
 }

@@ -43,14 +43,14 @@ export function commandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
     if (run.process && isAlive(run.process)) return run.process.pid;
     const group = findGroup(environmentEntry(run.token));
     // A run without a process may be about to get one.
-    if (group === null && run.process) over.add(run.token);
+    if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) over.add(run.token);
     return group;
   }
 
   const driver: Driver = {
-    async inspect({ id, ref }) {
-      const setup = readSetup(ref);
-      const run = runs.read(id);
+    async inspect(target) {
+      const setup = readSetup(target.ref);
+      const run = runs.read(target);
       const found = { kind: "found", isOutOfMemory: false, isReady: null, startedAt: run?.startedAt ?? null } as const;
       if (livingGroup(run) !== null) return { ...found, isAlive: true, word: "running", exitCode: null };
       if (!setup?.program) return { kind: "missing" };
@@ -58,32 +58,38 @@ export function commandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
       return { ...found, isAlive: false, word: "exited", exitCode: run.exitCode };
     },
 
-    async start({ id, ref }) {
+    async start(target) {
       if (!existsSync("/proc/self/stat")) throw new EngineRefusedError("Commands as game servers need Linux.");
-      if (livingGroup(runs.read(id)) !== null) return;
-      const setup = readSetup(ref);
+      if (livingGroup(runs.read(target)) !== null) return;
+      const setup = readSetup(target.ref);
       if (!setup?.program) throw new EngineRefusedError("There is no such program, or not such a folder.");
-      const run: Run = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
-      // Before the start: killed right after it, the app still finds the program, by the token in its environment.
-      runs.write(id, run);
-      const child = launch(setup.program, setup.argv.slice(1), setup.cwd, run.token, runs.openLog(id));
+      const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
+      let child: ChildProcess;
+      try {
+        // Before the start: killed right after it, the app still finds the program, by the token in its environment.
+        runs.write(target, run);
+        child = launch(setup.program, setup.argv.slice(1), setup.cwd, run.token, runs.openLog(target.id));
+      } catch (error) {
+        throw new EngineRefusedError(`The program could not be started: ${(error as NodeJS.ErrnoException).code}`);
+      }
       const remember = (exitCode: number | null) => {
-        if (runs.read(id)?.token === run.token) runs.write(id, { ...run, exitCode });
+        if (runs.read(target)?.token === run.token) runs.write(target, { ...run, exitCode });
       };
       child.on("exit", (code, signal) => ignoringFullDisk(() => remember(code ?? 128 + constants.signals[signal!])));
       if (child.pid === undefined) {
-        await once(child, "error");
-        throw new EngineRefusedError("The program could not be started.");
+        const [error] = (await once(child, "error")) as [NodeJS.ErrnoException];
+        over.add(run.token);
+        throw new EngineRefusedError(`The program could not be started: ${error.code}`);
       }
       run.process = identify(child.pid);
       ignoringFullDisk(() => remember(null));
       child.unref();
     },
 
-    async stop({ id, ref, graceSeconds }) {
-      const run = runs.read(id);
-      const signal = readSetup(ref)?.stopSignal ?? "SIGTERM";
-      const graceMs = (graceSeconds ?? usualGraceSeconds) * 1000;
+    async stop(target) {
+      const run = runs.read(target);
+      const signal = readSetup(target.ref)?.stopSignal ?? "SIGTERM";
+      const graceMs = (target.graceSeconds ?? usualGraceSeconds) * 1000;
       if (await endGroups(() => livingGroup(run), signal, graceMs)) return;
       if (await endGroups(() => livingGroup(run), "SIGKILL", burialMs)) return;
       throw new EngineRefusedError("The program does not end.");

@@ -13,7 +13,7 @@ const backOffMs = { first: 250, last: 10_000 };
 /** A stream that ends sooner than this was none. */
 const steadyMs = 5_000;
 /** Without events: as true as a second allows, and from time to time the question whether there are events by now. */
-const pollEveryMs = 900;
+const pollEveryMs = 700;
 const askAgainMs = 60_000;
 const longestLine = 262_144;
 

@@ -40,7 +40,6 @@ export function keepCompany(server: KeptServer, ground: Ground): Company {
     const next = judgeIdleness(idleness, {
       idleStopMinutes: server.row.idle_stop_minutes,
       phase: server.known.phase,
-      runSince: server.known.runSince,
       online: met?.online ?? null,
       now: clock.now(),
     });

@@ -1,0 +1,27 @@
+# Stammtisch as a container image. Runs as an unprivileged user on a read-only root; only /data is written.
+# Pin the base to the digest that you have looked at: --build-arg NODE_IMAGE=node:26-slim@sha256:…
+ARG NODE_IMAGE=node:26-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/run.js scripts/build.ts \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && mkdir -p /image/stammtisch /image/data /image/run/stammtisch \
+  && cp -a bin contract dist node_modules package.json server LICENSE NOTICE /image/stammtisch/ \
+  && mkdir /image/stammtisch/scripts && cp -a scripts/prepare.js /image/stammtisch/scripts/ \
+  && chown 1000:1000 /image/data /image/run/stammtisch && chmod 0700 /image/data
+
+FROM ${NODE_IMAGE}
+COPY --from=build /image/ /
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/stammtisch/bin:${PATH}
+USER 1000:1000
+WORKDIR /stammtisch
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["stammtisch"]
+CMD ["serve"]

@@ -1,0 +1,85 @@
+// The files that operators copy. What can be looked at without starting anything; `npm run test:deployment` starts them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+import { maskedConfig, readConfig } from "#server/config.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const variables = new Set(Object.keys(maskedConfig(readConfig({}))));
+
+interface Service {
+  image?: string;
+  environment?: Record<string, string>;
+  command?: string;
+  user?: string;
+  volumes?: string[];
+  ports?: string[];
+  read_only?: boolean;
+  privileged?: boolean;
+  network_mode?: string;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+}
+
+const services = ["compose.yaml", "deploy/compose.postgres.yaml"].flatMap((file) =>
+  Object.entries((parse(read(file), { merge: true }) as { services: Record<string, Service> }).services).map(
+    ([name, service]) => ({ file, name, service }),
+  ),
+);
+const ours = services.filter(({ service }) => service.image === "stammtisch");
+
+test("our containers can write nothing but their volumes, hold no privilege and cannot take all of the machine", () => {
+  expect(ours.map(({ name }) => name)).toEqual(["app", "engine-filter", "app-1", "app-2"]);
+  for (const { name, service } of ours) {
+    expect(service, name).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      mem_limit: expect.any(String),
+      pids_limit: expect.any(Number),
+    });
+    expect(service.privileged, name).toBeUndefined();
+  }
+  expect(read("Dockerfile")).toMatch(/^USER 1000:1000$/m);
+});
+
+test("the engine's own socket is mounted into the filter alone, and the filter has no network", () => {
+  const holders = services.filter(({ service }) => service.volumes?.some((volume) => volume.includes("docker.sock")));
+  expect(holders.map(({ name, service }) => [name, service.network_mode])).toEqual([["engine-filter", "none"]]);
+});
+
+test("nothing but the proxy is reachable from other machines", () => {
+  const open = services.flatMap(({ name, service }) =>
+    (service.ports ?? []).filter((port) => !port.startsWith("127.0.0.1:")).map((port) => `${name} ${port}`),
+  );
+  expect(open).toEqual(["caddy 80:80", "caddy 443:443", "caddy 443:443/udp"]);
+});
+
+test("every setting in the examples is one that the program knows", () => {
+  const named = ours.flatMap(({ service }) => Object.keys(service.environment ?? {}));
+  const units = [...read("deploy/stammtisch.service").matchAll(/^Environment=(.+)$/gm)].flatMap(([, line]) =>
+    line!.split(" ").map((assignment) => assignment.split("=")[0]!),
+  );
+  const image = [...read("Dockerfile").matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) =>
+    line!.split(" ").map((assignment) => assignment.split("=")[0]!),
+  );
+  const foreign = new Set(["NODE_ENV", "PATH"]);
+  const all = [...named, ...units, ...image].filter((name) => !foreign.has(name));
+  expect(all.length).toBeGreaterThan(10);
+  expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
+});
+
+test("no secret stands in an example, and no address of a proxy is believed that is not named", () => {
+  for (const { service } of services) {
+    const secrets = Object.entries(service.environment ?? {}).filter(([name]) => /PASSWORD|SECRET|DATABASE/.test(name));
+    expect(secrets.filter(([name]) => !name.endsWith("_FILE"))).toEqual([]);
+  }
+  expect(read("deploy/nginx.conf")).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
+  expect(read("deploy/nginx.conf")).not.toContain("$proxy_add_x_forwarded_for");
+});

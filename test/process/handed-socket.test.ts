@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { expect, test } from "vitest";
+
+const executable = join(import.meta.dirname, "../../bin/stammtisch");
+
+/** Does what systemd does: holds a listening socket as descriptor 3 and hands it to one server after the other. Node cannot hold one without answering. */
+const holder = `
+use IO::Socket::INET; use POSIX (); $^F = 9; $| = 1;
+my $socket = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => 64) or die $!;
+POSIX::dup2(fileno($socket), 3); print $socket->sockport, "\\n";
+for (1 .. 2) {
+  my $child = fork();
+  if (!$child) { @ENV{"LISTEN_PID", "LISTEN_FDS"} = ($$, 1); open(STDOUT, ">", "/dev/null"); exec(@ARGV) }
+  print "$child\\n"; waitpid($child, 0); print $? >> 8, "\\n";
+}`;
+
+test("a socket that systemd holds is served on, and who calls during a restart only waits", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: "1", LOG_LEVEL: "warn" };
+  const systemd = spawn("perl", ["-e", holder, executable, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface(systemd.stdout)[Symbol.asyncIterator]();
+  const nextNumber = async () => Number((await lines.next()).value);
+  let running: number | undefined;
+  try {
+    const port = await nextNumber();
+    const knock = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status;
+    running = await nextNumber();
+    expect(await knock()).toBe(200);
+    process.kill(running, "SIGTERM");
+    expect(await nextNumber()).toBe(0);
+    const early = knock();
+    running = await nextNumber();
+    expect(await early).toBe(200);
+  } finally {
+    systemd.kill("SIGKILL");
+    if (running) process.kill(running, "SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
