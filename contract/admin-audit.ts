@@ -24,6 +24,7 @@ export const auditActions = [
   "calendar-audio-removed",
   "group-changed",
   "beers-imported",
+  "secret-rotated",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -51,6 +52,7 @@ export interface AuditDetails extends Record<AuditAction, object> {
   "calendar-audio-removed": Nothing;
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
   "beers-imported": { imported: number };
+  "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
 }
 
 const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));

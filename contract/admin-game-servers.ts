@@ -2,23 +2,30 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { numberBetween, readableText, wholeNumberId } from "./fields.ts";
+import { serverState } from "./game-servers.ts";
 
 const minute = 60;
 const message = z.object({ message: z.string() });
 const params = z.object({ id: wholeNumberId });
 const change = { who: ["admin"], rate: { per: "member", limit: 30, seconds: minute } } as const;
 
-/** How a server is started and stopped. In the browser only `docker` can be added; the others are made on the command line. */
+/** How a server is started and stopped. The browser adds `docker` alone; the others are made on the command line. */
 export const driverKinds = ["docker", "unit", "script", "command"] as const;
 /** How players are counted. */
 export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 /** `grace`: seconds a stop may take before it is forced; `idle_stop`: minutes without players. */
 export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 1, max: 1440 } } as const;
 
+/** `host:port`, an IPv6 host in brackets. */
+function isPlace(address: string): boolean {
+  const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]{0,252}):([1-9]\d{0,4})$/.exec(address) ?? [];
+  return port !== undefined && Number(port) <= 65_535;
+}
+
 const settings = {
   display_name: readableText(gameServerLimits.name),
   /** `host:port` for the players, and where they are counted. */
-  address: z.nullable(z.string().check(z.trim(), z.regex(/^(\[[0-9a-f:]+\]|[A-Za-z0-9.-]{1,253}):[1-9]\d{0,4}$/i))),
+  address: z.nullable(z.string().check(z.trim(), z.refine(isPlace, "V-in"))),
   query: z.enum(queryKinds),
   grace: z.nullable(numberBetween(gameServerLimits.grace)),
   /** Null: never stops by itself. */
@@ -35,8 +42,7 @@ export const managedGameServer = z.object({
   query: z.enum(queryKinds),
   grace: z.nullable(z.int()),
   idle_stop: z.nullable(z.int()),
-  /** As the members see it. */
-  state: z.nullable(z.object({ Status: z.string(), Running: z.boolean() })),
+  state: serverState,
 });
 export type ManagedGameServer = z.output<typeof managedGameServer>;
 
@@ -76,7 +82,7 @@ export const changeGameServer = endpoint({
 export const orderGameServers = endpoint({
   ...change,
   method: "POST",
-  path: "/api/admin/game-servers/order",
+  path: "/api/admin/game-server-order",
   maxBody: 4096,
   body: z.object({ ids: z.array(z.int()) }),
   reply: message,

@@ -51,6 +51,7 @@ export const fieldTexts = {
   "V-guess": ":Attribute ist zu leicht zu erraten.",
   "V-img": ":Attribute muss ein Bild sein.",
   "V-mime": ":Attribute muss den Dateityp jpg, jpeg, png haben.",
+  "V-container": "Einen Container mit diesem Namen gibt es nicht.",
   "V-sound": ":Attribute muss MP3, M4A oder Ogg sein.",
   "V-dim": ":Attribute hat ungültige Bildabmessungen.",
   "V-kb": ":Attribute darf maximal :max Kilobytes groß sein.",

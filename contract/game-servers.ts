@@ -79,6 +79,7 @@ export const gameServersUpdated = event({
   name: "updated",
   data: z.object({
     userId: z.nullable(z.int()),
+    /** 0: the list itself is another one. */
     serverId: z.int(),
     /** Empty where there is nothing to tell, only to look again. */
     message: z.string(),

@@ -74,7 +74,7 @@ export async function openApp(options: {
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
   addAccountRoutes(platform);
-  addAdminRoutes(platform);
+  addAdminRoutes(platform, options.gameServers?.drivers);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
   door.app.server.on("upgrade", realtime.handleUpgrade);

@@ -1,6 +1,7 @@
 import { type Endpoint, proofOf } from "#contract/endpoint.ts";
 import { setDisabled } from "#server/features/members/store.ts";
-import { type Row, table } from "./contract-table.ts";
+import type { Row } from "./contract-row.ts";
+import { table } from "./contract-table.ts";
 import { furnish } from "./furniture.ts";
 import { type House, password } from "./open-house.ts";
 import type { Answer, Visitor } from "./visitor.ts";

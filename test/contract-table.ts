@@ -1,21 +1,9 @@
 import { createInvitation } from "#server/features/invitations/actions.ts";
+import { administration } from "./contract-table-admin.ts";
+import type { Row } from "./contract-row.ts";
 import { furniture } from "./furniture.ts";
 import { type House, password } from "./open-house.ts";
 import { boundary, formWith } from "./upload.ts";
-
-/** One endpoint's line: how it is called when everything is right, and what each caller is answered. */
-export interface Row {
-  /** By column of `callers`. */
-  readonly answers: readonly [number, number, number, number, number, number, number, number];
-  /** The path with its placeholders filled in. */
-  readonly path?: string;
-  /** What is sent as JSON, or bytes as they are. */
-  readonly body?: (house: House) => object | Promise<object>;
-  /** What `body` is where it is not JSON. */
-  readonly type?: string;
-  /** Every field of a successful answer, and there are no others; `[]` stands for the items of a list. */
-  readonly fields: readonly string[];
-}
 
 const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
 const gameServer = (before: string) =>
@@ -130,14 +118,19 @@ export const table: Readonly<Record<string, Row>> = {
       ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
       ...["last_login_at", "invitation"].map((field) => `profile.${field}`),
       "reset_link_open_until",
-      ...["device", "user_agent", "logged_in_at", "last_seen_at", "password_entered_at", "stays_logged_in"].map(
-        (field) => `devices[].${field}`,
-      ),
+      ...[
+        "device",
+        "user_agent",
+        "logged_in_at",
+        "last_seen_at",
+        "password_entered_at",
+        "stays_logged_in",
+        "push_endpoint",
+      ].map((field) => `devices[].${field}`),
       ...["id", "url", "uploaded_at"].map((field) => `pictures[].${field}`),
       ...["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"].map(
         (field) => `notifications.${field}`,
       ),
-      ...["device", "endpoint", "made_at"].map((field) => `push_subscriptions[].${field}`),
       "taps_taken_back[].key",
       "calendar_doors_opened[].date",
       "calendar_doors_opened[].opened_at",
@@ -250,110 +243,7 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
   },
-  "GET /api/admin/members": {
-    answers: onlyAdmins(200, "GET"),
-    fields: [
-      ...["id", "uname", "name", "email", "permissions[]", "disabled", "beers"].map((field) => `[].${field}`),
-      ...["created_at", "last_seen_at", "avatarId", "invitation", "invitation.id", "invitation.by"].map(
-        (field) => `[].${field}`,
-      ),
-    ],
-  },
-  "POST /api/admin/members/:id/permissions": {
-    answers: onlyAdmins(200),
-    path: "/api/admin/members/3/permissions",
-    body: () => ({ permissions: ["see-game-servers", "toggle-game-servers"] }),
-    fields: ["message"],
-  },
-  "POST /api/admin/members/:id/disabled": {
-    answers: onlyAdmins(200),
-    path: "/api/admin/members/1/disabled",
-    body: () => ({ disabled: false }),
-    fields: ["message"],
-  },
-  "POST /api/admin/members/:id/reset-link": {
-    answers: onlyAdmins(201),
-    path: "/api/admin/members/1/reset-link",
-    fields: ["url", "expires_at"],
-  },
-  "GET /api/admin/invitations": {
-    answers: onlyAdmins(200, "GET"),
-    fields: [
-      ...["id", "permissions[]", "by", "created_at", "expires_at", "state", "uses_left", "members[].id"],
-      ...["members[].name", "members[].avatarId"],
-    ]
-      .map((field) => `invitations[].${field}`)
-      .concat("has_more"),
-  },
-  "POST /api/admin/invitations": {
-    answers: onlyAdmins(201),
-    body: () => ({ permissions: ["see-game-servers"], days: 7, uses: 2 }),
-    fields: ["id", "token", "url", "expires_at"],
-  },
-  "DELETE /api/admin/invitations/:id": {
-    answers: onlyAdmins(200),
-    path: "/api/admin/invitations/1",
-    fields: ["message"],
-  },
-  "GET /api/admin/calendar": {
-    answers: onlyAdmins(200, "GET"),
-    path: "/api/admin/calendar?year=2025",
-    fields: ["year", "years[]", "days[].date", "days[].preview", "days[].opened", "audio"],
-  },
-  "GET /internal/images/calendar-preview/:id": {
-    answers: onlyAdmins(200, "GET"),
-    path: `/internal/images/calendar-preview/${furniture.calendarId}`,
-    fields: [],
-  },
-  "POST /api/admin/calendar/pictures/:date": {
-    answers: onlyAdmins(201),
-    path: "/api/admin/calendar/pictures/2031-12-02",
-    body: () => formWith(furniture.png, { field: "picture" }),
-    type: `multipart/form-data; boundary=${boundary}`,
-    fields: ["message", "date", "preview"],
-  },
-  "POST /api/admin/calendar/pictures/:date/move": {
-    answers: onlyAdmins(200),
-    path: `/api/admin/calendar/pictures/${furniture.calendarDate}/move`,
-    body: () => ({ to: furniture.calendarDate }),
-    fields: ["message"],
-  },
-  "DELETE /api/admin/calendar/pictures/:date": {
-    answers: onlyAdmins(404),
-    path: "/api/admin/calendar/pictures/2031-12-24",
-    fields: [],
-  },
-  "POST /api/admin/calendar/audio": {
-    answers: onlyAdmins(201),
-    body: () => formWith(Buffer.from("OggS music"), { field: "audio", name: "musik.ogg", type: "audio/ogg" }),
-    type: `multipart/form-data; boundary=${boundary}`,
-    fields: ["message"],
-  },
-  "DELETE /api/admin/calendar/audio": { answers: onlyAdmins(200), fields: ["message"] },
-  "GET /api/admin/group": {
-    answers: onlyAdmins(200, "GET"),
-    fields: ["", "configured."].flatMap((prefix) =>
-      ["group_name", "group_short", "legal_links[].label", "legal_links[].url"].map((field) => prefix + field),
-    ),
-  },
-  "POST /api/admin/group": {
-    answers: onlyAdmins(200),
-    body: () => ({
-      group_name: "Skatrunde",
-      group_short: "SKR",
-      legal_links: [{ label: "Impressum", url: "/impressum" }],
-    }),
-    fields: ["message"],
-  },
-  "GET /api/admin/audit": {
-    answers: onlyAdmins(200, "GET"),
-    fields: [
-      ...["id", "at", "via", "action", "text", "actor", "actor.id", "actor.name", "actor.avatarId"],
-      ...["member", "member.id", "member.name", "member.avatarId"],
-    ]
-      .map((field) => `entries[].${field}`)
-      .concat("has_more"),
-  },
+  ...administration,
   "POST /broadcasting/auth": {
     answers: [419, 401, 422, 422, 422, 422, 401, 401],
     body: () => ({ ...nobodysSocket, channel_name: "private-beercounter" }),
@@ -365,11 +255,6 @@ export const table: Readonly<Record<string, Row>> = {
     fields: [],
   },
 };
-
-/** Answers of the Verwaltung's calls: to nobody but the administrator. */
-function onlyAdmins(status: number, method: "GET" | "change" = "change"): Row["answers"] {
-  return [method === "GET" ? 401 : 419, 401, 403, 403, 403, status, 401, 401];
-}
 
 /** A registration that nobody made before, with an invitation of its own. */
 async function newcomer({ platform }: House): Promise<object> {

@@ -25,6 +25,9 @@ const gameServers = lazyPage(async () => (await import("./features/game-servers/
 const admin = {
   members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
   invitations: lazyPage(async () => (await import("./features/admin/invitations-page.tsx")).InvitationsPage),
+  gameServers: lazyPage(async () => (await import("./features/admin/game-servers-page.tsx")).GameServersPage),
+  calendar: lazyPage(async () => (await import("./features/admin/calendar-page.tsx")).CalendarPage),
+  group: lazyPage(async () => (await import("./features/admin/group-page.tsx")).GroupPage),
   audit: lazyPage(async () => (await import("./features/admin/audit-page.tsx")).AuditPage),
 };
 
@@ -73,6 +76,9 @@ export const routes: readonly PageRoute[] = [
     link: { label: "Verwaltung", icon: <ClipboardList aria-hidden="true" />, who: ["admin"] },
   },
   { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: admin.invitations },
+  { path: "/admin/game-servers", who: ["admin"], title: "Game-Server verwalten", page: admin.gameServers },
+  { path: "/admin/calendar", who: ["admin"], title: "Kalender verwalten", page: admin.calendar },
+  { path: "/admin/group", who: ["admin"], title: "Gruppe", page: admin.group },
   { path: "/admin/audit", who: ["admin"], title: "Protokoll", page: admin.audit },
 ];
 

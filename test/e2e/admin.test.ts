@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { logIn, openPub, type Pub } from "./pub.ts";
@@ -99,12 +100,103 @@ test("a member who cannot read mails gets a new password by a link", async () =>
 
 test("nobody takes the last Verwaltung away, and nobody else gets in", async () => {
   await openMember("Anna");
-  await anna.getByRole("switch", { name: "Verwaltung" }).uncheck();
+  await anna.getByRole("switch", { name: "Verwaltung" }).click();
   await anna.locator("[data-flash=error]").getByText("Dann hätte niemand mehr die Verwaltung.").waitFor();
-  expect(await anna.getByRole("switch", { name: "Verwaltung" }).isChecked()).toBe(true);
+  await expect.poll(() => anna.getByRole("switch", { name: "Verwaltung" }).isChecked()).toBe(true);
   const ben = await pub.pageOf("ben");
   await ben.getByRole("button", { name: "Menü" }).click();
   expect(await ben.getByRole("link", { name: "Verwaltung" }).count()).toBe(0);
   await ben.goto("/admin/invitations");
   await ben.getByRole("heading", { name: "Nope." }).waitFor();
+});
+
+async function picture(name: string, background: string) {
+  const side = { width: 60, height: 60, channels: 3 as const };
+  return {
+    name,
+    mimeType: "image/png",
+    buffer: await sharp({ create: { ...side, background } })
+      .png()
+      .toBuffer(),
+  };
+}
+
+test("pictures that are picked together hang behind their doors, and every member gets theirs", async () => {
+  await anna.goto("/admin/calendar");
+  const year = new Date().getFullYear() - 1;
+  await anna
+    .getByRole("navigation", { name: "Jahre" })
+    .getByRole("button", { name: String(year) })
+    .click();
+  const doors = anna.getByRole("list", { name: "Türchen" });
+  await anna.getByText("Alle 24 Türchen sind voll.").waitFor();
+  for (const door of [1, 3]) {
+    await doors.getByRole("button", { name: new RegExp(`^Türchen ${door}(,|$)`) }).click();
+    await anna.getByRole("button", { name: "Bild abhängen" }).click();
+    await doors.getByRole("button", { name: `Türchen ${door}, leer` }).waitFor();
+  }
+
+  const broken = { name: "kaputt.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
+  const files = [await picture("oma.png", "#00ff00"), await picture("tuer-2.png", "#ff0000"), broken];
+  await anna.getByLabel("Bilder für den Kalender").setInputFiles(files);
+  await anna.getByText("2 von 3 Bildern hängen.").waitFor();
+  await anna.getByText("kaputt.png: Bild muss den Dateityp").waitFor();
+  await anna.getByRole("button", { name: "Verstanden" }).click();
+  await anna.getByText("23 von 24 Türchen sind voll.").waitFor();
+  await doors.getByRole("button", { name: "Türchen 1, leer" }).waitFor();
+
+  const ben = await pub.pageOf("ben");
+  const opened = await ben.evaluate(async (path) => {
+    const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)![1]!);
+    const answer = await fetch(path, { method: "POST", headers: { "x-xsrf-token": token } });
+    const { url } = (await answer.json()) as { url: string };
+    return [...new Uint8Array(await (await fetch(url)).arrayBuffer())];
+  }, `/api/christmas-calendar/open/${year}-12-02`);
+  const { dominant } = await sharp(Buffer.from(opened)).stats();
+  expect([dominant.r > 200, dominant.g < 60, dominant.b < 60]).toEqual([true, true, true]);
+});
+
+test("the group gets another name and its links, on everybody's page", async () => {
+  await anna.goto("/admin/group");
+  const form = anna.getByRole("form", { name: "Gruppe" });
+  await form.getByLabel("Name der Gruppe").fill("Die Runde");
+  await form.getByRole("button", { name: "Link hinzufügen" }).click();
+  await form.getByLabel("Text").fill("Impressum");
+  await form.getByLabel("Adresse").fill("javascript:alert(1)");
+  await form.getByRole("button", { name: "Speichern" }).click();
+  await form.getByText("Eine Adresse beginnt mit https://").waitFor();
+  await form.getByLabel("Adresse").fill("https://stammtisch.example/impressum");
+  await form.getByRole("button", { name: "Speichern" }).click();
+  await anna.getByRole("banner").getByText("Die Runde").waitFor();
+
+  const stranger = await pub.page();
+  await stranger.goto("/login");
+  await stranger.getByRole("contentinfo").getByRole("link", { name: "Impressum" }).waitFor();
+  expect(await stranger.title()).toBe("Login – Die Runde");
+});
+
+test("game servers get another name and place, and the members see it", async () => {
+  await anna.goto("/admin/game-servers");
+  const list = anna.getByRole("list", { name: "Game-Server" });
+  const names = () => list.getByRole("listitem").locator("strong").allInnerTexts();
+  await list.getByRole("listitem").first().waitFor();
+  const [first, second] = await names();
+  await list.getByRole("button", { name: `${first} nach unten` }).click();
+  await expect.poll(async () => (await names()).slice(0, 2)).toEqual([second, first]);
+  await list.getByRole("button", { name: `Bearbeiten: ${second}` }).click();
+  const dialog = anna.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Kegelbahn");
+  await dialog.getByLabel("Adresse").fill("nur ein Name");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.getByText("Der gewählte Wert für Adresse ist ungültig.").waitFor();
+  await dialog.getByLabel("Adresse").fill("spiel.stammtisch.example:25565");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(names).toContain("Kegelbahn");
+  await list.getByRole("button", { name: "Verbindung testen: Kegelbahn" }).click();
+  await anna.locator("[data-flash]").waitFor();
+
+  const carla = await pub.pageOf("carla");
+  await carla.goto("/game-servers");
+  await carla.getByRole("main").getByRole("listitem").first().getByText("Kegelbahn").waitFor();
 });

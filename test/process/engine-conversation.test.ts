@@ -82,11 +82,11 @@ test("where events are refused, looking takes their place", async () => {
   const { heard, end } = watch(driver, ["gs-anna", "gs-ben"]);
   await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
   await engine.outside("start", "gs-ben");
-  await expect.poll(() => heard.splice(0), { timeout: 1300, interval: 20 }).toContainEqual([1]);
+  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([1]);
   await engine.kill();
-  await expect.poll(() => heard.splice(0), { timeout: 1300, interval: 20 }).toContainEqual([0, 1]);
+  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
   await engine.revive();
-  await expect.poll(() => heard.splice(0), { timeout: 1300, interval: 20 }).toContainEqual([0, 1]);
+  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
   end();
   expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
 });

@@ -149,11 +149,7 @@ test("a unit that is none is missing, and systemd is not asked for what cannot b
 });
 
 test("without systemd a unit is unreachable", async () => {
-  const texts = [
-    "exit 1",
-    'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1',
-    "sleep 60",
-  ];
+  const texts = ["exit 1", 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1'];
   for (const text of texts)
     expect(await unitDriver(script("systemctl", text)).inspect(server("anna"))).toEqual({ kind: "unreachable" });
   expect(await unitDriver("/nowhere/systemctl").inspect(server("anna"))).toEqual({ kind: "unreachable" });

@@ -114,6 +114,11 @@ export function useGroup(): GroupConfig {
   return useStore(group);
 }
 
+/** Changes what is known of the group, after the Verwaltung renamed it. */
+export function updateGroup(changes: Partial<GroupConfig>): void {
+  group.set({ ...group.get(), ...changes });
+}
+
 function setMember(user: User | null): void {
   const before = session.get().user;
   setOnline();

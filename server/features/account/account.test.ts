@@ -86,6 +86,7 @@ describe("the export", () => {
           last_seen_at: "2026-11-20T19:30:00.000Z",
           password_entered_at: "2026-11-20T19:30:00.000Z",
           stays_logged_in: false,
+          push_endpoint: null,
         },
       ],
       pictures: [
@@ -96,7 +97,6 @@ describe("the export", () => {
         },
       ],
       notifications: { beers: true, game_servers: true, sound: false, quiet_hours: null },
-      push_subscriptions: [],
       invitations_made: [
         {
           permissions: [],

@@ -49,6 +49,9 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
   const pictureUrl = (picture: string) => new URL(`/internal/images/avatar/${picture}`, config.appUrl).href;
   const resetLink = await findOwnResetLink(db, id);
   const membership = await readMembership(db, id);
+  const pushes = await listSubscriptions(db, id);
+  const endpointsOf = (session: string) =>
+    pushes.filter(({ session_id }) => session_id === session).map(({ endpoint }) => endpoint);
   const head = {
     exported_at: iso(clock.now()),
     profile: {
@@ -70,6 +73,7 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       last_seen_at: iso(session.last_seen_at),
       password_entered_at: iso(session.confirmed_at),
       stays_logged_in: session.is_remembered === 1,
+      push_endpoint: endpointsOf(session.id).join(" ") || null,
     })),
     pictures: (await listOwnPictures(db, id)).map((picture) => ({
       id: picture.id,
@@ -77,11 +81,6 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       uploaded_at: iso(picture.created_at),
     })),
     notifications: await readSettings(db, id),
-    push_subscriptions: (await listSubscriptions(db, id)).map(({ endpoint, user_agent, created_at }) => ({
-      device: describeDevice(user_agent),
-      endpoint,
-      made_at: iso(created_at),
-    })),
     invitations_made: (await listOwnInvitations(db, id)).map((invitation) => ({
       permissions: JSON.parse(invitation.permissions) as Permission[],
       made_at: iso(invitation.created_at),

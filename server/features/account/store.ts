@@ -55,7 +55,7 @@ export async function readMembership(db: Db, userId: number) {
 export async function listOwnDevices(db: Db, userId: number) {
   return db
     .selectFrom("sessions")
-    .select(["user_agent", "created_at", "last_seen_at", "confirmed_at", "is_remembered"])
+    .select(["id", "user_agent", "created_at", "last_seen_at", "confirmed_at", "is_remembered"])
     .where("user_id", "=", userId)
     .orderBy("created_at")
     .execute();

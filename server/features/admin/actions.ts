@@ -3,13 +3,17 @@ import { join } from "node:path";
 import type { FastifyRequest } from "fastify";
 
 import { hangPicture as hangPictureEndpoint, setCalendarAudio } from "#contract/admin-calendar.ts";
+import type { changeGameServer, ManagedGameServer } from "#contract/admin-game-servers.ts";
 import type { ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
-import type { Endpoint, Permission } from "#contract/endpoint.ts";
-import { inTransaction } from "#server/db/connect.ts";
+import type { BodyOf, Endpoint, Permission } from "#contract/endpoint.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { encodePicture, hangPicture, NotAPictureError, setAudio } from "#server/features/christmas-calendar/actions.ts";
 import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
 import { deleteSessions } from "#server/features/auth/store.ts";
+import { toState } from "#server/features/game-servers/rules.ts";
+import { knownOf, listRows } from "#server/features/game-servers/store.ts";
+import { hasLeft } from "#server/features/members/rules.ts";
 import { findUserById, lockAdmins, setDisabled, setPermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
 import { linkLifetime } from "#server/features/password-reset/rules.ts";
@@ -37,8 +41,7 @@ export async function changePermissions(
 ): Promise<Permission[]> {
   return inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
-    const user = await findUserById(tx, userId);
-    if (!user) throw refuse("M404");
+    const user = await findAccount(tx, userId);
     const held = JSON.parse(user.permissions) as Permission[];
     const wanted = change(held);
     if (!wanted.includes("admin")) checkAdminsRemain(admins, userId, by);
@@ -63,8 +66,7 @@ export async function changeDisabled(
   const at = clock.now();
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
-    const user = await findUserById(tx, userId);
-    if (!user) throw refuse("M404");
+    const user = await findAccount(tx, userId);
     if (isDisabled) {
       checkAdminsRemain(admins, userId, by);
       await deleteSessions(tx, userId, null);
@@ -74,6 +76,12 @@ export async function changeDisabled(
     await setDisabled(tx, userId, isDisabled ? at : null);
     await recordAction(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
   });
+}
+
+async function findAccount(tx: Db, userId: number) {
+  const user = await findUserById(tx, userId);
+  if (!user || hasLeft(user)) throw refuse("M404");
+  return user;
 }
 
 /** Two who take the Verwaltung from each other come here in turn: the second is no administrator any more. */
@@ -87,8 +95,7 @@ function checkAdminsRemain(admins: readonly number[], without: number, by: Actor
 export async function makeResetLink({ db, config, clock }: Ground, userId: number, by: Actor): Promise<ResetLink> {
   const at = clock.now();
   return inTransaction(db, async (tx) => {
-    const user = await findUserById(tx, userId);
-    if (!user) throw refuse("M404");
+    const user = await findAccount(tx, userId);
     if (user.disabled_at !== null) throw refuse("M422disabled");
     const link = await createResetLink(tx, config, userId, at + linkLifetime.handed);
     await recordAction(tx, "reset-link-made", {}, { at, by, memberId: userId });
@@ -171,4 +178,29 @@ export async function lookAtAudit(
 
 function personOf(id: number, name: string | null, avatarId: string | null) {
   return { id, name: name ?? "", avatarId };
+}
+
+/** Game servers as administrators see them. What starts a program may hold its passwords, so only names are shown. */
+export async function lookAtGameServers({ db }: Pick<Platform, "db">): Promise<ManagedGameServer[]> {
+  return (await listRows(db)).map((row) => {
+    const { id, display_name, address } = row;
+    const driver = row.driver as ManagedGameServer["driver"];
+    return {
+      ...{ id, display_name, driver, address },
+      ref: driver === "docker" || driver === "unit" ? row.ref : null,
+      query: row.query as ManagedGameServer["query"],
+      grace: row.grace_seconds,
+      idle_stop: row.idle_stop_minutes,
+      state: toState(knownOf(row)),
+    };
+  });
+}
+
+type GameServerForm = BodyOf<typeof changeGameServer>;
+
+/** What the form says, in the words of the game servers' room. */
+export function readGameServer({ display_name, address, query, grace, idle_stop }: GameServerForm) {
+  if (query !== "none" && address === null) throw refuseField("address", "V-req");
+  if (idle_stop !== null && query === "none") throw refuseField("query", "V-req");
+  return { display_name, address, query, grace_seconds: grace, idle_stop_minutes: idle_stop };
 }

@@ -1,12 +1,13 @@
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
+import { hasLeft } from "#server/features/members/rules.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, type CommandContext, CommandRefusedError, readPermissions } from "#server/platform/command.ts";
 import { changeDisabled, changePermissions, lookAtMembers, makeResetLink } from "./actions.ts";
 
 async function findMember(db: Db, uname: string) {
   const user = await findUserByUname(db, uname);
-  if (!user) throw new CommandRefusedError(`There is no member “${uname}”.`);
+  if (!user || hasLeft(user)) throw new CommandRefusedError(`There is no member “${uname}”.`);
   return user;
 }
 

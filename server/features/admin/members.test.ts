@@ -55,6 +55,16 @@ describe("the list of members", () => {
   });
 });
 
+test("whoever deleted the account is gone from the Verwaltung too, and nobody brings what is left of it back", async () => {
+  const ben = await house.member("ben");
+  const gone = await ben.post("/api/user/delete", { password, uname: "ben", beers: "keep" });
+  expect(gone.status).toBe(200);
+  expect(await members()).toHaveLength(1);
+  expect((await disable(anna, 2, false)).status).toBe(404);
+  expect((await permit(anna, 2, ["admin"])).status).toBe(404);
+  expect((await anna.post("/api/admin/members/2/reset-link")).status).toBe(404);
+});
+
 describe("permissions", () => {
   test("hold from the next call on, are kept in their usual order, and are remembered", async () => {
     const ben = await house.member("ben", ["toggle-game-servers"]);

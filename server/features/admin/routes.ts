@@ -1,9 +1,11 @@
 import * as audit from "#contract/admin-audit.ts";
 import * as calendar from "#contract/admin-calendar.ts";
+import * as gameServers from "#contract/admin-game-servers.ts";
 import * as group from "#contract/admin-group.ts";
 import * as invitations from "#contract/admin-invitations.ts";
 import * as members from "#contract/admin-members.ts";
 import { permissions } from "#contract/endpoint.ts";
+import { gameServersUpdated } from "#contract/game-servers.ts";
 import {
   lookBehindDoors,
   movePicture,
@@ -12,11 +14,18 @@ import {
 } from "#server/features/christmas-calendar/actions.ts";
 import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import { findPicture } from "#server/features/christmas-calendar/store.ts";
+import {
+  addGameServer,
+  orderGameServers,
+  removeGameServer,
+  testGameServer,
+  updateGameServer,
+} from "#server/features/game-servers/actions.ts";
 import { changeGroup, lookAtGroup } from "#server/features/group/actions.ts";
 import { createInvitation, lookAtInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
+import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import {
   changeDisabled,
@@ -26,16 +35,23 @@ import {
   makeResetLink,
   receiveAudio,
   receivePicture,
+  lookAtGameServers,
+  readGameServer,
 } from "./actions.ts";
+import { sayWhatIsSeen } from "./rules.ts";
+
+type Drivers = NonNullable<Parameters<typeof addGameServer>[2]>;
 
 const pageSize = 50;
 /** Above every id that a database gives. */
 const afterAll = 2_147_483_647;
 
-export function addAdminRoutes(platform: Platform): void {
+/** `drivers`: what tests put in the place of engines. */
+export function addAdminRoutes(platform: Platform, drivers?: Drivers): void {
   addMemberRoutes(platform);
   addInvitationRoutes(platform);
   addCalendarRoutes(platform);
+  addManagedGameServerRoutes(platform, drivers);
 
   handle(platform.door, group.getManagedGroup, () => lookAtGroup(platform));
 
@@ -141,6 +157,54 @@ function addCalendarRoutes(platform: Platform): void {
   handle(door, calendar.removeCalendarAudio, async ({ member }) => {
     await removeAudio(db, changeOf(member));
     return { message: "Es spielt wieder unsere Musik." };
+  });
+}
+
+function addManagedGameServerRoutes(platform: Platform, drivers: Drivers | undefined): void {
+  const { door, clock, realtime } = platform;
+
+  /** Open pages look again: at one server, or with 0 at the list. */
+  function tell(serverId: number): void {
+    const news = { userId: null, serverId, message: "", avatarId: null };
+    realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, news);
+  }
+
+  handle(door, gameServers.getManagedGameServers, () => lookAtGameServers(platform));
+
+  handle(door, gameServers.addGameServer, async ({ member, body }) => {
+    checkRecentPassword(member, clock.now());
+    const setup = { ...readGameServer(body), driver: "docker", ref: body.ref } as const;
+    const added = await addGameServer(platform, setup, drivers, member.id);
+    if (added === "missing") throw refuseField("ref", "V-container");
+    tell(0);
+    return { message: `${body.display_name} ist angelegt.`, id: added.id };
+  });
+
+  handle(door, gameServers.changeGameServer, async ({ member, params, body }) => {
+    checkRecentPassword(member, clock.now());
+    const id = Number(params.id);
+    if (!(await updateGameServer(platform, id, readGameServer(body), member.id))) throw refuse("M404");
+    tell(id);
+    return { message: `${body.display_name} ist gespeichert.` };
+  });
+
+  handle(door, gameServers.orderGameServers, async ({ member, body }) => {
+    if (!(await orderGameServers(platform, body.ids, member.id))) throw refuseField("ids", "V-in");
+    tell(0);
+    return { message: "Reihenfolge gespeichert." };
+  });
+
+  handle(door, gameServers.removeGameServer, async ({ member, params }) => {
+    checkRecentPassword(member, clock.now());
+    if (!(await removeGameServer(platform, Number(params.id), member.id))) throw refuse("M404");
+    tell(0);
+    return { message: "Game-Server entfernt." };
+  });
+
+  handle(door, gameServers.testGameServer, async ({ params }) => {
+    const seen = await testGameServer(platform, Number(params.id), drivers);
+    if (!seen) throw refuse("M404");
+    return { ok: seen.kind === "found", message: sayWhatIsSeen(seen) };
   });
 }
 

@@ -1,4 +1,6 @@
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
+import type { ServerState } from "#contract/game-servers.ts";
+import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
 
 /** What a permission allows, as the screen says it. */
@@ -38,7 +40,14 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
   "group-changed": ({ fields }) => `Geändert: ${namesOf(fields).join(", ")}.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
+  "secret-rotated": ({ secret }) => `${secretNames[secret]} erneuert.`,
 };
+
+const secretNames = {
+  appKey: "Schlüssel der Formulare",
+  realtimeSecret: "Schlüssel der Live-Verbindungen",
+  vapid: "Schlüssel der Benachrichtigungen",
+} as const;
 
 /** What a line of the audit list says, as a German sentence. */
 export function describe<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {
@@ -61,3 +70,19 @@ function dayOf(date: string): string {
   const [year, , day] = date.split("-");
   return `${Number(day)}. Dezember ${year}`;
 }
+
+/** What a test of the connection came to. */
+export function sayWhatIsSeen(seen: Sight): string {
+  switch (seen.kind) {
+    case "unreachable":
+      return refusals.M503engine.text;
+    case "missing":
+      return "Da ist nichts unter diesem Namen.";
+    case "found":
+      return seen.state?.Running === true
+        ? "Verbindung steht, der Server läuft."
+        : "Verbindung steht, der Server ist aus.";
+  }
+}
+
+type Sight = { readonly kind: "unreachable" | "missing" } | { readonly kind: "found"; readonly state: ServerState };

@@ -18,7 +18,7 @@ export async function listMembers(db: Db) {
         .whereRef("user_id", "=", "users.id")
         .as("last_seen_at"),
     )
-    // Who has deleted the account is nobody to administer.
+    // What is left of those who deleted their accounts is nobody to look after.
     .where("users.password_hash", "!=", "")
     .orderBy("users.id")
     .execute();

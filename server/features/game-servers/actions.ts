@@ -1,5 +1,6 @@
 import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { type Actor, recordAction } from "#server/platform/audit/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
@@ -12,6 +13,7 @@ import {
   type GameServerRow,
   insertServer,
   knownOf,
+  listRows,
   listWithChanger,
   setPosition,
   type Settings,
@@ -90,27 +92,60 @@ export async function addGameServer(
   { db, clock, config }: Ground,
   setup: Setup,
   drivers: Drivers = openDrivers(config),
+  by: Actor = null,
 ): Promise<{ id: number } | "missing"> {
   const { ref, grace_seconds: graceSeconds } = setup;
   const seen = await drivers[setup.driver]?.inspect({ id: 0, ref, graceSeconds });
   if (seen?.kind === "missing") return "missing";
-  return { id: await insertServer(db, setup, clock.now()) };
+  const at = clock.now();
+  const id = await inTransaction(db, async (tx) => {
+    await recordAction(tx, "game-server-added", { name: setup.display_name }, { at, by });
+    return insertServer(tx, setup, at);
+  });
+  return { id };
 }
 
 /** Changes everything but what is started. Returns whether there is such a server. */
-export function updateGameServer(db: Db, id: number, changes: Omit<Setup, "driver" | "ref">): Promise<boolean> {
-  return updateSettings(db, id, changes);
+export async function updateGameServer(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  id: number,
+  changes: Omit<Settings, "driver" | "ref">,
+  by: Actor,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await updateSettings(tx, id, changes))) return false;
+    await recordAction(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
+    return true;
+  });
 }
 
 /** Forgets a server; what runs goes on running. Returns whether there was such a server. */
-export function removeGameServer(db: Db, id: number): Promise<boolean> {
-  return deleteServer(db, id);
+export async function removeGameServer(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  id: number,
+  by: Actor,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const row = await findRow(tx, id);
+    if (!row || !(await deleteServer(tx, id))) return false;
+    await recordAction(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
+    return true;
+  });
 }
 
-/** Puts the servers in this order; those not named keep their places behind. */
-export async function orderGameServers(db: Db, ids: readonly number[]): Promise<void> {
-  await inTransaction(db, async (tx) => {
+/** Puts all servers in this order. False, and nothing done, where these are not all of them. */
+export async function orderGameServers(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  ids: readonly number[],
+  by: Actor,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const known = (await listRows(tx)).map(({ id }) => id);
+    const isWhole = ids.length === known.length && known.every((id) => ids.includes(id));
+    if (!isWhole) return false;
     for (const [index, id] of ids.entries()) await setPosition(tx, id, index + 1);
+    await recordAction(tx, "game-servers-ordered", {}, { at: clock.now(), by });
+    return true;
   });
 }
 

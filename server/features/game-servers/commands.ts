@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
 
+import { driverKinds, gameServerLimits, queryKinds } from "#contract/admin-game-servers.ts";
 import { readableText } from "#contract/fields.ts";
 import {
   type Command,
@@ -10,13 +11,12 @@ import {
   readNumber,
 } from "#server/platform/command.ts";
 import { addGameServer, lookNow, removeGameServer, type Setup } from "./actions.ts";
-import { type DriverKind, driverKinds, openDrivers } from "./drivers/kinds.ts";
-import { type QueryKind, queryKinds, readPlace } from "./queries/ask.ts";
+import { type DriverKind, openDrivers } from "./drivers/kinds.ts";
+import { type QueryKind, readPlace } from "./queries/ask.ts";
 import { splitWords } from "./rules.ts";
 import { listRows } from "./store.ts";
 
-const longestName = 64;
-const bounds = { grace: { min: 0, max: 600 }, "idle-stop": { min: 1, max: 1440 } } as const;
+const bounds = { grace: gameServerLimits.grace, "idle-stop": gameServerLimits.idleStop } as const;
 
 const text = { type: "string" } as const;
 
@@ -65,18 +65,19 @@ export const gameServerCommands: readonly Command[] = [
     usage: "ID",
     does: "takes a game server off the list; what runs goes on running",
     words: { min: 1, max: 1 },
-    async run({ db, words: [word] }) {
+    async run({ db, clock, words: [word] }) {
       const id = /^[1-9]\d{0,8}$/.test(word!) ? Number(word) : 0;
-      if (!(await removeGameServer(db, id))) throw new CommandRefusedError(`There is no game server ${word}.`);
+      if (!(await removeGameServer({ db, clock }, id, null)))
+        throw new CommandRefusedError(`There is no game server ${word}.`);
       return { json: { id }, text: `${id} removed` };
     },
   },
 ];
 
 function readSetup({ words: [name], options }: CommandContext): Setup {
-  const display_name = readableText(longestName).safeParse(name);
+  const display_name = readableText(gameServerLimits.name).safeParse(name);
   if (!display_name.success)
-    throw new CommandUsageError(`NAME is a readable name of at most ${longestName} characters.`);
+    throw new CommandUsageError(`NAME is a readable name of at most ${gameServerLimits.name} characters.`);
   const kinds = driverKinds.filter((kind) => options[kind] !== undefined);
   const [driver] = kinds;
   if (!driver || kinds.length > 1)

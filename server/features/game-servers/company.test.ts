@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await removeGameServer(house.db, id);
+  await removeGameServer(house.platform, id, null);
   await game.close();
 });
 

@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const socket of sockets) socket.hangUp();
-  await removeGameServer(house.db, id);
+  await removeGameServer(house.platform, id, null);
 });
 
 async function add(setup: Setup): Promise<number> {
@@ -263,14 +263,14 @@ describe("the list", () => {
       ["Anderer", null],
     ]);
     expect((await start(ben, other)).status).toBe(503);
-    await removeGameServer(house.db, other);
+    await removeGameServer(house.platform, other, null);
   });
 
   test("changes for everybody when a server comes or goes", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     expect((await page.next("updated")).data).toMatchObject({ serverId: other, message: "" });
-    await removeGameServer(house.db, other);
+    await removeGameServer(house.platform, other, null);
     await expect.poll(() => page.heard.filter(({ data }) => data?.serverId === other).length).toBeGreaterThan(1);
     expect((await carla.get(path(other))).status).toBe(404);
     expect((await start(ben, other)).status).toBe(404);
@@ -283,12 +283,17 @@ describe("an administrator", () => {
     await expect.poll(state).toMatchObject({ Running: true });
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const { driver: _driver, ref: _ref, ...settings } = teeworlds;
-    await updateGameServer(house.db, id, { ...settings, display_name: "Tee-Welten", address: "tee.example:8303" });
-    await orderGameServers(house.db, [other, id]);
+    await updateGameServer(
+      house.platform,
+      id,
+      { ...settings, display_name: "Tee-Welten", address: "tee.example:8303" },
+      null,
+    );
+    await orderGameServers(house.platform, [other, id], null);
     const { json } = await carla.get("/api/game-servers");
     expect(json.map((one: { display_name: string }) => one.display_name)).toEqual(["Anderer", "Tee-Welten"]);
     expect(await read()).toMatchObject({ address: "tee.example:8303", state: { Running: true } });
-    await removeGameServer(house.db, other);
+    await removeGameServer(house.platform, other, null);
     await expect.poll(async () => said(await start())).toEqual([200, "Tee-Welten läuft bereits."]);
   });
 

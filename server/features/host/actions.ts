@@ -17,6 +17,7 @@ import {
   type OtherClocks,
 } from "#server/platform/doctor/machine.ts";
 import { lookAtEngine, lookAtMail, lookAtPush } from "#server/platform/doctor/outside.ts";
+import { recordAction } from "#server/platform/audit/store.ts";
 import { readSecrets, rotate, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
 
 /** Looks at everything that goes wrong in practice. Changes nothing and may run beside the server. */
@@ -76,7 +77,7 @@ async function onDatabase<Result>(config: Config, work: (database: Database) => 
 }
 
 /** Makes one secret anew; false where none have been made yet. What depends on the old one goes with it. */
-export async function rotateSecret(config: Config, name: keyof Secrets): Promise<boolean> {
+export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<boolean> {
   if (!hasData(config)) return false;
   return onDatabase(config, async (database) => {
     const secrets = await readSecrets(database, config.dataDir);
@@ -84,6 +85,7 @@ export async function rotateSecret(config: Config, name: keyof Secrets): Promise
     await inTransaction(database.db, async (tx) => {
       // Browsers subscribed under the old key; their push services take nothing that another has signed.
       if (name === "vapid") await deleteSubscriptions(tx);
+      await recordAction(tx, "secret-rotated", { secret: name }, { at: now, by: null });
       await storeSecrets(tx, database.kind, config.dataDir, rotate(secrets, name));
     });
     return true;

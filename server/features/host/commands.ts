@@ -49,10 +49,10 @@ export const hostCommands: readonly BareCommand[] = [
     usage: "app-key|realtime|vapid",
     does: "makes a secret anew; the server uses it from its next start on",
     words: { min: 1, max: 1 },
-    async runBare({ config, words: [name] }) {
+    async runBare({ config, clock, words: [name] }) {
       const secret = secretNames[name as keyof typeof secretNames];
       if (!secret) throw new CommandUsageError(`There are: ${Object.keys(secretNames).join(", ")}.`);
-      if (!(await rotateSecret(config, secret)))
+      if (!(await rotateSecret(config, secret, clock.now())))
         throw new CommandRefusedError("There are no secrets yet; the first start makes them.");
       return { json: { rotated: name }, text: `${name} is new. Restart the server to use it.` };
     },

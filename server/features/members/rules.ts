@@ -6,6 +6,11 @@ export function fold(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
+/** Whether a member deleted this account: what is left of it has no password, and is nobody's. */
+export function hasLeft({ password_hash }: { readonly password_hash: string }): boolean {
+  return password_hash === "";
+}
+
 /** Words that an attacker tries first: who it is, and where. */
 export interface PasswordContext {
   readonly uname: string;

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Insertable } from "kysely";
+import type { Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
@@ -26,17 +26,11 @@ export function toUser({ avatar_id, permissions, ...row }: UserRow): User {
   };
 }
 
-/** Who has not deleted the account; of the others nothing is left that could be found. */
-function isMember({ eb }: ExpressionBuilder<Tables, "users">) {
-  return eb("password_hash", "!=", "");
-}
-
 export async function findUserByUname(db: Db, uname: string) {
   return db
     .selectFrom("users")
     .select([...userColumns, "password_hash", "disabled_at", "failed_logins", "locked_until"])
     .where("uname_key", "=", fold(uname))
-    .where(isMember)
     .executeTakeFirst();
 }
 
@@ -53,7 +47,6 @@ export async function findUserById(db: Db, id: number) {
     .selectFrom("users")
     .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
     .where("id", "=", id)
-    .where(isMember)
     .executeTakeFirst();
 }
 

@@ -8,6 +8,25 @@ import {
 
 import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
 import {
+  getManagedCalendar,
+  hangPicture as hangPictureEndpoint,
+  movePicture as movePictureEndpoint,
+  removeCalendarAudio,
+  removePicture as removePictureEndpoint,
+  setCalendarAudio,
+  type ManagedCalendar,
+} from "#contract/admin-calendar.ts";
+import {
+  addGameServer as addGameServerEndpoint,
+  changeGameServer as changeGameServerEndpoint,
+  getManagedGameServers,
+  orderGameServers as orderGameServersEndpoint,
+  removeGameServer as removeGameServerEndpoint,
+  testGameServer as testGameServerEndpoint,
+  type ManagedGameServer,
+} from "#contract/admin-game-servers.ts";
+import { changeGroup as changeGroupEndpoint, getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
+import {
   getInvitations,
   makeInvitation as makeInvitationEndpoint,
   revokeInvitation as revokeInvitationEndpoint,
@@ -21,12 +40,17 @@ import {
   type ManagedMember,
 } from "#contract/admin-members.ts";
 import type { InputOf, Permission } from "#contract/endpoint.ts";
+import { groupWords } from "#contract/group.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
+import { updateGroup } from "#web/platform/session.ts";
 
 const keys = {
   members: ["admin", "members"],
   invitations: ["admin", "invitations"],
+  gameServers: ["admin", "game-servers"],
+  calendar: ["admin", "calendar"],
+  group: ["admin", "group"],
   audit: ["admin", "audit"],
 };
 /** Asked anew on every opening. */
@@ -99,4 +123,93 @@ export function useAudit(): Pages<{ entries: AuditEntry[]; has_more: boolean }> 
 
 function before(id: number | null): { query?: Record<string, string> } {
   return id === null ? {} : { query: { before: String(id) } };
+}
+
+export function useGameServers(): UseQueryResult<ManagedGameServer[]> {
+  return useQuery({
+    ...fresh,
+    queryKey: keys.gameServers,
+    queryFn: ({ signal }) => call(getManagedGameServers, { signal }),
+  });
+}
+
+export async function addGameServer(body: InputOf<typeof addGameServerEndpoint>): Promise<string> {
+  const { message } = await call(addGameServerEndpoint, { body });
+  await reload(keys.gameServers);
+  return message;
+}
+
+export async function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
+  const { message } = await call(changeGameServerEndpoint, { params: { id: String(id) }, body });
+  await reload(keys.gameServers);
+  return message;
+}
+
+export async function orderGameServers(ids: number[]): Promise<void> {
+  await call(orderGameServersEndpoint, { body: { ids } });
+  await reload(keys.gameServers);
+}
+
+export async function removeGameServer(id: number): Promise<string> {
+  const { message } = await call(removeGameServerEndpoint, { params: { id: String(id) } });
+  await reload(keys.gameServers);
+  return message;
+}
+
+export function testGameServer(id: number): Promise<{ ok: boolean; message: string }> {
+  return call(testGameServerEndpoint, { params: { id: String(id) } });
+}
+
+/** Null: the year whose doors open next. */
+export function useCalendar(year: number | null): UseQueryResult<ManagedCalendar> {
+  return useQuery({
+    ...fresh,
+    queryKey: [...keys.calendar, year],
+    queryFn: ({ signal }) =>
+      call(getManagedCalendar, { signal, ...(year === null ? {} : { query: { year: String(year) } }) }),
+    // The doors of the year before stay until the others are there.
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function reloadCalendar(): Promise<void> {
+  return reload(keys.calendar);
+}
+
+/** Hangs one picture; the calendar is loaded anew by whoever hangs several. */
+export async function hangPicture(date: string, file: File): Promise<void> {
+  const body = new FormData();
+  body.set("picture", file, file.name);
+  await call(hangPictureEndpoint, { params: { date }, body });
+}
+
+export async function movePicture(date: string, to: string): Promise<string> {
+  const { message } = await call(movePictureEndpoint, { params: { date }, body: { to } });
+  await reloadCalendar();
+  return message;
+}
+
+export async function removePicture(date: string): Promise<string> {
+  const { message } = await call(removePictureEndpoint, { params: { date } });
+  await reloadCalendar();
+  return message;
+}
+
+export async function changeMusic(file: File | null): Promise<string> {
+  const body = new FormData();
+  if (file !== null) body.set("audio", file, file.name);
+  const { message } = file === null ? await call(removeCalendarAudio) : await call(setCalendarAudio, { body });
+  await reloadCalendar();
+  return message;
+}
+
+export function useManagedGroup(): UseQueryResult<ManagedGroup> {
+  return useQuery({ ...fresh, queryKey: keys.group, queryFn: ({ signal }) => call(getManagedGroup, { signal }) });
+}
+
+export async function changeGroup(body: InputOf<typeof changeGroupEndpoint>): Promise<string> {
+  const { message } = await call(changeGroupEndpoint, { body });
+  updateGroup(groupWords.parse(body));
+  await reload(keys.group);
+  return message;
 }

@@ -1,4 +1,8 @@
+import type { driverKinds, queryKinds } from "#contract/admin-game-servers.ts";
 import type { Permission } from "#contract/endpoint.ts";
+
+type DriverKind = (typeof driverKinds)[number];
+type QueryKind = (typeof queryKinds)[number];
 
 /** What a permission is called, and what whoever holds it may do. */
 export const permissionWords: Record<Permission, { label: string; badge: string; hint: string }> = {
@@ -118,4 +122,28 @@ export function byDay<Entry extends { readonly at: string }>(entries: readonly E
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return [...days];
+}
+
+/** How a server is started, in front of what is started. */
+export const driverWords: Record<DriverKind, string> = {
+  docker: "Container",
+  unit: "Dienst",
+  script: "Skript",
+  command: "Programm",
+};
+
+export const queryWords: Record<QueryKind, string> = {
+  none: "gar nicht",
+  minecraft: "Minecraft",
+  source: "Source (Valve)",
+  quake3: "Quake 3",
+};
+
+/** What an optional field holds: null for nothing. */
+export function textOrNull(text: string): string | null {
+  return text.trim() === "" ? null : text.trim();
+}
+
+export function numberOrNull(text: string): number | null {
+  return text.trim() === "" ? null : Number(text);
 }

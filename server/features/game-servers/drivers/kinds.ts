@@ -1,3 +1,4 @@
+import type { driverKinds } from "#contract/admin-game-servers.ts";
 import type { Config } from "#server/config.ts";
 import { commandDriver } from "./command.ts";
 import { dockerDriver } from "./docker.ts";
@@ -6,7 +7,6 @@ import { scriptDriver } from "./script.ts";
 import { unitDriver } from "./unit.ts";
 
 /** How a game server is run, as the command line and the database call it. */
-export const driverKinds = ["docker", "unit", "script", "command"] as const;
 export type DriverKind = (typeof driverKinds)[number];
 
 export type Drivers = Readonly<Partial<Record<DriverKind, Driver>>>;

@@ -1,10 +1,10 @@
+import type { queryKinds } from "#contract/admin-game-servers.ts";
 import type { Players } from "#contract/game-servers.ts";
 import { askMinecraft } from "./minecraft.ts";
 import { askQuake3 } from "./quake3.ts";
 import type { Place, Said } from "./said.ts";
 import { askSource } from "./source.ts";
 
-export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 export type QueryKind = (typeof queryKinds)[number];
 
 /** How long the whole conversation may take. */

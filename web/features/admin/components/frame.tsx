@@ -1,4 +1,4 @@
-import { Mail, ScrollText, UsersRound, type LucideIcon } from "lucide-react";
+import { CalendarDays, Gamepad2, Mail, ScrollText, Tags, UsersRound, type LucideIcon } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
@@ -8,6 +8,9 @@ import styles from "./frame.module.css";
 const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
   ["/admin", "Mitglieder", UsersRound],
   ["/admin/invitations", "Einladungen", Mail],
+  ["/admin/game-servers", "Game-Server", Gamepad2],
+  ["/admin/calendar", "Kalender", CalendarDays],
+  ["/admin/group", "Gruppe", Tags],
   ["/admin/audit", "Protokoll", ScrollText],
 ];
 

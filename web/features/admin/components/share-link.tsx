@@ -1,13 +1,10 @@
 import { Copy, Share2 } from "lucide-react";
-import { lazy, Suspense, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
 
 import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 
 import styles from "./share-link.module.css";
-
-/** Its library is fetched by those who make links, and by nobody else. */
-const QrCode = lazy(async () => ({ default: (await import("#web/ui/qr-code.tsx")).QrCode }));
 
 interface ShareLinkProps {
   readonly url: string;
@@ -20,6 +17,7 @@ interface ShareLinkProps {
 /** A link that is shown only once: to copy, to share, or to be photographed from this screen. */
 export function ShareLink({ url, title, children }: ShareLinkProps): ReactNode {
   const text = useRef<HTMLElement>(null);
+  const Code = useQrCode();
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(url);
@@ -32,11 +30,11 @@ export function ShareLink({ url, title, children }: ShareLinkProps): ReactNode {
   };
   return (
     <div className={styles["share"]}>
-      <div className={styles["picture"]}>
-        <Suspense fallback={<span className={styles["waiting"]} aria-busy="true" />}>
-          <QrCode text={url} label={`${title} als QR-Code`} />
-        </Suspense>
-      </div>
+      {Code !== undefined && (
+        <div className={styles["picture"]} aria-busy={Code === null}>
+          {Code === null ? <span className={styles["waiting"]} /> : <Code text={url} label={`${title} als QR-Code`} />}
+        </div>
+      )}
       <code ref={text} className={styles["url"]} data-link>
         {url}
       </code>
@@ -55,6 +53,27 @@ export function ShareLink({ url, title, children }: ShareLinkProps): ReactNode {
       <div className={styles["note"]}>{children}</div>
     </div>
   );
+}
+
+type Code = ComponentType<{ text: string; label: string }>;
+
+/**
+ * The drawing, fetched by those who make links and by nobody else: null on its way, undefined where it cannot be had, for
+ * the link must not be lost with it. No Suspense: its reveal would be a page transition, which hides open dialogs.
+ */
+function useQrCode(): Code | null | undefined {
+  const [code, setCode] = useState<{ Code: Code | null | undefined }>({ Code: null });
+  useEffect(() => {
+    let isShown = true;
+    import("#web/ui/qr-code.tsx").then(
+      ({ QrCode }) => isShown && setCode({ Code: QrCode }),
+      () => isShown && setCode({ Code: undefined }),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return code.Code;
 }
 
 async function share(data: ShareData): Promise<void> {

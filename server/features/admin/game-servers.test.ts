@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { addGameServer } from "#server/features/game-servers/actions.ts";
+import { expectRefusal } from "#test/expect-answer.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { hasty, openScriptedEngine, type ScriptedEngine } from "#test/scripted-engine.ts";
+import { openSocket } from "#test/socket.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const path = "/api/admin/game-servers";
+const minecraft = { display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null };
+
+let house: House;
+let engine: ScriptedEngine;
+let anna: Visitor;
+let carla: Visitor;
+
+beforeEach(async () => {
+  engine = openScriptedEngine({ now: () => house.clock.now() });
+  house = await openHouse({}, { gameServers: { drivers: { docker: engine.driver }, timings: hasty } });
+  engine.set("mc", {});
+  engine.set("teeworlds", {});
+  anna = await house.member("anna", ["admin"]);
+  carla = await house.member("carla", ["see-game-servers"]);
+});
+
+afterEach(() => house.close());
+
+const add = (ref = "mc", changes: object = {}): Promise<Answer> => anna.post(path, { ...minecraft, ref, ...changes });
+const look = async () => (await anna.get(path)).json;
+const names = async (): Promise<string[]> =>
+  (await carla.get("/api/game-servers")).json.map(({ display_name }: { display_name: string }) => display_name);
+const remove = (id: number): Promise<Answer> =>
+  anna.send("DELETE", `${path}/${id}`, { headers: { "x-xsrf-token": anna.token } });
+const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
+
+describe("a container", () => {
+  test("is added, renamed, put elsewhere and removed in the browser, and open pages follow", async () => {
+    const socket = await openSocket(house, carla.cookieHeader);
+    const channel_name = "private-game-servers";
+    const { auth } = (await carla.post("/broadcasting/auth", { socket_id: socket.id, channel_name })).json;
+    socket.say("pusher:subscribe", { channel: channel_name, auth });
+    await socket.next("pusher_internal:subscription_succeeded");
+
+    const added = await add();
+    expect([added.status, added.json]).toEqual([201, { message: "Minecraft ist angelegt.", id: 1 }]);
+    expect((await socket.next("updated")).data).toMatchObject({ userId: null, message: "" });
+    await add("teeworlds", { display_name: "Teeworlds" });
+    expect(await names()).toEqual(["Minecraft", "Teeworlds"]);
+    expect((await look())[0]).toMatchObject({ id: 1, ...minecraft, driver: "docker", ref: "mc" });
+
+    const changes = { ...minecraft, display_name: "Bauwelt", address: "spiele.example:25565", query: "minecraft" };
+    const changed = await anna.post(`${path}/1`, { ...changes, grace: 60, idle_stop: 30 });
+    expect(changed.json).toEqual({ message: "Bauwelt ist gespeichert." });
+    expect((await look())[0]).toMatchObject({ ...changes, grace: 60, idle_stop: 30, ref: "mc" });
+    expect((await carla.get("/api/game-servers/1")).json.address).toBe("spiele.example:25565");
+
+    expect((await anna.post("/api/admin/game-server-order", { ids: [2, 1] })).status).toBe(200);
+    expect(await names()).toEqual(["Teeworlds", "Bauwelt"]);
+    expect((await remove(1)).json).toEqual({ message: "Game-Server entfernt." });
+    expect(await names()).toEqual(["Teeworlds"]);
+    expect(engine.calls).toEqual([]);
+    expect(await texts()).toEqual([
+      "Game-Server „Bauwelt“ entfernt.",
+      "Game-Server neu geordnet.",
+      "Game-Server „Bauwelt“ geändert.",
+      "Game-Server „Teeworlds“ angelegt.",
+      "Game-Server „Minecraft“ angelegt.",
+    ]);
+    socket.hangUp();
+  });
+
+  test("that the engine does not have is refused at its field", async () => {
+    const answer = await add("gone");
+    expect([answer.status, answer.json.errors]).toEqual([
+      422,
+      { ref: ["Einen Container mit diesem Namen gibt es nicht."] },
+    ]);
+    expect(await look()).toEqual([]);
+    expect(await texts()).toEqual([]);
+  });
+
+  test("can be looked at whenever somebody wonders", async () => {
+    await add();
+    const see = async () => (await anna.post(`${path}/1/test`)).json;
+    expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });
+    engine.set("mc", { isAlive: true, word: "running" });
+    expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server läuft." });
+    engine.set("mc", null);
+    expect(await see()).toEqual({ ok: false, message: "Da ist nichts unter diesem Namen." });
+    engine.isReachable = false;
+    expect(await see()).toEqual({
+      ok: false,
+      message: "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
+    });
+    expectRefusal(await anna.post(`${path}/9/test`), 404, "Nicht gefunden.");
+  });
+});
+
+describe("nobody runs a program from the browser", () => {
+  test.each([
+    { driver: "command", command: "/bin/sh" },
+    { driver: "script", script: "/bin/sh", kind: "script" },
+    { driver: "unit", unit: "ssh.service" },
+  ])("%o is a container or nothing", async (wish) => {
+    expect((await add("mc", wish)).status).toBe(201);
+    expect((await look())[0]).toMatchObject({ driver: "docker", ref: "mc" });
+  });
+
+  test.each(["/bin/sh", "../mc", "mc/../x", "mc?x=1", "-mc", "mc json", "", "x".repeat(129)])(
+    "“%s” is not even asked for",
+    async (ref) => {
+      const answer = await add(ref);
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["ref"]]);
+    },
+  );
+
+  test("what the command line set up is shown without its words, and can be renamed but not turned into something else", async () => {
+    const ref = JSON.stringify({ argv: ["/usr/games/server", "--rcon", "geheim"], cwd: null, stopSignal: null });
+    const setup = { display_name: "Alt", driver: "command", ref, address: null, query: "none" } as const;
+    await addGameServer(house.platform, { ...setup, grace_seconds: null, idle_stop_minutes: null }, {});
+    const listed = await anna.get(path);
+    expect(listed.json[0]).toMatchObject({ driver: "command", ref: null });
+    expect(listed.text).not.toContain("geheim");
+    await anna.post(`${path}/1`, { ...minecraft, display_name: "Neu", ref: "mc", driver: "docker" });
+    const row = await house.db.selectFrom("game_servers").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ display_name: "Neu", driver: "command", ref });
+  });
+});
+
+test.each<[string, object, string, string]>([
+  ["no name", { display_name: " " }, "display_name", "Name muss ausgefüllt werden."],
+  ["a place that is none", { address: "http://x" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
+  ["a port that is none", { address: "x:65536" }, "address", "Der gewählte Wert für Adresse ist ungültig."],
+  ["a question to nobody", { query: "source" }, "address", "Adresse muss ausgefüllt werden."],
+  ["an end that nobody can see coming", { idle_stop: 30 }, "query", "Abfrage muss ausgefüllt werden."],
+  ["too little time", { grace: -1 }, "grace", "Frist muss zwischen 0 und 600 liegen."],
+  ["an end at once", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
+])("a game server is not set up with %s", async (_, changes, field, text) => {
+  for (const answer of [await add("mc", changes), await anna.post(`${path}/1`, { ...minecraft, ...changes })]) {
+    expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);
+  }
+});
+
+test("an order that forgets a server, or knows one too many, changes nothing", async () => {
+  await add();
+  await add("teeworlds", { display_name: "Teeworlds" });
+  for (const ids of [[1], [1, 2, 3], [1, 1], []]) {
+    const answer = await anna.post("/api/admin/game-server-order", { ids });
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["ids"]]);
+  }
+  expect(await names()).toEqual(["Minecraft", "Teeworlds"]);
+});
+
+test("adding, changing and removing wants the password again after three hours", async () => {
+  await add();
+  await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
+  house.clock.time += 3 * 60 * 60_000;
+  for (const answer of [await add("teeworlds"), await anna.post(`${path}/1`, minecraft), await remove(1)]) {
+    expectRefusal(answer, 423, "Bitte bestätige dein aktuelles Passwort.");
+  }
+  expect((await anna.post("/api/admin/game-server-order", { ids: [1] })).status).toBe(200);
+  expect(await look()).toHaveLength(1);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+
+import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
+import { describe } from "./rules.ts";
+
+const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] } = {
+  "permissions-changed": [{ given: ["admin"], taken: [] }, "Berechtigungen geändert: + Verwaltung."],
+  "member-disabled": [{}, "Konto gesperrt."],
+  "member-enabled": [{}, "Konto entsperrt."],
+  "reset-link-made": [{}, "Link für ein neues Passwort erstellt."],
+  "invitation-made": [
+    { invitation: 4, permissions: ["admin"], days: 1, uses: 1 },
+    "Einladung 4 erstellt (1 Tag, 1 Person, Verwaltung).",
+  ],
+  "invitation-used": [{ invitation: 4 }, "Mit Einladung 4 dazugekommen."],
+  "invitation-revoked": [{ invitation: 4 }, "Einladung 4 zurückgezogen."],
+  "game-server-added": [{ name: "Minecraft" }, "Game-Server „Minecraft“ angelegt."],
+  "game-server-changed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ geändert."],
+  "game-servers-ordered": [{}, "Game-Server neu geordnet."],
+  "game-server-removed": [{ name: "Minecraft" }, "Game-Server „Minecraft“ entfernt."],
+  "calendar-imported": [{ year: 2026 }, "Adventskalender 2026 gefüllt."],
+  "calendar-picture-hung": [{ date: "2026-12-03" }, "Bild für den 3. Dezember 2026 aufgehängt."],
+  "calendar-picture-moved": [
+    { date: "2026-12-03", to: "2026-12-24" },
+    "Bilder vom 3. Dezember 2026 und vom 24. Dezember 2026 getauscht.",
+  ],
+  "calendar-picture-removed": [{ date: "2026-12-03" }, "Bild vom 3. Dezember 2026 abgenommen."],
+  "calendar-audio-changed": [{}, "Musik des Adventskalenders geändert."],
+  "calendar-audio-removed": [{}, "Eigene Musik des Adventskalenders entfernt."],
+  "group-changed": [{ fields: ["group_name", "legal_links"] }, "Geändert: Name der Gruppe, Links."],
+  "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
+  "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],
+};
+
+test.each(Object.entries(lines))("%s is a sentence", (action, [details, text]) => {
+  expect(describe(action as AuditAction, details)).toBe(text);
+});

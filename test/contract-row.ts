@@ -1,0 +1,15 @@
+import type { House } from "./open-house.ts";
+
+/** One endpoint's line: how it is called when everything is right, and what each caller is answered. */
+export interface Row {
+  /** By column of `callers`. */
+  readonly answers: readonly [number, number, number, number, number, number, number, number];
+  /** The path with its placeholders filled in. */
+  readonly path?: string;
+  /** What is sent as JSON, or bytes as they are. */
+  readonly body?: (house: House) => object | Promise<object>;
+  /** What `body` is where it is not JSON. */
+  readonly type?: string;
+  /** Every field of a successful answer, and there are no others; `[]` stands for the items of a list. */
+  readonly fields: readonly string[];
+}

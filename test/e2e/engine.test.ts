@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type EngineHouse, engines } from "../process/engines.ts";
+import { laptop, logIn, openPub, type Pub } from "./pub.ts";
+
+/** The real engine where this machine has one. */
+const engine = engines.at(-1)!;
+let house: EngineHouse;
+let filter: ChildProcess;
+let pub: Pub;
+
+beforeAll(async () => {
+  house = await engine.open();
+  await house.create("gs-forest", "obedient");
+  const socket = `${house.url.slice("unix://".length)}.e2e`;
+  const words = ["engine-filter", "--engine", house.url, "--listen", socket, "--allow", "gs-forest"];
+  filter = spawn(join(import.meta.dirname, "../../bin/stammtisch"), words, { stdio: "ignore" });
+  while (!existsSync(socket)) await sleep(20);
+
+  pub = await openPub({ env: { ENGINE_URL: `unix://${socket}` } });
+  await pub.join(
+    ["anna", "ben", "carla"].map((uname) => ({ uname, name: `${uname[0]!.toUpperCase()}${uname.slice(1)}` })),
+  );
+  await pub.run("user", "grant", "anna", "see-game-servers", "toggle-game-servers");
+  await pub.run("user", "grant", "ben", "see-game-servers", "toggle-game-servers");
+  await pub.run("user", "grant", "carla", "see-game-servers");
+  await pub.run("game-server", "add", "Wald", "--docker", "gs-forest", "--grace", "2");
+});
+afterAll(async () => {
+  await pub?.close();
+  filter?.kill();
+  if (filter) await once(filter, "exit");
+  await house?.close();
+});
+
+test("Anna starts a server and Ben sees it, as he sees everything that befalls it", async () => {
+  const anna = await openServers("anna");
+  const ben = await openServers("ben");
+  const carla = await openServers("carla");
+  const everybody = [anna, ben, carla];
+  for (const screen of everybody) await expect.poll(() => labelOn(screen)).toBe("starten");
+  expect(await button(anna).isEnabled()).toBe(true);
+  expect(await button(carla).isDisabled()).toBe(true);
+
+  await button(anna).click();
+  await expect.poll(() => flashOn(anna)).toContain("Wald wird gestartet.");
+  await expect.poll(() => flashOn(ben)).toContain("Wald");
+  for (const screen of everybody) await expect.poll(() => labelOn(screen)).toBe("herunterfahren");
+  expect(await button(ben).isEnabled()).toBe(true);
+  expect(await button(carla).isDisabled()).toBe(true);
+
+  // Somebody at the machine itself.
+  const began = performance.now();
+  await house.outside("stop", "gs-forest");
+  const stopped = performance.now();
+  for (const screen of everybody) await expect.poll(() => labelOn(screen), { interval: 20 }).toBe("starten");
+  expect(performance.now() - began, `of which the stop took ${stopped - began} ms`).toBeLessThan(4000);
+
+  await house.kill();
+  for (const screen of everybody) await expect.poll(() => labelOn(screen)).toBe("Fehler");
+  expect(await button(anna).isDisabled()).toBe(true);
+  await house.revive();
+  for (const screen of everybody) await expect.poll(() => labelOn(screen), { timeout: 15_000 }).toBe("starten");
+
+  // Ben may no longer look; he hears nothing more of it.
+  await pub.run("user", "revoke", "ben", "see-game-servers");
+  await anna.page.waitForTimeout(1000);
+  ben.heard.splice(0);
+  await button(anna).click();
+  for (const screen of [anna, carla]) await expect.poll(() => labelOn(screen)).toBe("herunterfahren");
+  expect(ben.heard.filter((frame) => frame.includes("serverId"))).toEqual([]);
+  await ben.page.reload();
+  await expect.poll(() => ben.page.getByRole("heading", { name: "Nope." }).count()).toBe(1);
+});
+
+interface Screen {
+  readonly page: Page;
+  /** Everything its socket has received. */
+  readonly heard: string[];
+}
+
+/** The page of the game servers, once it hears of what happens to them. */
+async function openServers(uname: string): Promise<Screen> {
+  const page = await pub.page({ viewport: laptop });
+  const heard: string[] = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(payload.toString())));
+  await page.goto("/login?redirectedFrom=/game-servers");
+  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await page.waitForURL("**/game-servers");
+  const isSubscribed = (frame: string) => frame.includes("succeeded") && frame.includes("private-game-servers");
+  await expect.poll(() => heard.some(isSubscribed)).toBe(true);
+  return { page, heard };
+}
+
+const button = ({ page }: Screen) => page.getByRole("listitem").filter({ hasText: "Wald" }).getByRole("button").first();
+const labelOn = (screen: Screen) => button(screen).getAttribute("aria-label");
+const flashOn = ({ page }: Screen) => page.locator("[data-flash] p").textContent();

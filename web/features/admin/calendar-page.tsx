@@ -1,0 +1,126 @@
+import { ImagePlus } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+
+import type { ManagedCalendar } from "#contract/admin-calendar.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+
+import styles from "./calendar-page.module.css";
+import { DoorDialog } from "./components/door-dialog.tsx";
+import { Frame } from "./components/frame.tsx";
+import { Loaded } from "./components/loaded.tsx";
+import { MusicCard } from "./components/music-card.tsx";
+import { Tiles } from "./components/tiles.tsx";
+import { UploadReport } from "./components/upload-report.tsx";
+import { useUploads } from "./components/use-uploads.ts";
+import { useCalendar } from "./queries.ts";
+
+const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
+
+export function CalendarPage(): ReactNode {
+  const [year, setYear] = useState<number | null>(null);
+  const calendar = useCalendar(year);
+  return (
+    <Frame area="/admin/calendar">
+      <Loaded query={calendar} what="Die Türchen" lines={6}>
+        {(shown) => (
+          <>
+            <Years calendar={shown} onChoose={setYear} />
+            <Year key={shown.year} calendar={shown} />
+            <BeerMat shape="square">
+              <MusicCard audio={shown.audio} />
+            </BeerMat>
+          </>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (year: number) => void }): ReactNode {
+  return (
+    <nav className={styles["years"]} aria-label="Jahre">
+      {calendar.years.map((year) => (
+        <button
+          key={year}
+          type="button"
+          className={styles["year"]}
+          aria-current={year === calendar.year || undefined}
+          onClick={() => onChoose(year)}
+        >
+          {year}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** The 24 doors of one year, and the ways to fill them. */
+function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [openDate, setOpenDate] = useState<string | null>(null);
+  const [isOver, setOver] = useState(false);
+  const uploads = useUploads(calendar);
+  const filled = calendar.days.filter(({ preview }) => preview !== null).length;
+  const pick = (chosen: FileList | null): void => {
+    if (chosen !== null && chosen.length > 0) void uploads.start([...chosen]);
+  };
+  return (
+    <BeerMat shape="square">
+      <div
+        className={styles["content"]}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          if (!event.dataTransfer.types.includes("Files")) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+        }}
+        onDrop={(event) => {
+          setOver(false);
+          if (event.dataTransfer.files.length === 0) return;
+          event.preventDefault();
+          pick(event.dataTransfer.files);
+        }}
+      >
+        <div className={styles["fill"]}>
+          <p>
+            <strong>{filled === 24 ? "Alle 24 Türchen sind voll." : `${filled} von 24 Türchen sind voll.`}</strong>{" "}
+            <span className={styles["hint"]}>
+              Wähl viele Bilder auf einmal oder zieh sie hierher: Eine Zahl im Dateinamen ist der Tag, die anderen
+              füllen die freien Türchen der Reihe nach.
+            </span>
+          </p>
+          <input
+            ref={input}
+            type="file"
+            multiple
+            hidden
+            aria-label="Bilder für den Kalender"
+            accept={pictureTypes}
+            onChange={(event) => {
+              pick(event.target.files);
+              // So that the same files can be picked again.
+              event.target.value = "";
+            }}
+          />
+          <Button kind="primary" disabled={uploads.isRunning} onClick={() => input.current?.click()}>
+            <ImagePlus size={20} aria-hidden="true" />
+            Bilder wählen
+          </Button>
+        </div>
+        <UploadReport uploads={uploads} />
+        <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.hang} />
+      </div>
+      <DoorDialog
+        days={calendar.days}
+        date={openDate}
+        accept={pictureTypes}
+        onPick={uploads.hang}
+        onClose={() => setOpenDate(null)}
+      />
+    </BeerMat>
+  );
+}

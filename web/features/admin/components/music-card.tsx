@@ -1,0 +1,75 @@
+import { Music, RotateCcw } from "lucide-react";
+import { useId, useRef, type ReactNode } from "react";
+
+import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
+import { getCalendarAudio } from "#contract/christmas-calendar.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { useAction } from "#web/platform/use-action.ts";
+import { Button } from "#web/ui/button.tsx";
+
+import { changeMusic } from "../queries.ts";
+import styles from "./music-card.module.css";
+
+/** What plays on the calendar page. */
+export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
+  const heading = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const change = useAction(changeMusic);
+  const pick = (file: File | undefined): void => {
+    if (file === undefined) return;
+    if (file.size > calendarFileLimits.audio) showFlash({ type: "error", text: "Das Stück ist größer als 20 MB." });
+    else void change.run(file);
+  };
+  return (
+    <section className={styles["card"]} aria-labelledby={heading}>
+      <h3 id={heading} className={styles["title"]}>
+        Musik
+      </h3>
+      <p className={styles["hint"]}>
+        {audio === null
+          ? "Es spielen unsere eigenen Weihnachtslieder."
+          : `Es spielt eure Musik (${(audio.size / 1024 / 1024).toLocaleString("de-DE", { maximumFractionDigits: 1 })} MB).`}
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- music without words */}
+      <audio
+        key={audio === null ? "carols" : `${audio.media} ${audio.size}`}
+        className={styles["player"]}
+        src={getCalendarAudio.path}
+        controls
+        preload="none"
+      />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Musik für den Kalender"
+        accept=".mp3,.m4a,.ogg,audio/mpeg,audio/mp4,audio/ogg"
+        onChange={(event) => {
+          pick(event.target.files?.[0]);
+          // So that the same file can be picked again.
+          event.target.value = "";
+        }}
+      />
+      <div className={styles["actions"]}>
+        <Button
+          isBusy={change.running !== null && change.running[0] !== null}
+          disabled={change.running !== null}
+          onClick={() => input.current?.click()}
+        >
+          <Music size={20} aria-hidden="true" />
+          Musik wählen
+        </Button>
+        {audio !== null && (
+          <Button
+            isBusy={change.running?.[0] === null}
+            disabled={change.running !== null}
+            onClick={() => void change.run(null)}
+          >
+            <RotateCcw size={20} aria-hidden="true" />
+            Eigene Lieder wieder spielen
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

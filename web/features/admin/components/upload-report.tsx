@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+
+import { Button } from "#web/ui/button.tsx";
+
+import styles from "./upload-report.module.css";
+import type { Uploads } from "./use-uploads.ts";
+
+/** How far the pictures are, and what became of those that could not be hung. */
+export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
+  const { isRunning, done, total, faults } = uploads;
+  if (total === 0 && faults.length === 0) return null;
+  return (
+    <div className={styles["report"]} role="status">
+      {isRunning && (
+        <progress className={styles["bar"]} value={done + faults.length} max={total} aria-label="Hochladen" />
+      )}
+      <p>
+        <strong>
+          {done} von {total} {total === 1 ? "Bild hängt" : "Bildern hängen"}
+          {isRunning ? " …" : "."}
+        </strong>
+      </p>
+      {faults.length > 0 && (
+        <ul className={styles["faults"]}>
+          {faults.map(({ name, text }) => (
+            <li key={name}>
+              <strong>{name}</strong>: {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isRunning && <Button onClick={uploads.forget}>Verstanden</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { Plus, Trash2 } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { ManagedGroup } from "#contract/admin-group.ts";
+import type { FieldErrors } from "#contract/errors.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { textOf, useForm } from "#web/platform/use-form.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import { Frame } from "./components/frame.tsx";
+import { Loaded } from "./components/loaded.tsx";
+import styles from "./group-page.module.css";
+import { changeGroup, useManagedGroup } from "./queries.ts";
+
+export function GroupPage(): ReactNode {
+  const group = useManagedGroup();
+  return (
+    <Frame area="/admin/group">
+      <BeerMat shape="square">
+        <div className={styles["content"]}>
+          <Loaded query={group} what="Die Angaben zur Gruppe">
+            {(words) => <GroupForm group={words} />}
+          </Loaded>
+        </div>
+      </BeerMat>
+    </Frame>
+  );
+}
+
+interface Row {
+  readonly key: number;
+  readonly label: string;
+  readonly url: string;
+}
+
+function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
+  const [rows, setRows] = useState<readonly Row[]>(() => group.legal_links.map((link, key) => ({ ...link, key })));
+  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+    const legal_links = rows.map(({ key }) => ({
+      label: textOf(values, `label-${key}`),
+      url: textOf(values, `url-${key}`),
+    }));
+    const [group_name, group_short] = ["group_name", "group_short"].map((field) => textOf(values, field));
+    const text = await changeGroup({ group_name: group_name!, group_short: group_short!, legal_links });
+    showFlash({ type: "success", text });
+  });
+  const add = (): void =>
+    setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
+  return (
+    <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
+      <fieldset className={styles["fields"]} disabled={isBusy}>
+        <div className={styles["names"]}>
+          <Field
+            label="Name der Gruppe"
+            name="group_name"
+            defaultValue={group.group_name}
+            errors={errors["group_name"]}
+            hint="Steht oben auf jeder Seite."
+            autoComplete="off"
+            required
+          />
+          <Field
+            label="Kürzel"
+            name="group_short"
+            defaultValue={group.group_short}
+            errors={errors["group_short"]}
+            hint="Steht auf dem Bierdeckel und über dem Adventskalender."
+            autoComplete="off"
+            required
+          />
+        </div>
+        <Links rows={rows} errors={errors} onChange={setRows} />
+        <Button onClick={add}>
+          <Plus size={20} aria-hidden="true" />
+          Link hinzufügen
+        </Button>
+        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+          Speichern
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+interface LinksProps {
+  readonly rows: readonly Row[];
+  readonly errors: FieldErrors;
+  readonly onChange: (rows: readonly Row[]) => void;
+}
+
+/** What stands below every page: imprint, privacy, whatever the law or the group wants there. */
+function Links({ rows, errors, onChange }: LinksProps): ReactNode {
+  return (
+    <div className={styles["links"]}>
+      <h3 className={styles["heading"]}>Links unter jeder Seite</h3>
+      <p className={styles["hint"]}>Zum Beispiel Impressum und Datenschutz. Auch Besucher ohne Login sehen sie.</p>
+      <ul className={styles["rows"]}>
+        {rows.map((row, index) => (
+          <li key={row.key} className={styles["row"]}>
+            <Field
+              label="Text"
+              name={`label-${row.key}`}
+              defaultValue={row.label}
+              errors={errors[`label-${row.key}`]}
+              autoComplete="off"
+              required
+            />
+            <Field
+              label="Adresse"
+              name={`url-${row.key}`}
+              defaultValue={row.url}
+              errors={errors[`url-${row.key}`]}
+              placeholder="https://…"
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            <Button
+              aria-label={`Link ${index + 1} entfernen`}
+              onClick={() => onChange(rows.filter((other) => other !== row))}
+            >
+              <Trash2 size={20} aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {errors["legal_links"] !== undefined && (
+        <p className={styles["error"]} role="alert">
+          {errors["legal_links"].join(" ")} Eine Adresse beginnt mit https://, mit / oder mit mailto:.
+        </p>
+      )}
+    </div>
+  );
+}
