@@ -7,6 +7,9 @@ import { openPub, type Pub, whenLive } from "./pub.ts";
 const playing = { names: ["Emil", "Frieda"], max: 8 };
 let pub: Pub;
 let game: FakeGame;
+let anna: Page;
+let ben: Page;
+let carla: Page;
 beforeAll(async () => {
   pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
   await pub.join([
@@ -20,6 +23,7 @@ beforeAll(async () => {
   await pub.run("game-server", "add", "Im Keller", "--command", "sleep 1000");
   const asked = ["--address", game.address, "--query", "source"];
   await pub.run("game-server", "add", "Am Tresen", "--command", "sleep 1001", ...asked);
+  [anna, ben, carla] = await Promise.all([open("anna"), open("ben"), open("carla")]);
 });
 afterAll(async () => {
   await game.close();
@@ -27,7 +31,6 @@ afterAll(async () => {
 });
 
 test("What one starts runs on every screen, and who may only watch finds the button locked", async () => {
-  const [anna, ben, carla] = [await open("anna"), await open("ben"), await open("carla")];
   const asAnna = server(anna, "Im Keller");
   await asAnna.getByText("Aus", { exact: true }).waitFor();
   expect(await server(carla, "Im Keller").getByRole("button", { name: "starten" }).isDisabled()).toBe(true);
@@ -49,7 +52,6 @@ test("What one starts runs on every screen, and who may only watch finds the but
 });
 
 test("Before a server is stopped that somebody plays on, the page asks", async () => {
-  const anna = await open("anna");
   const here = server(anna, "Am Tresen");
   await here.getByRole("button", { name: "starten" }).click();
   await here.getByText("2 von 8 spielen: Emil, Frieda").waitFor();
@@ -68,7 +70,6 @@ test("Before a server is stopped that somebody plays on, the page asks", async (
 });
 
 test("A refusal is told in the server's words, and the state on the screen is the true one again", async () => {
-  const anna = await open("anna");
   await anna.route("**/api/game-servers/*", (route) =>
     route.request().method() === "POST"
       ? route.fulfill({ status: 503, json: { message: "Die Game-Server-Steuerung ist gerade nicht erreichbar." } })

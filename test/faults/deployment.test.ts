@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -129,6 +130,7 @@ function copyOfTheHouse(): string {
   for (const part of ["node_modules", "runtime"]) symlinkSync(join(original, part), join(home, part));
   const footer = join(home, "web/platform/shell/footer.tsx");
   writeFileSync(footer, readFileSync(footer, "utf8").replace("{name}\n", "{name} Version 1\n"));
+  build(home);
   return home;
 }
 
@@ -137,4 +139,9 @@ function publish(home: string, next: string): void {
   const [footer, location] = [join(home, "web/platform/shell/footer.tsx"), join(home, "web/platform/location.ts")];
   writeFileSync(footer, readFileSync(footer, "utf8").replace("Version 1", `Version ${next}`));
   writeFileSync(location, readFileSync(location, "utf8").replace("longestGoodbye = 1100", "longestGoodbye = 1099"));
+  build(home);
+}
+
+function build(home: string): void {
+  execFileSync(process.execPath, ["scripts/run.js", "scripts/build.ts"], { cwd: home });
 }
