@@ -80,6 +80,7 @@ const attributes: Record<string, string> = {
   date: "Datum",
   year: "Jahr",
   size: "Größe",
+  quiet_hours: "Ruhezeit",
   pushSubscription: "Push-Abonnement",
   permissions: "Berechtigungen",
   disabled: "Sperre",

@@ -10,14 +10,14 @@ export const notificationKinds = ["beers", "game_servers"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The pages that a notification may open. */
-const pages = ["/beercounter", "/game-servers", "/profile"] as const;
+export const notifiedPage = z.enum(["/beercounter", "/game-servers", "/notifications"]);
 
 /** What a push carries; the service worker shows it as text. Equal tags replace each other. */
 export const pushPayload = z.object({
   title: z.string().check(z.maxLength(100)),
   body: z.string().check(z.maxLength(300)),
   tag: z.string().check(z.maxLength(50)),
-  url: z.enum(pages),
+  url: notifiedPage,
   silent: z.boolean(),
 });
 export type PushPayload = z.output<typeof pushPayload>;
@@ -68,7 +68,8 @@ export const getNotificationSettings = endpoint({
   who: "member",
   rate: { per: "member", limit: 120, seconds: minute },
   maxBody: 0,
-  reply: notificationSettings,
+  /** `is_wanted_here`: false once this browser was taken off the list of devices. */
+  reply: z.extend(notificationSettings, { is_wanted_here: z.boolean() }),
 });
 
 export const saveNotificationSettings = endpoint({

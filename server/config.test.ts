@@ -196,6 +196,11 @@ test("http on a name of the local network needs a word of its own", () => {
 });
 
 describe("values from files", () => {
+  test("every variable may come from one", () => {
+    for (const name of Object.keys(maskedConfig(readConfig({}))))
+      expect(errorOf({ [`${name}_FILE`]: join(folder, "none") }).variable).toBe(`${name}_FILE`);
+  });
+
   test("one line break at the end does not count", () => {
     expect(readConfig({ GROUP_NAME_FILE: file("name", "Skatrunde\n") }).groupName).toBe("Skatrunde");
     expect(errorOf({ GROUP_NAME_FILE: file("lines", "Skat\n\n") }).variable).toBe("GROUP_NAME");

@@ -163,7 +163,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   "GET /api/push/settings": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
-    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"],
+    fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until", "is_wanted_here"],
   },
   "POST /api/push/settings": {
     answers: [419, 401, 200, 200, 200, 200, 401, 401],

@@ -54,8 +54,15 @@ test(
 );
 
 test("answers hold the fields that the table names and not one more", { timeout: 60_000 }, async () => {
+  // One session each for as long as it lasts: of too many the oldest would go, with all that belongs to it.
+  const permitted = new Map<number, Visitor>();
   for (const endpoint of endpoints) {
-    const answer = await call(house, await bringCaller(house, permittedFor(endpoint)), endpoint);
+    const column = permittedFor(endpoint);
+    const visitor = permitted.get(column) ?? (await bringCaller(house, column));
+    const session = visitor.cookies.get("session");
+    const answer = await call(house, visitor, endpoint);
+    if (visitor.cookies.get("session") === session) permitted.set(column, visitor);
+    else permitted.delete(column);
     if (answer.status >= 300) continue;
     expect(fieldsOf(answer.json).toSorted(), nameOf(endpoint)).toEqual([...rowOf(endpoint).fields].toSorted());
   }

@@ -1,9 +1,10 @@
 import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
-import { useBeercounterLive } from "./features/beercounter/queries.ts";
+import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
+import { usePush } from "./platform/push.ts";
 import type { StandIn } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
@@ -21,6 +22,7 @@ const christmasCalendar = lazyPage(
 );
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
+const notifications = lazyPage(async () => (await import("./features/notifications/page.tsx")).NotificationsPage);
 const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
 const admin = {
   members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
@@ -40,6 +42,7 @@ export const routes: readonly PageRoute[] = [
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
   { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
   { path: "/profile", who: "member", title: "Profil", page: profile },
+  { path: "/notifications", who: "member", title: "Benachrichtigungen", page: notifications },
   {
     path: "/beercounter",
     who: "member",
@@ -96,6 +99,7 @@ export const notFound: StandIn = {
 /** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
 export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
+  companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),

@@ -9,6 +9,7 @@ import * as gameServers from "./migrations/0005-game-servers.ts";
 import * as notifications from "./migrations/0006-notifications.ts";
 import * as taps from "./migrations/0007-taps.ts";
 import * as admin from "./migrations/0008-admin.ts";
+import { waitPatiently } from "./portable.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Migration {
@@ -78,6 +79,7 @@ export async function migrateWithin(
   only?: readonly string[],
 ): Promise<string[]> {
   const known = tx as unknown as WithMigrations;
+  await waitPatiently(tx, kind);
   if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx);
   await known.schema
     .createTable("migrations")

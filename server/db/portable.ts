@@ -19,6 +19,7 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "le
   mails: "left",
   login_attempts: "left",
   push_subscriptions: "left",
+  push_refusals: "left",
   notification_settings: "carried",
   notification_pauses: "left",
   kept_pushes: "left",

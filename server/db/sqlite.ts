@@ -14,6 +14,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
+  const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(sql: string) {
@@ -22,7 +23,9 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
     return {
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
-      run: (values: readonly unknown[]) => statement.run(...(values as SQLInputValue[])),
+      run: (values: readonly unknown[]) =>
+        // A full or broken disk ends a transaction by itself; that, and not a failed ROLLBACK, is to be heard of.
+        sql === "rollback" && !database.isTransaction ? nothing : statement.run(...(values as SQLInputValue[])),
       iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
     };
   }

@@ -114,6 +114,9 @@ export interface Tables {
     failing_since: number | null;
   };
 
+  /** Sessions whose browser was taken off the list: it does not come back by itself. */
+  push_refusals: { session_id: string };
+
   /** Members without a row have the defaults. Quiet hours are `HH:MM` in the group's time zone. */
   notification_settings: {
     user_id: number;

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -35,31 +35,41 @@ export function claimDataDir(
 ): () => void {
   if (databaseUrl) return () => {};
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseUnwritable(dataDir);
   const lock = new DatabaseSync(join(dataDir, "serve.lock"), { timeout: waitMs });
   try {
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: number }).errcode === busy) throw new DataDirTakenError(dataDir);
-    throw new UnwritableDataDirError(dataDir);
+    throw (error as { errcode?: number }).errcode === busy ? new DataDirTakenError(dataDir) : error;
   }
   return () => lock.close();
 }
 
+/** Throws where nothing can be written to the folder. SQLite would open a file there all the same, only to read it. */
+export function refuseUnwritable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.W_OK);
+  } catch {
+    throw new UnwritableDataDirError(dataDir);
+  }
+}
+
 /**
  * Throws where the SQLite file is damaged or newer than this program, before anything writes to it. Beside a running
- * server, which has done so at its start, nothing happens.
+ * server, which has done so at its start, nothing happens and the answer is false.
  */
-export function refuseUnsoundData(place: Pick<Config, "databaseUrl" | "dataDir">): void {
+export function refuseUnsoundData(place: Pick<Config, "databaseUrl" | "dataDir">): boolean {
   let release;
   try {
     release = claimDataDir(place);
   } catch (error) {
-    if (error instanceof DataDirTakenError) return;
+    if (error instanceof DataDirTakenError) return false;
     throw error;
   }
   try {
     if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: true });
+    return true;
   } finally {
     release();
   }

@@ -1,10 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { openPub, type Pub } from "./pub.ts";
+import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
 
 let pub: Pub;
 let anna: Page;
+let ben: Page;
+/** What was booked before the test. */
+let before: number;
+
 beforeAll(async () => {
   pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
   await pub.join([
@@ -13,8 +17,19 @@ beforeAll(async () => {
   ]);
   anna = await pub.pageOf("anna");
   await whenInstalled(anna);
+  ben = await pub.page();
+  await ben.goto("/login");
+  const isBenLive = whenLive(ben);
+  await logIn(ben, "ben", pub.members[1]!.password);
+  await isBenLive;
 });
 afterAll(() => pub.close());
+
+beforeEach(async () => {
+  before = (await booked()).length;
+  await anna.goto("/beercounter");
+  await expect.poll(() => total(anna)).toBe(before);
+});
 
 test("Without a server the app opens with whoever was there last, on every page, and says that it is offline", async () => {
   await pub.kill();
@@ -29,7 +44,6 @@ test("Without a server the app opens with whoever was there last, on every page,
 });
 
 test("The worker rules over this site alone and keeps nothing but what the build made", async () => {
-  await anna.goto("/beercounter");
   await anna.getByRole("region", { name: "Die Säufer" }).getByText("Anna").waitFor();
   const found = await anna.evaluate(async () => {
     const registrations = await navigator.serviceWorker.getRegistrations();
@@ -45,11 +59,180 @@ test("The worker rules over this site alone and keeps nothing but what the build
   expect(found.paths.filter((path) => /^\/(api|internal|broadcasting|sanctum|app|beercounter)/.test(path))).toEqual([]);
 });
 
+test("Five beers from a cellar survive a reload and a closed tab, and count once on the day they were drunk", async () => {
+  const context = anna.context();
+  await context.setOffline(true);
+  for (let taps = 0; taps < 5; taps++) await tap(anna);
+  await anna.getByText("5 warten auf Empfang.").waitFor();
+  await anna.reload();
+  await anna.getByText("5 warten auf Empfang.").waitFor();
+  expect(await total(anna)).toBe(before + 5);
+  await anna.close();
+
+  anna = await context.newPage();
+  const twoDays = 2 * 24 * 3_600_000;
+  await anna.clock.setFixedTime(Date.now() + twoDays);
+  await anna.goto("/beercounter");
+  await anna.getByText("5 warten auf Empfang.").waitFor();
+  const tappedAt = Date.now();
+  await context.setOffline(false);
+  await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 5);
+  await anna.getByText(/auf Empfang/).waitFor({ state: "detached" });
+  const beers = (await booked()).toSorted((one, other) => one.id - other.id).slice(-5);
+  expect(new Set(beers.map(({ key }) => key)).size).toBe(5);
+  for (const { at } of beers) expect(Math.abs(tappedAt - twoDays - Date.parse(at))).toBeLessThan(60_000);
+  await expect.poll(() => total(ben), { timeout: 5000 }).toBe(before + 5);
+  expect(await ben.locator("[data-flash]").count()).toBe(0);
+
+  await anna.getByRole("button", { name: "Verlauf" }).click();
+  await expect.poll(() => anna.getByRole("dialog").getByText("nachgetragen").count()).toBe(5);
+  await anna.clock.setFixedTime(Date.now());
+});
+
+test("The worker sends what waits after the last tab was closed", async () => {
+  const context = anna.context();
+  await context.setOffline(true);
+  await tap(anna);
+  await tap(anna);
+  await anna.getByText("2 warten auf Empfang.").waitFor();
+  // No page of the app is open any more.
+  const blank = await context.newPage();
+  await anna.close();
+  await context.setOffline(false);
+  await syncNow(blank);
+  await expect.poll(async () => (await booked()).length, { timeout: 20_000 }).toBe(before + 2);
+  anna = await context.newPage();
+  await anna.goto("/beercounter");
+  await expect.poll(() => total(anna)).toBe(before + 2);
+  expect(await anna.getByText(/auf Empfang/).count()).toBe(0);
+});
+
+test("Two tabs see the same waiting beers, and one of them brings each there once", async () => {
+  const context = anna.context();
+  const second = await context.newPage();
+  await second.goto("/beercounter");
+  await expect.poll(() => total(second)).toBe(before);
+  await context.setOffline(true);
+  await tap(anna);
+  await tap(second);
+  for (const tab of [anna, second]) await tab.getByText("2 warten auf Empfang.").waitFor();
+  await context.setOffline(false);
+  await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 2);
+  for (const tab of [anna, second]) {
+    await tab.getByText(/auf Empfang/).waitFor({ state: "detached" });
+    await expect.poll(() => total(tab)).toBe(before + 2);
+  }
+  await second.close();
+  expect((await booked()).length).toBe(before + 2);
+});
+
+test("A beer that waits is taken back without the server ever hearing of it", async () => {
+  const context = anna.context();
+  const calls: string[] = [];
+  anna.on("response", (answer) => calls.push(`${answer.request().method()} ${new URL(answer.url()).pathname}`));
+  await context.setOffline(true);
+  await tap(anna);
+  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  await anna.getByRole("button", { name: "Rückgängig" }).click();
+  await expect.poll(() => total(anna)).toBe(before);
+  await anna.getByText(/auf Empfang/).waitFor({ state: "detached" });
+  await context.setOffline(false);
+  await anna.reload();
+  await expect.poll(() => total(anna)).toBe(before);
+  expect((await booked()).length).toBe(before);
+  expect(calls.filter((call) => call.startsWith("DELETE") || call.startsWith("POST /api/beer"))).toEqual([]);
+});
+
+test("Somebody else who uses the browser meanwhile neither sees nor sends the beers that wait", async () => {
+  const context = anna.context();
+  await context.setOffline(true);
+  await tap(anna);
+  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  // Her session ends without a logout, as when it expires.
+  await anna.close();
+  await context.clearCookies();
+  await context.setOffline(false);
+  anna = await context.newPage();
+  for (const uname of ["ben", "anna"]) {
+    const isLive = whenLive(anna);
+    await anna.goto("/login");
+    await logIn(anna, uname, pub.members.find((member) => member.uname === uname)!.password);
+    await isLive;
+    if (uname === "anna") break;
+    // Longer than the first pause between two tries.
+    await anna.waitForTimeout(1000);
+    expect(await anna.getByText(/auf Empfang/).count()).toBe(0);
+    expect((await booked()).length).toBe(before);
+    await logOut(anna, "Ben");
+  }
+  await expect.poll(async () => (await booked()).slice(-1)[0]?.uname).toBe("anna");
+  expect((await booked()).length).toBe(before + 1);
+});
+
+test("Who logs out with beers that wait is asked, and leaves nothing behind", async () => {
+  // Of the page and of the worker.
+  await anna
+    .context()
+    .route("**/api/beercounter/counters", (route) =>
+      route.request().method() === "POST" ? route.abort("connectionreset") : route.fallback(),
+    );
+  await tap(anna);
+  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  await anna.getByRole("button", { name: "Anna", exact: true }).click();
+  await anna.getByRole("menuitem", { name: "Logout" }).click();
+  const question = anna.getByRole("dialog", { name: "1 Bier wartet noch" });
+  await question.getByRole("button", { name: "Abbrechen" }).click();
+  expect(new URL(anna.url()).pathname).toBe("/beercounter");
+  await anna.getByText("1 wartet auf Empfang.").waitFor();
+
+  await anna.getByRole("button", { name: "Anna", exact: true }).click();
+  await anna.getByRole("menuitem", { name: "Logout" }).click();
+  await question.getByRole("button", { name: "Verwerfen und abmelden" }).click();
+  await anna.waitForURL(`${pub.url}/`);
+  const left = await anna.evaluate(async () => ({
+    databases: await indexedDB.databases(),
+    mine: Object.keys(localStorage).filter((key) => key.startsWith("stammtisch.mine")),
+    session: { ...sessionStorage },
+    caches: (await caches.keys()).filter((name) => !name.startsWith("shell-")),
+  }));
+  expect(left).toMatchObject({ databases: [], mine: [], caches: [] });
+  expect((await booked()).length).toBe(before);
+});
+
+const tap = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
+const total = async (page: Page) => Number(await page.locator('[data-counter="group"]').textContent());
+const booked = () => pub.run<{ id: number; uname: string; at: string; key: string | null }[]>("beers", "export");
+
+async function logOut(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await page.waitForURL(`${pub.url}/`);
+  await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
+}
+
 /** Waits until everything that an offline start needs is on the device. */
 async function whenInstalled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
     if (active!.state === "activated") return;
     await new Promise((resolve) => active!.addEventListener("statechange", resolve));
+  });
+}
+
+/** What the browser does by itself once it has network again and the app is closed. */
+async function syncNow(page: Page): Promise<void> {
+  const inspector = await page.context().newCDPSession(page);
+  const found = new Promise<string>((resolve) => {
+    inspector.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL === `${pub.url}/`);
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await inspector.send("ServiceWorker.enable");
+  await inspector.send("ServiceWorker.dispatchSyncEvent", {
+    origin: pub.url,
+    registrationId: await found,
+    tag: "parcels",
+    lastChance: false,
   });
 }

@@ -52,8 +52,11 @@ const chromiumFlags = [
   "--disable-sync",
 ];
 
-/** Browsers log every refused form and every server that is switched off; anything else is a mistake of ours. */
-const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)/;
+/**
+ * Browsers log every refused form, every server that is switched off, and that a private window cannot be pushed to;
+ * anything else is a mistake of ours.
+ */
+const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. `home`: the installation, if it is not this one. */
 export async function openPub(

@@ -95,38 +95,29 @@ describe(`with ${engineName}`, () => {
     await expect.poll(state, { timeout: 3000 }).toEqual({ Status: "exited", Running: false });
   });
 
+  test("an app that ends does not wait for a server that takes its time", async () => {
+    await engine.create("gruft", "stubborn");
+    const words = ["game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60", "--json"];
+    const { id: slow } = (await server.command(...words)).json;
+    await expect.poll(async () => (await anna.post(`${list}/${slow}`, { state: 1 })).status).toBe(200);
+    await expect.poll(async () => (await ben.get(`${list}/${slow}`)).json.state?.Running).toBe(true);
+    expect((await anna.post(`${list}/${slow}`, { state: 2 })).json).toEqual({
+      message: "Gruft wird heruntergefahren.",
+    });
+    server.signal("SIGTERM");
+    const { code, ms } = await server.ended();
+    expect([code, ms < 8000]).toEqual([0, true]);
+    await server.start();
+    // Whoever asked for it is gone; that it was asked for is not forgotten.
+    expect((await ben.get(`${list}/${slow}`)).json.state).toEqual({ Status: "stopping", Running: true });
+    await server.command("game-server", "remove", String(slow));
+  });
+
   test("removing it takes it off the list at once, and leaves the container alone", async () => {
     expect((await server.command("game-server", "remove", String(id), "--json")).json).toEqual({ id });
     expect((await ben.get(list)).json).toEqual([]);
     const again = await server.command("game-server", "remove", String(id));
     expect([again.code, again.errors.trim()]).toEqual([1, `There is no game server ${id}.`]);
-  });
-});
-
-describe("a program on this machine", () => {
-  let server: Server;
-  let anna: Visitor;
-
-  beforeAll(async () => {
-    server = await openServer();
-    await server.start();
-    anna = await bringGamer(server, "anna");
-  });
-
-  afterAll(async () => server[Symbol.asyncDispose]());
-
-  test("goes on when the app is killed, and is found again and stopped by the next one", async () => {
-    const added = await server.command("game-server", "add", "Schlaf", "--command", "sleep 300", "--json");
-    const path = `${list}/${added.json.id}`;
-    const state = async () => (await anna.get(path)).json.state;
-    await expect.poll(async () => (await anna.post(path, { state: 1 })).status).toBe(200);
-    await expect.poll(async () => (await state()).Running).toBe(true);
-    await server.kill();
-    await server.start();
-    await expect.poll(async () => (await state())?.Running).toBe(true);
-    expect((await anna.post(path, { state: 1 })).json).toEqual({ message: "Schlaf läuft bereits." });
-    expect((await anna.post(path, { state: 2 })).json).toEqual({ message: "Schlaf wird heruntergefahren." });
-    await expect.poll(state).toEqual({ Status: "exited", Running: false });
   });
 });
 

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 
+import { startPush } from "./push.ts";
 import { findRegistration } from "./service-worker.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -26,10 +27,11 @@ export function useNotificationPermission(): void {
   }, []);
 }
 
-/** The answer Erlauben: opens the browser's own question, which it allows from a tap only. */
-export async function allowNotifications(): Promise<void> {
+/** The answer Erlauben: opens the browser's own question, which it allows from a tap only. `serverKey` signs its pushes. */
+export async function allowNotifications(serverKey: string | null): Promise<void> {
   isAsking.set(false);
   await Notification.requestPermission();
+  await startPush(serverKey);
 }
 
 /** The answer Nicht jetzt. */
@@ -42,11 +44,21 @@ export function postponeNotifications(): void {
   }
 }
 
-/** A browser notification, if permitted and nobody is looking at this page. Equal tags replace each other. */
+/**
+ * A browser notification, if permitted and nobody is looking at this page. Equal tags replace each other, those of a push
+ * too; the tag is also the page that a tap leads to.
+ */
 export async function notify(message: { title: string; body: string; tag: string }): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   if (document.visibilityState === "visible" && document.hasFocus()) return;
-  const options = { body: message.body, tag: message.tag, icon: "/icon.svg", lang: "de" };
+  const options = {
+    body: message.body,
+    tag: message.tag,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    lang: "de",
+    data: { url: `/${message.tag}` },
+  };
   const worker = await findRegistration();
   // Android shows notifications through the service worker only.
   if (worker !== undefined) return worker.showNotification(message.title, options);

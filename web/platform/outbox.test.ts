@@ -1,26 +1,39 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
-import { createOutbox, isWorthRepeating, pauseBefore, type Outbox } from "./outbox.ts";
+import { createOutbox, waitingParcels, type Outbox } from "./outbox.ts";
+import { isWorthRepeating, pauseBefore } from "./parcel-rules.ts";
+import { openParcelStore, type Parcel, type ParcelStore } from "./parcel-store.ts";
 
 const anna = 1;
-const bernd = 2;
-type Try = (key: string) => Promise<string>;
+const ben = 2;
+type Try = (parcel: Parcel) => Promise<string>;
 
-/** An outbox whose tries end as listed, the last one again and again; tells what happened in words. */
-function outboxWith(...tries: Try[]): { outbox: Outbox; story: string[]; keys: string[] } {
+interface Tab {
+  outbox: Outbox;
+  /** What happened, in words. */
+  story: string[];
+  /** What was sent. */
+  sent: Parcel[];
+}
+
+/** A tab whose tries end as listed, the last one again and again. Tabs with the same box are tabs of one browser. */
+function tabWith(box: ParcelStore, ...tries: Try[]): Tab {
   const story: string[] = [];
-  const keys: string[] = [];
+  const sent: Parcel[] = [];
   const outbox = createOutbox<string>({
-    deliver(key) {
-      keys.push(key);
-      return (tries[keys.length - 1] ?? tries.at(-1)!)(key);
+    store: box,
+    deliver(parcel) {
+      sent.push(parcel);
+      return (tries[sent.length - 1] ?? tries.at(-1)!)(parcel);
     },
-    onDelivered: (_, reply) => void story.push(`delivered ${reply}`),
+    onPosted: () => void story.push("posted"),
+    onRecalled: (_, wasOut) => void story.push(wasOut ? "recalled in time" : "recalled"),
+    onDelivered: ({ isRecalled }, reply) => void story.push(`delivered ${isRecalled ? "recall " : ""}${reply}`),
     onRefused: (_, reason) => void story.push(`refused ${reason}`),
     onStuck: () => void story.push("stuck"),
   });
-  return { outbox, story, keys };
+  return { outbox, story, sent };
 }
 
 const ok: Try = () => Promise.resolve("ok");
@@ -28,84 +41,239 @@ const fails =
   (status: number): Try =>
   () =>
     Promise.reject(new ApiError(status, `Fehler ${status}`));
+const isOnline = vi.fn<() => boolean>();
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+let box: ParcelStore;
+beforeEach(() => {
+  vi.useFakeTimers();
+  // No locks, as over plain http: what is tested here must hold without them.
+  vi.stubGlobal("navigator", {
+    get onLine() {
+      return isOnline();
+    },
+  });
+  vi.stubGlobal("BroadcastChannel", Channel);
+  isOnline.mockReturnValue(true);
+  box = openParcelStore();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  Channel.all.clear();
+});
+
+/** Tells every other tab at once. */
+class Channel extends EventTarget {
+  static readonly all = new Set<Channel>();
+
+  constructor() {
+    super();
+    Channel.all.add(this);
+  }
+
+  postMessage(data: unknown): void {
+    for (const other of Channel.all) if (other !== this) other.dispatchEvent(new MessageEvent("message", { data }));
+  }
+}
+
+const now = () => vi.advanceTimersByTimeAsync(0);
+const keysOf = ({ sent }: Tab) => sent.map(({ key }) => key);
 
 test("two posts are two parcels, each with a key of its own", async () => {
-  const { outbox, story, keys } = outboxWith(ok);
-  outbox.open(anna);
-  outbox.post(anna);
-  outbox.post(anna);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(story).toEqual(["delivered ok", "delivered ok"]);
+  const tab = tabWith(box, ok);
+  tab.outbox.open(anna);
+  const keys = await Promise.all([tab.outbox.post(anna), tab.outbox.post(anna)]);
+  await now();
+  expect(tab.story.toSorted()).toEqual(["delivered ok", "delivered ok", "posted", "posted"]);
+  expect(keysOf(tab).toSorted()).toEqual(keys.toSorted());
   expect(new Set(keys).size).toBe(2);
   expect(keys.every((key) => /^[A-Za-z0-9_-]{8,64}$/.test(key))).toBe(true);
-  expect(outbox.parcels.get()).toEqual([]);
+  expect([tab.outbox.parcels.get(), await box.all()]).toEqual([[], []]);
 });
 
 test("what gets no answer is repeated under the same key until there is one", async () => {
-  const { outbox, story, keys } = outboxWith(fails(0), fails(503), fails(409), ok);
-  outbox.open(anna);
-  outbox.post(anna);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(outbox.parcels.get()).toMatchObject([{ state: "waiting", failures: 1 }]);
+  const tab = tabWith(box, fails(0), fails(503), fails(409), ok);
+  tab.outbox.open(anna);
+  await tab.outbox.post(anna);
+  await now();
+  expect(tab.outbox.parcels.get()).toMatchObject([{ failures: 1 }]);
+  expect(waitingParcels.get()).toBe(1);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(story).toEqual(["stuck", "delivered ok"]);
-  expect(keys).toHaveLength(4);
-  expect(new Set(keys).size).toBe(1);
+  expect(tab.story).toEqual(["posted", "stuck", "delivered ok"]);
+  expect(keysOf(tab)).toHaveLength(4);
+  expect(new Set(keysOf(tab)).size).toBe(1);
+  expect(waitingParcels.get()).toBe(0);
 });
 
 test("a request that hangs is given up after a while and repeated", async () => {
   const hangs: Try = () => Promise.reject(new DOMException("too long", "TimeoutError"));
-  const { outbox, story } = outboxWith(hangs, ok);
-  outbox.open(anna);
-  outbox.post(anna);
+  const tab = tabWith(box, hangs, ok);
+  tab.outbox.open(anna);
+  await tab.outbox.post(anna);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(story).toEqual(["delivered ok"]);
+  expect(tab.story).toEqual(["posted", "delivered ok"]);
 });
 
-test("a refused parcel stays and can be posted again under its key", async () => {
-  const { outbox, story, keys } = outboxWith(fails(403), ok);
-  outbox.open(anna);
-  outbox.post(anna);
+test("a refused parcel stays, also over a reload, and can be posted again under its key", async () => {
+  const tab = tabWith(box, fails(403));
+  tab.outbox.open(anna);
+  const key = await tab.outbox.post(anna);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(story).toEqual(["refused Fehler 403"]);
-  const [refused] = outbox.parcels.get();
-  expect(refused).toMatchObject({ state: "refused" });
-  outbox.postAgain(refused!);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(story.at(-1)).toBe("delivered ok");
-  expect(keys[0]).toBe(keys[1]);
+  expect(tab.story).toEqual(["posted", "refused Fehler 403"]);
+  const later = tabWith(box, ok);
+  later.outbox.open(anna);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([later.story, keysOf(later)]).toEqual([[], []]);
+  await later.outbox.postAgain(key);
+  await now();
+  expect([later.story, keysOf(later)]).toEqual([["posted", "delivered ok"], [key]]);
 });
 
-test("nobody's parcels are sent in another one's name", async () => {
-  const { outbox, story, keys } = outboxWith(fails(401), ok);
-  const close = outbox.open(anna);
-  outbox.post(anna);
-  await vi.advanceTimersByTimeAsync(0);
+test("nobody's parcels are shown to, or sent in the name of, another one; they wait until their member is back", async () => {
+  const tab = tabWith(box, fails(401), ok);
+  const close = tab.outbox.open(anna);
+  const key = await tab.outbox.post(anna);
+  await now();
   close();
   await vi.advanceTimersByTimeAsync(60_000);
-  outbox.open(bernd);
+  tab.outbox.open(ben);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(keys).toHaveLength(1);
-  outbox.open(anna);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(story).toEqual(["delivered ok"]);
-  expect(keys[0]).toBe(keys[1]);
+  expect([keysOf(tab), tab.outbox.parcels.get(), waitingParcels.get()]).toEqual([[key], [], 0]);
+  tab.outbox.open(anna);
+  await now();
+  expect(tab.story).toEqual(["posted", "posted", "delivered ok"]);
+  expect(keysOf(tab)).toEqual([key, key]);
 });
 
 test("opening again sends what waits at once, and nothing twice", async () => {
-  const { outbox, keys, story } = outboxWith(fails(0), fails(0), fails(0), fails(0), ok);
-  outbox.open(anna);
-  outbox.post(anna);
+  const tab = tabWith(box, fails(0), fails(0), fails(0), fails(0), ok);
+  tab.outbox.open(anna);
+  await tab.outbox.post(anna);
   await vi.advanceTimersByTimeAsync(5000);
-  expect(keys).toHaveLength(4);
-  outbox.open(anna);
-  outbox.open(anna);
+  expect(keysOf(tab)).toHaveLength(4);
+  tab.outbox.open(anna);
+  tab.outbox.open(anna);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(keys).toHaveLength(5);
-  expect(story.at(-1)).toBe("delivered ok");
+  expect(keysOf(tab)).toHaveLength(5);
+  expect(tab.story.at(-1)).toBe("delivered ok");
+});
+
+describe("what lies in the browser", () => {
+  test("is sent after a reload, with the time it was posted", async () => {
+    const tab = tabWith(box, fails(0));
+    tab.outbox.open(anna);
+    await tab.outbox.post(anna);
+    await now();
+    const { postedAt } = tab.outbox.parcels.get()[0]!;
+    tab.outbox.open(0);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    const reloaded = tabWith(box, ok);
+    reloaded.outbox.open(anna);
+    await now();
+    expect(reloaded.story).toEqual(["posted", "delivered ok"]);
+    expect(reloaded.sent).toMatchObject([{ postedAt }]);
+    expect(await box.all()).toEqual([]);
+  });
+
+  test("is the same in every tab, and gone in all of them once one has brought it", async () => {
+    const one = tabWith(box, fails(0), ok);
+    const other = tabWith(box, ok);
+    one.outbox.open(anna);
+    other.outbox.open(anna);
+    await one.outbox.post(anna);
+    await now();
+    expect(other.outbox.parcels.get()).toEqual(one.outbox.parcels.get());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(one.story.concat(other.story).filter((line) => line.startsWith("delivered"))).toHaveLength(2);
+    expect([one.outbox.parcels.get(), other.outbox.parcels.get(), await box.all()]).toEqual([[], [], []]);
+  });
+});
+
+describe("what is taken back", () => {
+  test("after it has arrived is told to the server", async () => {
+    const tab = tabWith(box, ok, fails(0), ok);
+    tab.outbox.open(anna);
+    const key = await tab.outbox.post(anna);
+    await now();
+    await tab.outbox.recall(key, anna);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(tab.story).toEqual(["posted", "delivered ok", "recalled", "delivered recall ok"]);
+    expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }, { key, isRecalled: true }]);
+    expect(await box.all()).toEqual([]);
+  });
+
+  test("while it is on its way is told to the server afterwards", async () => {
+    const arriving = Promise.withResolvers<string>();
+    const tab = tabWith(box, () => arriving.promise, ok);
+    tab.outbox.open(anna);
+    const key = await tab.outbox.post(anna);
+    await now();
+    await tab.outbox.recall(key, anna);
+    arriving.resolve("late");
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(tab.story).toEqual(["posted", "recalled in time", "delivered recall ok"]);
+    expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }]);
+  });
+
+  test("after a try that may have arrived is told to the server", async () => {
+    const tab = tabWith(box, fails(0), ok);
+    tab.outbox.open(anna);
+    const key = await tab.outbox.post(anna);
+    await now();
+    await tab.outbox.recall(key, anna);
+    await now();
+    expect(tab.story).toEqual(["posted", "recalled in time", "delivered recall ok"]);
+  });
+
+  test("without network ever since is gone without a word, in every tab", async () => {
+    isOnline.mockReturnValue(false);
+    const tab = tabWith(box, fails(0));
+    const other = tabWith(box, fails(0));
+    tab.outbox.open(anna);
+    const key = await tab.outbox.post(anna);
+    await now();
+    other.outbox.open(anna);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await other.outbox.recall(key, anna);
+    await now();
+    expect([tab.outbox.parcels.get(), other.outbox.parcels.get(), await box.all()]).toEqual([[], [], []]);
+    for (const { story } of [tab, other]) {
+      expect(story.filter((line) => line !== "stuck")).toEqual(["posted", "recalled in time"]);
+    }
+    expect([...tab.sent, ...other.sent].some(({ isRecalled }) => isRecalled)).toBe(false);
+  });
+
+  test("too late stays, and the reason is told", async () => {
+    const tab = tabWith(box, ok, fails(403));
+    tab.outbox.open(anna);
+    const key = await tab.outbox.post(anna);
+    await now();
+    await tab.outbox.recall(key, anna);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(tab.story).toEqual(["posted", "delivered ok", "recalled", "refused Fehler 403"]);
+    expect(await box.all()).toEqual([]);
+  });
+});
+
+describe("before a logout", () => {
+  test("everything gets another chance, and what is left can be thrown away", async () => {
+    const tab = tabWith(box, fails(0), ok, fails(0));
+    tab.outbox.open(anna);
+    await tab.outbox.post(anna);
+    await now();
+    const first = tab.outbox.flush();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await first).toBe(0);
+    await tab.outbox.post(anna);
+    const second = tab.outbox.flush();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await second).toBe(1);
+    await tab.outbox.discard();
+    expect([tab.outbox.parcels.get(), waitingParcels.get(), await box.all()]).toEqual([[], 0, []]);
+    const tries = tab.sent.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(tab.sent).toHaveLength(tries);
+  });
 });
 
 test.each([

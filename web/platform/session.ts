@@ -73,14 +73,33 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
   });
 }
 
-/** Logs out and leads home; throws ApiError when the server could not be told. */
-export async function logout(): Promise<void> {
+/** What a logout has to settle first. */
+export interface Farewell {
+  /** False: the member rather stays. */
+  mayLeave(): Promise<boolean>;
+  /** Takes everything personal out of the browser, once the session has ended. */
+  clear(): Promise<void>;
+}
+
+const farewells = new Set<Farewell>();
+
+/** Takes part in every logout. Returns how to stop that. */
+export function beforeLogout(farewell: Farewell): () => void {
+  farewells.add(farewell);
+  return () => void farewells.delete(farewell);
+}
+
+/** Logs out and leads home; false where the member rather stays. Throws ApiError when the server could not be told. */
+export async function logout(): Promise<boolean> {
+  for (const farewell of farewells) if (!(await farewell.mayLeave())) return false;
   await leaveBy(() => call(logoutEndpoint));
+  return true;
 }
 
 /** Leads home as a visitor once `end` has ended the session on the server; throws what `end` throws. */
 export async function leaveBy<Reply>(end: () => Promise<Reply>): Promise<Reply> {
   const reply = await end();
+  for (const farewell of farewells) await farewell.clear();
   navigate("/", { along: () => setMember(null) });
   // The next login needs the token of a fresh session; the form would repair itself without it.
   await call(getCsrfCookie).catch(() => undefined);

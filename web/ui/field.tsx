@@ -5,7 +5,7 @@ import styles from "./field.module.css";
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "id" | "type"> {
   label: string;
   name: string;
-  type?: "text" | "email" | "password" | "number" | "url" | "search";
+  type?: "text" | "email" | "password" | "number" | "url" | "search" | "time";
   /** Sentences of the last attempt; they stand under the field and are read with it. */
   errors?: readonly string[] | undefined;
   /** What helps before anything went wrong. */

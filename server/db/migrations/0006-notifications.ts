@@ -23,6 +23,13 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
   await tx.schema.createIndex("push_subscriptions_by_session").on("push_subscriptions").column("session_id").execute();
 
   await tx.schema
+    .createTable("push_refusals")
+    .addColumn("session_id", "text", (column) =>
+      column.primaryKey().references("sessions.id").onUpdate("cascade").onDelete("cascade"),
+    )
+    .execute();
+
+  await tx.schema
     .createTable("notification_settings")
     .addColumn("user_id", "integer", (column) => column.primaryKey().references("users.id").onDelete("cascade"))
     .addColumn("beers", "integer", required)

@@ -114,7 +114,8 @@ export async function receivePicture(platform: Platform, request: FastifyRequest
       const bytes = await readFile();
       if (!isJpegOrPng(bytes)) throw refuseField("picture", "V-mime");
       return encodePicture(bytes).catch((error: unknown) => {
-        throw error instanceof NotAPictureError ? refuseField("picture", "V-img") : error;
+        if (!(error instanceof NotAPictureError)) throw error;
+        throw refuseField("picture", error.isTooLarge ? "V-dim" : "V-img");
       });
     });
     return hangPicture(platform.db, date, picture, { by, at: platform.clock.now() });

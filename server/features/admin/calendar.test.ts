@@ -32,9 +32,18 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 const paint = (background: string) =>
-  sharp({ create: { width: 1000, height: 600, channels: 3, background } })
+  sharp({ create: { width: 200, height: 120, channels: 3, background } })
     .jpeg()
     .toBuffer();
+
+/** Only its header says so. */
+function enlarged(jpeg: Buffer): Buffer {
+  const file = Buffer.from(jpeg);
+  const frame = file.indexOf(Buffer.from([0xff, 0xc0]));
+  file.writeUInt16BE(60_000, frame + 5);
+  file.writeUInt16BE(60_000, frame + 7);
+  return file;
+}
 
 const send = (path: string, field: string, file: Buffer, visitor = anna): Promise<Answer> =>
   sendForm(visitor, formWith(file, { field }), {}, `${calendar}/${path}`);
@@ -106,7 +115,8 @@ describe("a picture hung in the browser", () => {
 
   test.each([
     ["no picture", Buffer.from("<svg/>"), "Bild muss den Dateityp jpg, jpeg, png haben."],
-    ["half a picture", () => red.subarray(0, 2000), "Bild muss ein Bild sein."],
+    ["half a picture", () => red.subarray(0, red.length / 2), "Bild muss ein Bild sein."],
+    ["a picture of 3,600 megapixels", () => enlarged(red), "Bild hat ungültige Bildabmessungen."],
     ["too large a file", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15360 Kilobytes groß sein."],
   ])("is not %s", async (_, file, text) => {
     const answer = await hang("2026-12-07", typeof file === "function" ? file() : file);

@@ -77,7 +77,12 @@ export interface EncodedPicture {
 }
 
 /** A file is not a picture that the calendar takes. */
-export class NotAPictureError extends Error {}
+export class NotAPictureError extends Error {
+  /** It is one, of more pixels than we decode. */
+  get isTooLarge(): boolean {
+    return /pixel limit/.test(this.message);
+  }
+}
 
 const mostPixels = 60_000_000;
 const encodingSeconds = 30;

@@ -135,7 +135,7 @@ describe("a member who starts a server", () => {
     const page = await listen(carla);
     expect((await start()).status).toBe(200);
     await expect.poll(state).toEqual({ Status: "dead", Running: false });
-    expect(told(page).at(-1)).toMatchObject({ userId: null, message: "Teeworlds ist abgestürzt." });
+    await expect.poll(() => told(page).at(-1)).toMatchObject({ userId: null, message: "Teeworlds ist abgestürzt." });
   });
 });
 
@@ -173,7 +173,8 @@ describe("what happens without us", () => {
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "running", Running: true });
     engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 143 });
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "exited", Running: false });
-    expect((await page.settle()).filter(({ event }) => event === "updated").map(({ data }) => data)).toEqual([
+    const updates = () => page.heard.flatMap(({ event, data }) => (event === "updated" ? [data] : []));
+    await expect.poll(updates).toEqual([
       { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", avatarId: null },
       { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", avatarId: null },
     ]);
@@ -188,10 +189,9 @@ describe("what happens without us", () => {
       await expect.poll(state).toMatchObject({ Status: "dead" });
       house.clock.time += 10_000;
     }
-    await page.settle();
+    await expect.poll(() => page.heard.filter(({ event }) => event === "updated")).toHaveLength(10);
     // Up, down, up, down, up; the third time it is no news any more.
     expect(told(page)).toHaveLength(5);
-    expect(page.heard.filter(({ event }) => event === "updated")).toHaveLength(10);
   });
 
   test("an engine that goes away is an error on the button, and comes back by itself", async () => {
@@ -202,10 +202,12 @@ describe("what happens without us", () => {
     expect(said(await start())).toEqual([503, "Die Game-Server-Steuerung ist gerade nicht erreichbar."]);
     engine.isReachable = true;
     await expect.poll(state).toEqual({ Status: "created", Running: false });
-    expect(told(page).map(({ message }) => message)).toEqual([
-      "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
-      "Die Game-Server-Steuerung ist wieder erreichbar.",
-    ]);
+    await expect
+      .poll(() => told(page).map(({ message }) => message))
+      .toEqual([
+        "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
+        "Die Game-Server-Steuerung ist wieder erreichbar.",
+      ]);
     expect((await start()).status).toBe(200);
   });
 

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-
 import { type Config, maskedConfig } from "#server/config.ts";
 import { type Database, inTransaction, openDatabase } from "#server/db/connect.ts";
 import { appliedMigrations, pendingMigrations } from "#server/db/migrate.ts";
@@ -8,14 +6,7 @@ import { deleteSubscriptions } from "#server/features/notifications/store.ts";
 import { isServing, lookAtAddress, lookAtProxy, lookAtSockets } from "#server/platform/doctor/address.ts";
 import { check, type Check } from "#server/platform/doctor/check.ts";
 import { hasData, lookAtDatabase, lookAtSchema } from "#server/platform/doctor/data.ts";
-import {
-  fileSystemClock,
-  lookAtClock,
-  lookAtDisk,
-  lookAtPermissions,
-  lookAtTimeZone,
-  type OtherClocks,
-} from "#server/platform/doctor/machine.ts";
+import { lookAtClock, lookAtDisk, lookAtPermissions, lookAtTimeZone } from "#server/platform/doctor/machine.ts";
 import { lookAtEngine, lookAtMail, lookAtPush } from "#server/platform/doctor/outside.ts";
 import { recordAction } from "#server/platform/audit/store.ts";
 import { readSecrets, rotate, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
@@ -29,11 +20,10 @@ export async function examine(config: Config, now: number): Promise<Check[]> {
   const address = await check("address", async () => (isRunning ? lookAtAddress(config) : notServing(config)));
   const isThere = isRunning && address.ok;
   const away = address.ok ? notServing(config) : "not looked at: the address leads nowhere";
-  const clocks: OtherClocks = existsSync(dataDir) ? { "the file system of DATA_DIR": fileSystemClock(dataDir) } : {};
   return [
     await check("configuration", () => effective(config)),
     await check("node", () => process.version),
-    await check("clock", async () => lookAtClock(Date.now(), clocks)),
+    await check("clock", async () => lookAtClock(dataDir)),
     await check("time-zone", () => lookAtTimeZone(config.timeZone)),
     await check("disk", () => lookAtDisk(dataDir)),
     await check("permissions", () => lookAtPermissions(dataDir)),

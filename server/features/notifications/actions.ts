@@ -26,10 +26,12 @@ import {
   deleteForeignEndpoint,
   deleteOldestSubscriptions,
   deleteOwnSubscription,
+  deleteRefusal,
   deleteSubscription,
   findPause,
   findSubscription,
   insertKeptPushes,
+  insertRefusal,
   listSubscriptions,
   listSubscriptionsOfOthers,
   lockSession,
@@ -47,6 +49,7 @@ export async function subscribe(
   if (!isPushEndpoint(endpoint, config) || !arePushKeys(keys)) throw refuseField("pushSubscription", "V-in");
   await inTransaction(db, async (tx) => {
     if (!(await lockSession(tx, member.sessionId))) throw refuse("M401");
+    await deleteRefusal(tx, member.sessionId);
     await deleteForeignEndpoint(tx, endpoint, member.id);
     await upsertSubscription(tx, member.sessionId, { endpoint, ...keys }, clock.now());
     await deleteOldestSubscriptions(tx, member.id, maxSubscriptions);
@@ -64,8 +67,13 @@ export async function listPushDevices({ db }: Platform, member: Member): Promise
   }));
 }
 
+/** That browser does not come back with its next start, only when somebody asks for it there, or logs in again. */
 export async function removePushDevice({ db }: Platform, member: Member, id: number): Promise<void> {
-  if (!(await deleteOwnSubscription(db, member.id, id))) throw refuse("M404");
+  await inTransaction(db, async (tx) => {
+    const sessionId = await deleteOwnSubscription(tx, member.id, id);
+    if (sessionId === undefined) throw refuse("M404");
+    await insertRefusal(tx, sessionId);
+  });
 }
 
 /** Something that others may want to hear of. */
@@ -89,7 +97,8 @@ export function notifyMembers(platform: Platform, news: News): void {
 async function tellOthers({ db, config, clock, group, push }: Platform, news: News): Promise<void> {
   const { kind, senderId, several } = news;
   const now = clock.now();
-  const key = `${kind} ${senderId ?? "nobody"}`;
+  // What nobody did pauses by its words: one server that keeps crashing must not drown the news of another.
+  const key = `${kind} ${senderId ?? sha256(news.body)}`;
   const last = await findPause(db, key);
   if (last && now < last.pushed_at + pause) return;
 
@@ -122,7 +131,7 @@ export async function testPush(platform: Platform, member: Member): Promise<Push
   const title = `${(await group.words()).group_name}: Test`;
   const body = "Prost! So sieht eine Benachrichtigung aus.";
   const message = {
-    payload: pack({ title, body, tag: "test", url: "/profile", silent: false }),
+    payload: pack({ title, body, tag: "test", url: "/notifications", silent: false }),
     topic: topicOf(`test ${member.id}`),
     expiresAt: clock.now() + lifetime,
   };

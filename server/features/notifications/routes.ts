@@ -2,7 +2,7 @@ import * as contract from "#contract/notifications.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { listPushDevices, removePushDevice, subscribe, testPush } from "./actions.ts";
-import { readSettings, writeSettings } from "./store.ts";
+import { hasRefused, readSettings, writeSettings } from "./store.ts";
 
 export function addNotificationRoutes(platform: Platform): void {
   const { door, db } = platform;
@@ -21,7 +21,10 @@ export function addNotificationRoutes(platform: Platform): void {
 
   handle(door, contract.testPush, ({ member }) => testPush(platform, member));
 
-  handle(door, contract.getNotificationSettings, ({ member }) => readSettings(db, member.id));
+  handle(door, contract.getNotificationSettings, async ({ member }) => ({
+    ...(await readSettings(db, member.id)),
+    is_wanted_here: !(await hasRefused(db, member.sessionId)),
+  }));
 
   handle(door, contract.saveNotificationSettings, async ({ member, body }) => {
     await writeSettings(db, member.id, body);

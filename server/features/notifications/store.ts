@@ -95,13 +95,34 @@ export async function findSubscription(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** False if the member has no such subscription. */
-export async function deleteOwnSubscription(db: Db, userId: number, id: number): Promise<boolean> {
-  const row = await db
+/** The session it belonged to; undefined if the member has no such subscription. */
+export async function deleteOwnSubscription(tx: Db, userId: number, id: number): Promise<string | undefined> {
+  const row = await tx
     .deleteFrom("push_subscriptions")
     .where("id", "=", id)
     .where("session_id", "in", (own) => own.selectFrom("sessions").select("sessions.id").where("user_id", "=", userId))
-    .returning("id")
+    .returning("session_id")
+    .executeTakeFirst();
+  return row?.session_id;
+}
+
+export async function insertRefusal(tx: Db, sessionId: string): Promise<void> {
+  await tx
+    .insertInto("push_refusals")
+    .values({ session_id: sessionId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteRefusal(tx: Db, sessionId: string): Promise<void> {
+  await tx.deleteFrom("push_refusals").where("session_id", "=", sessionId).execute();
+}
+
+export async function hasRefused(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("push_refusals")
+    .select("session_id")
+    .where("session_id", "=", sessionId)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -280,18 +280,24 @@ test("a member sees and removes only own browsers", async () => {
   expect(await stored()).toHaveLength(1);
   expect((await remove(anna)).status).toBe(200);
   expect([await stored(), (await remove(anna)).status]).toEqual([[], 404]);
+  const isWanted = async () => (await anna.get("/api/push/settings")).json.is_wanted_here;
+  expect(await isWanted()).toBe(false);
+  await anna.post("/api/user/confirmPassword", { password });
+  expect(await isWanted()).toBe(false);
+  await anna.post("/api/push", subscription(phone));
+  expect([await isWanted(), (await stored()).length]).toEqual([true, 1]);
 });
 
 test("settings are kept per member, and quiet hours must be two different times", async () => {
   const [anna, ben] = [await house.member("anna"), await house.member("ben")];
   const defaults = { beers: true, game_servers: true, sound: false, quiet_hours: null };
-  expect((await anna.get("/api/push/settings")).json).toEqual(defaults);
+  expect((await anna.get("/api/push/settings")).json).toEqual({ ...defaults, is_wanted_here: true });
   const wanted = { ...defaults, beers: false, quiet_hours: { from: "23:00", until: "08:00" } };
   for (let time = 0; time < 2; time++) {
     expect((await anna.post("/api/push/settings", wanted)).json).toEqual(wanted);
-    expect((await anna.get("/api/push/settings")).json).toEqual(wanted);
+    expect((await anna.get("/api/push/settings")).json).toMatchObject(wanted);
   }
-  expect((await ben.get("/api/push/settings")).json).toEqual(defaults);
+  expect((await ben.get("/api/push/settings")).json).toMatchObject(defaults);
   for (const quiet_hours of [
     { from: "8:00", until: "09:00" },
     { from: "24:00", until: "09:00" },
@@ -299,5 +305,5 @@ test("settings are kept per member, and quiet hours must be two different times"
   ]) {
     expect((await anna.post("/api/push/settings", { ...wanted, quiet_hours })).status).toBe(422);
   }
-  expect((await anna.get("/api/push/settings")).json).toEqual(wanted);
+  expect((await anna.get("/api/push/settings")).json).toMatchObject(wanted);
 });

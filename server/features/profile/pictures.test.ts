@@ -2,6 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -330,6 +331,25 @@ describe("what a form may be", () => {
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     rmSync(uploads);
     expect((await upload(anna, await png(9))).status).toBe(201);
+  });
+
+  test.skipIf(process.env["TEST_DATABASE"] === "postgres")("while the database has no room for it", async () => {
+    const noise = await sharp({
+      create: { width: 300, height: 300, channels: 3, background: "#000", noise: { type: "gaussian", sigma: 80 } },
+    })
+      .png()
+      .toBuffer();
+    const pages = await sql<{ page_count: number }>`pragma page_count`.execute(house.db);
+    const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(house.db);
+    await limit(pages.rows[0]!.page_count);
+    const answer = await upload(anna, noise);
+    expect([answer.status, answer.json.errors]).toEqual([
+      503,
+      { avatar: ["Profilbild konnte nicht hochgeladen werden."] },
+    ]);
+    expect((await anna.get("/api/user/avatars")).json).toEqual([]);
+    await limit(1_000_000);
+    expect((await upload(anna, noise)).status).toBe(201);
   });
 });
 

@@ -13,10 +13,9 @@ import {
   type PortableRow,
   type PortableTable,
   readRows,
-  waitPatiently,
   writeLastId,
 } from "#server/db/portable.ts";
-import { claimDataDir } from "#server/platform/claim.ts";
+import { claimDataDir, refuseUnsoundData } from "#server/platform/claim.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { loadSecrets, storeSecrets } from "#server/platform/secrets.ts";
 import {
@@ -40,7 +39,7 @@ export async function writeBackup(
   if (!place.databaseUrl && !existsSync(databaseFile(place.dataDir)))
     throw new CommandRefusedError(`There is nothing to back up in ${place.dataDir}.`);
   // Also beside a server that has long been running: a backup of damaged data would be found out too late.
-  if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: false });
+  if (!refuseUnsoundData(place)) inspectFile(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
   try {
     const secrets = withSecrets ? await loadSecrets(database, place.dataDir) : undefined;
@@ -111,7 +110,6 @@ const bytesAtOnce = 4_194_304;
 function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, now: number): Promise<RowCounts> {
   const { migrations, secrets } = backup.header;
   return inTransaction(db, async (tx) => {
-    await waitPatiently(tx, kind);
     await migrateWithin(tx, kind, now, migrations);
     const known = new Map((await listPortable(tx, kind)).map((table) => [table.name, table]));
     let table: PortableTable | null = null;

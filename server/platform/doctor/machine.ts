@@ -5,22 +5,21 @@ import { promisify } from "node:util";
 import { execFile } from "node:child_process";
 
 import { databaseFile } from "#server/db/connect.ts";
+import { refuseUnwritable } from "#server/platform/claim.ts";
 import { Complaint } from "./check.ts";
 
 const megabyte = 1_048_576;
 const leastFreeBytes = 256 * megabyte;
 const toleratedMs = 2000;
 
-/** The clocks that should agree with this machine's, by what they belong to. */
-export type OtherClocks = Readonly<Record<string, number>>;
-
-/** Compares the clock with others, and asks the system whether it is kept right from outside. */
-export async function lookAtClock(now: number, others: OtherClocks): Promise<string> {
-  for (const [whose, time] of Object.entries(others)) {
-    const apart = Math.round((now - time) / 1000);
-    if (Math.abs(now - time) > toleratedMs)
-      throw new Complaint(`The clock is ${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} ${whose}.`);
-  }
+/** Compares the clock with the one that files are stamped with, and asks the system whether it is kept right from outside. */
+export async function lookAtClock(dataDir: string): Promise<string> {
+  const now = Date.now();
+  const apart = now - (fileSystemClock(dataDir) ?? now);
+  if (Math.abs(apart) > toleratedMs)
+    throw new Complaint(
+      `The clock is ${Math.round(Math.abs(apart) / 1000)} s ${apart > 0 ? "ahead of" : "behind"} the disk of DATA_DIR.`,
+    );
   const { stdout } = await promisify(execFile)("timedatectl", ["show", "-p", "NTPSynchronized", "--value"]).catch(
     () => ({
       stdout: "",
@@ -31,14 +30,16 @@ export async function lookAtClock(now: number, others: OtherClocks): Promise<str
   return `${new Date(now).toISOString()}${kept}`;
 }
 
-/** The time that the file system of `folder` stamps files with; it may be another machine's. */
-export function fileSystemClock(folder: string): number {
+/** The time that the file system of `folder` stamps files with, which may be another machine's; null where nothing can be written. */
+function fileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
-  closeSync(openSync(file, "w"));
   try {
+    closeSync(openSync(file, "w"));
     return statSync(file).mtimeMs;
+  } catch {
+    return null;
   } finally {
-    rmSync(file);
+    rmSync(file, { force: true });
   }
 }
 
@@ -71,6 +72,7 @@ const others = 0o077;
 /** Who may read the data, and whether we may write them. */
 export function lookAtPermissions(dataDir: string): string {
   if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
+  refuseUnwritable(dataDir);
   const { mode, uid } = statSync(dataDir);
   const me = process.getuid?.();
   const files = readdirSync(dataDir).filter((name) =>

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import type { Drinker } from "#contract/beercounter.ts";
+import type { Drinker, OwnBeer } from "#contract/beercounter.ts";
+import type { Parcel } from "#web/platform/parcel-store.ts";
 
 import {
   answered,
@@ -10,6 +11,7 @@ import {
   booked,
   collapsed,
   heard,
+  historyOf,
   inGerman,
   isEmptyWeek,
   isSaying,
@@ -20,19 +22,28 @@ import {
   shownOf,
   tapped,
   thisWeekOf,
+  timeOf,
+  unbooked,
   untapped,
   weekdayOf,
   type Tally,
 } from "./rules.ts";
 
-const start: Tally = { known: { KSKCounterVal: 100, userCounterVal: 10 }, ahead: null, version: 50, step: 1 };
+const start: Tally = {
+  known: { KSKCounterVal: 100, userCounterVal: 10 },
+  ahead: null,
+  version: 50,
+  step: 1,
+  isDoubted: false,
+};
 const counts = (group: number, own: number): { KSKCounterVal: number; userCounterVal: number } => ({
   KSKCounterVal: group,
   userCounterVal: own,
 });
-const event = (counterVal: number, version: number): { counterVal: number; version: number } => ({
+const event = (counterVal: number, version: number, userId: number | null = 7): Parameters<typeof heard>[1] => ({
   counterVal,
   version,
+  userId,
 });
 
 describe("one tap is one beer", () => {
@@ -77,6 +88,64 @@ describe("one tap is one beer", () => {
   test("before anything is known a tap's answer is the first to know", () => {
     expect(shownOf(booked(undefined, counts(1, 1)))).toEqual(counts(1, 1));
   });
+});
+
+describe("a beer that is taken back", () => {
+  test("is gone at once, and stays gone until an answer says the truth", () => {
+    const gone = unbooked(start);
+    expect(shownOf(gone)).toEqual(counts(99, 9));
+    expect(gone.isDoubted).toBe(true);
+    const late = answered(gone, counts(100, 10), start.step);
+    expect(late.isDoubted).toBe(true);
+    const truth = answered(late, counts(99, 9), late.step);
+    expect([shownOf(truth), truth.isDoubted]).toEqual([counts(99, 9), false]);
+  });
+
+  test("lowers what was promised for the taps that are still out", () => {
+    expect(shownOf(unbooked(tapped(start)))).toEqual(counts(100, 10));
+  });
+
+  test("by somebody else makes the count doubtful, because an event alone never counts down", () => {
+    const after = heard(start, event(99, 51, null));
+    expect(after && [shownOf(after), after.isDoubted]).toEqual([counts(100, 10), true]);
+    const busy = after && heard(after, event(100, 52));
+    expect(busy?.isDoubted).toBe(true);
+  });
+});
+
+test("the history has what the server knows and what waits, the last beer first, without what was taken back", () => {
+  const own = (id: number, at: string, late = false, removable_seconds = 60): OwnBeer => ({
+    ...{ id, key: `key-${id}`, at: `2026-11-20T${at}:00.000Z`, late, removable_seconds },
+  });
+  const parcel = (key: string, at: string, changes: Partial<Parcel> = {}): Parcel => ({
+    ...{ key, memberId: 1, postedAt: Date.parse(`2026-11-20T${at}:00Z`), failures: 1 },
+    ...{ isTried: true, isRecalled: false, isRefused: false, ...changes },
+  });
+  const past = historyOf(
+    [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
+    [
+      parcel("new", "20:00"),
+      parcel("no", "15:00", { isRefused: true }),
+      parcel("key-2", "19:00"),
+      parcel("key-4", "16:00", { isRecalled: true }),
+      parcel("never-mind", "14:00", { isRecalled: true }),
+    ],
+  );
+  expect(past.map(({ key, state, mayRemove }) => [key, state, mayRemove])).toEqual([
+    ["new", "waiting", true],
+    ["key-2", "booked", true],
+    ["key-1", "booked", false],
+    ["key-3", "late", true],
+    ["no", "refused", true],
+  ]);
+});
+
+test.each([
+  ["2026-11-20T20:43:00Z", "21:43"],
+  ["2026-11-20T01:05:00Z", "02:05"],
+  ["2026-11-19T22:59:00Z", "Do. 23:59"],
+])("a beer at %s is shown as %s on Friday evening in Berlin", (at, shown) => {
+  expect(timeOf(Date.parse(at), Date.parse("2026-11-20T21:00:00Z"), "Europe/Berlin")).toBe(shown);
 });
 
 test("an event that is not newer is ignored whole", () => {

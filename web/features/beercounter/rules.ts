@@ -1,4 +1,5 @@
-import type { Counters, Drinker, TimelyStats } from "#contract/beercounter.ts";
+import type { Counters, Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
+import type { Parcel } from "#web/platform/parcel-store.ts";
 
 /** What is said after one's own beer; one of them at random, with an exclamation mark. */
 export const sayings = [
@@ -35,6 +36,8 @@ export interface Tally {
   readonly version: number;
   /** Rises with everything the server says; tells whether an answer was asked before something newer came in. */
   readonly step: number;
+  /** A beer was taken back somewhere: what is known may be too much until an answer says the truth. */
+  readonly isDoubted: boolean;
 }
 
 /** The two numbers on the screen. */
@@ -47,9 +50,14 @@ export function tapped(tally: Tally): Tally {
   return { ...tally, ahead: plus(shownOf(tally), 1) };
 }
 
-/** A tap that the server refused: its promise is taken back. */
+/** A tap that the server refused, or that was taken back before an answer: so is its promise. */
 export function untapped(tally: Tally): Tally {
   return tally.ahead ? { ...tally, ahead: plus(tally.ahead, -1) } : tally;
+}
+
+/** A beer that the server knows of was taken back, before the server has said so. */
+export function unbooked(tally: Tally): Tally {
+  return { ...untapped(tally), known: plus(tally.known, -1), step: tally.step + 1, isDoubted: true };
 }
 
 /** Nothing is out any more: what the server said is all there is. */
@@ -59,21 +67,28 @@ export function settled(tally: Tally): Tally {
 
 /** The answer to a tap. Answers overtake each other, and a repeated one is as old as its beer: never count down. */
 export function booked(tally: Tally | undefined, reply: Counters): Tally {
-  if (!tally) return { known: reply, ahead: null, version: 0, step: 1 };
+  if (!tally) return { known: reply, ahead: null, version: 0, step: 1, isDoubted: false };
   return { ...tally, known: highest(tally.known, reply), step: tally.step + 1 };
 }
 
 /** The answer to a question asked at `askedAt`: the truth, unless something newer came in meanwhile. */
 export function answered(tally: Tally | undefined, reply: Counters, askedAt: number): Tally {
   if (!tally || tally.step !== askedAt) return booked(tally, reply);
-  return { ...tally, known: reply, step: tally.step + 1 };
+  return { ...tally, known: reply, step: tally.step + 1, isDoubted: false };
 }
 
-/** Somebody's beer came in live. Null: an older event than the newest one seen, to be ignored whole. */
-export function heard(tally: Tally, event: { counterVal: number; version: number }): Tally | null {
+/**
+ * A change came in live. Null: an older event than the newest one seen, to be ignored whole. The total may be of before
+ * an answer that overtook the event, so it only ever counts up here; where nobody drank, it may have to go down.
+ */
+export function heard(
+  tally: Tally,
+  event: { counterVal: number; userId: number | null; version: number },
+): Tally | null {
   if (event.version <= tally.version) return null;
   const known = { ...tally.known, KSKCounterVal: Math.max(tally.known.KSKCounterVal, event.counterVal) };
-  return { ...tally, known, version: event.version, step: tally.step + 1 };
+  const isDoubted = tally.isDoubted || event.userId === null;
+  return { ...tally, known, version: event.version, step: tally.step + 1, isDoubted };
 }
 
 function highest(one: Counters, other: Counters): Counters {
@@ -141,6 +156,61 @@ const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
 /** 1234.5 is "1.234,5". */
 export function inGerman(value: number): string {
   return german.format(value);
+}
+
+/** One line of the history. */
+export interface PastBeer {
+  /** Of the booked beer; null while it is only a tap. */
+  readonly id: number | null;
+  readonly key: string | null;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly state: "booked" | "late" | "waiting" | "refused";
+  readonly mayRemove: boolean;
+}
+
+/** What the server knows and what is still on its way, without what was taken back; the last beer first. */
+export function historyOf(own: readonly OwnBeer[], taps: readonly Parcel[]): readonly PastBeer[] {
+  const known = new Set(own.map(({ key }) => key));
+  const gone = new Set(taps.filter(({ isRecalled }) => isRecalled).map(({ key }) => key));
+  const waiting = taps.filter(({ key, isRecalled }) => !isRecalled && !known.has(key));
+  return [
+    ...waiting.map(({ key, postedAt, isRefused }): PastBeer => ({
+      id: null,
+      key,
+      at: postedAt,
+      state: isRefused ? "refused" : "waiting",
+      mayRemove: true,
+    })),
+    ...own
+      .filter(({ key }) => key === null || !gone.has(key))
+      .map(({ id, key, at, late, removable_seconds }): PastBeer => ({
+        id,
+        key,
+        at: Date.parse(at),
+        state: late ? "late" : "booked",
+        mayRemove: removable_seconds > 0,
+      })),
+  ].toSorted((one, other) => other.at - one.at);
+}
+
+/** "21:43" today, "Fr. 21:43" on another day. */
+export function timeOf(at: number, now: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("de-DE", { timeZone, dateStyle: "short" });
+  const isToday = day.format(at) === day.format(now);
+  return new Intl.DateTimeFormat("de-DE", {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(!isToday && { weekday: "short" }),
+  })
+    .format(at)
+    .replace(", ", " ");
+}
+
+/** "1 Bier", "2 Biere". */
+export function beersInWords(count: number): string {
+  return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
 }
 
 /**

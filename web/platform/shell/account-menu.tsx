@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
+import { Bell, ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
@@ -29,6 +29,10 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
         <UserRound size={20} aria-hidden="true" />
         Profil
       </PageLink>
+      <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/notifications">
+        <Bell size={20} aria-hidden="true" />
+        Benachrichtigungen
+      </PageLink>
       {!isInstalled && (
         <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/install">
           <MonitorSmartphone size={20} aria-hidden="true" />
@@ -46,9 +50,8 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
 
 async function leave(): Promise<void> {
   try {
-    await logout();
     // What was just said was meant for whoever is gone now.
-    clearFlash();
+    if (await logout()) clearFlash();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     showFlash({ type: "error", text: error.message });

@@ -4,11 +4,13 @@ import type { ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
 
 import { allowNotifications, postponeNotifications, useNotificationQuestion } from "../notifications.ts";
+import { useGroup } from "../session.ts";
 import styles from "./bars.module.css";
 
 /** Asks in our own words first: the browser's question may only be opened by a tap. */
 export function NotificationBar(): ReactNode {
   const isAsking = useNotificationQuestion();
+  const { vapid_public_key } = useGroup();
   if (!isAsking) return null;
   return (
     <section className={styles["question"]} aria-label="Benachrichtigungen">
@@ -19,7 +21,7 @@ export function NotificationBar(): ReactNode {
         </p>
         <div className={styles["answers"]}>
           <Button onClick={postponeNotifications}>Nicht jetzt</Button>
-          <Button kind="primary" onClick={() => void allowNotifications()}>
+          <Button kind="primary" onClick={() => void allowNotifications(vapid_public_key)}>
             Erlauben
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { useState, type MouseEvent, type ReactNode } from "react";
 
 import { FlashArea } from "../flash.tsx";
 import { PasswordQuestion } from "../password-question.tsx";
+import { QuestionArea } from "../question.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { NotificationBar } from "./notification-bar.tsx";
@@ -32,6 +33,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       </main>
       <Footer isInert={isSidebarOpen} />
       <PasswordQuestion />
+      <QuestionArea />
       <FlashArea />
     </div>
   );

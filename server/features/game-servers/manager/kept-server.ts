@@ -4,6 +4,7 @@ import { errorFields, type Log } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { derive, hasChanged, type Known, tidings, type Wanted } from "../rules.ts";
 import { type GameServerRow, knownOf, setKnown } from "../store.ts";
+import { collapse } from "./collapse.ts";
 import { createCrashCount } from "./tidings.ts";
 import { type Timings, within } from "./timings.ts";
 
@@ -43,8 +44,6 @@ export interface KeptServer {
   wish: { wanted: Wanted | null; by: number | null; at: number | null };
   /** Our change under way. */
   change: Change | null;
-  /** A change that an instance left behind when it died. */
-  inherited: { wanted: Wanted; until: number } | null;
   /** Whether the game answered in this run; null: it is not asked. */
   hasAnswered: boolean | null;
   /** The administrator changed something. */
@@ -65,8 +64,8 @@ export function keepServer(first: GameServerRow, driver: Driver, ground: Ground)
   let known = knownOf(first);
   let seen: Observation = unreachable;
   let seenAt = -Infinity;
-  let looking: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
+  /** A change that another instance left behind, or has not brought to its end. */
+  let inherited = inheritance(first);
   let noting = Promise.resolve();
   const isCrashLoop = createCrashCount(clock);
 
@@ -85,38 +84,21 @@ export function keepServer(first: GameServerRow, driver: Driver, ground: Ground)
       return seen;
     },
     age: () => performance.now() - seenAt,
-    refresh,
+    refresh: collapse(look),
     reconsider,
     wish: { wanted: first.wanted as Wanted | null, by: first.changed_by, at: first.changed_at },
     change: null,
-    inherited: inheritance(first),
     hasAnswered: isAsked(first) ? false : null,
     adopt(changed) {
       row = changed;
       server.hasAnswered = isAsked(changed) ? (server.hasAnswered ?? false) : null;
-      if (!server.change) server.inherited = inheritance(changed);
+      inherited &&= inheritance(changed);
     },
   };
   return server;
 
-  function inheritance({ changing, changing_until }: GameServerRow): KeptServer["inherited"] {
-    return changing !== null && changing_until > clock.now()
-      ? { wanted: changing as Wanted, until: changing_until }
-      : null;
-  }
-
-  function refresh(): Promise<void> {
-    if (!looking) {
-      looking = look().finally(() => {
-        looking = null;
-      });
-      return looking;
-    }
-    next ??= looking.then(() => {
-      next = null;
-      return refresh();
-    });
-    return next;
+  function inheritance({ changing, changing_until }: GameServerRow): Wanted | null {
+    return changing_until > clock.now() ? (changing as Wanted | null) : null;
   }
 
   async function look(): Promise<void> {
@@ -142,7 +124,7 @@ export function keepServer(first: GameServerRow, driver: Driver, ground: Ground)
     const after = derive(before, seen, {
       wanted: server.wish.wanted,
       wantedAt: server.wish.at,
-      changing: server.change?.wanted ?? server.inherited?.wanted ?? null,
+      changing: server.change?.wanted ?? inherited,
       hasAnswered: server.hasAnswered,
       now: clock.now(),
     });

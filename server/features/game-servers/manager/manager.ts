@@ -6,6 +6,7 @@ import type { Driver } from "../drivers/driver.ts";
 import type { DriverKind, Drivers } from "../drivers/kinds.ts";
 import type { Wanted } from "../rules.ts";
 import { type GameServerRow, listRows } from "../store.ts";
+import { collapse } from "./collapse.ts";
 import { type Company, keepCompany } from "./company.ts";
 import { type By, type Ground, keepServer, type KeptServer } from "./kept-server.ts";
 import { openRemote, type Task } from "./remote.ts";
@@ -74,35 +75,33 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     await held.known;
     const own = perform(task);
     if (own) return own;
-    // Whoever was asked may have died; then we may be the next.
-    const succeeded = taken.promise.then(() => perform(task));
-    return Promise.race([remote.ask(task, timings.remote), succeeded]);
+    let isAnswered = false;
+    const asked = remote.ask(task, timings.remote).finally(() => {
+      isAnswered = true;
+    });
+    // Whoever was asked may have died, and we may be the next; but never take up what was answered long ago.
+    const succeeded = taken.promise.then(() => (isAnswered ? null : perform(task)));
+    return Promise.race([asked, succeeded]);
   }
 
   /** What runs on a server, and who plays there. */
   function takeCare(ground: Ground) {
     const kept = new Map<number, { server: KeptServer; company: Company }>();
     const watched = new Set<string>();
-    let syncing: Promise<void> | null = null;
+    const busy = new Set<number>();
+    let isFirst = true;
+    /** Reads what the administrator set up. */
+    const sync = collapse(async () => {
+      await readRows().catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)));
+    });
     const first = sync();
     const timer = setInterval(() => void beat(), timings.beat);
     timer.unref();
     ground.term.addEventListener("abort", () => clearInterval(timer));
 
-    /** Reads what the administrator set up. */
-    function sync(): Promise<void> {
-      syncing ??= readRows()
-        .catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)))
-        .finally(() => {
-          syncing = null;
-        });
-      return syncing;
-    }
-
     async function readRows(): Promise<void> {
       const rows = await listRows(db);
       if (ground.term.aborted) return;
-      const isFirst = kept.size === 0 && watched.size === 0;
       for (const id of kept.keys()) {
         if (rows.some((row) => row.id === id)) continue;
         kept.delete(id);
@@ -112,8 +111,8 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
         const known = kept.get(row.id);
         if (known && isSameProgram(known.server.row, row)) known.server.adopt(row);
         else begin(known ? { ...row, phase: "unknown" } : row);
-        if (!known && !isFirst) ground.tell(row.id, "", null);
       }
+      isFirst = false;
     }
 
     function begin(row: GameServerRow): void {
@@ -123,6 +122,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       kept.set(row.id, { server, company: keepCompany(server, ground) });
       watch(row.driver, driver);
       void server.refresh();
+      if (!isFirst) ground.tell(row.id, "", null);
     }
 
     function watch(kind: string, driver: Driver): void {
@@ -144,23 +144,24 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     }
 
     async function think({ server, company }: { server: KeptServer; company: Company }): Promise<void> {
+      // A slow engine gets no second thought before the first one is over.
+      if (busy.has(server.row.id)) return;
+      busy.add(server.row.id);
       try {
-        if (server.inherited && clock.now() >= server.inherited.until) server.inherited = null;
         if (server.age() >= patience(server)) await server.refresh();
         const { phase } = server.known;
-        if (phase !== "running" && phase !== "starting") return await company.leave();
         const isWorth = ground.isWatched() || server.row.idle_stop_minutes !== null;
-        if (
-          company.age() >= (phase === "starting" ? timings.unreachable : timings.count) &&
-          (isWorth || phase === "starting")
-        )
-          await company.count();
+        // Who played when somebody last looked is no news of now.
+        if (phase !== "starting" && !(phase === "running" && isWorth)) return await company.leave();
+        if (company.age() >= (phase === "starting" ? timings.unreachable : timings.count)) await company.count();
         if (!company.isStopDue() || server.change) return;
         // Somebody may have come a moment ago.
         await company.count();
         if (company.isStopDue()) await switchServer(server, "stop", null, ground);
       } catch (error) {
         log.warn("game-server-not-looked-after", { server: server.row.id, ...errorFields(error) });
+      } finally {
+        busy.delete(server.row.id);
       }
     }
 
@@ -186,10 +187,13 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
         return "running";
       },
       async open(): Promise<void> {
-        const stale = [...kept.values()].filter(
-          ({ server }) => server.age() >= timings.opened && server.known.phase !== "unreachable",
-        );
-        await within(timings.openedWait, Promise.all(stale.map(({ server }) => server.refresh())), null);
+        const looks = [...kept.values()].flatMap(({ server, company }) => {
+          const { phase } = server.known;
+          const isStale = server.age() >= timings.opened && phase !== "unreachable";
+          const isUncounted = phase === "running" && company.age() >= timings.count;
+          return [...(isStale ? [server.refresh()] : []), ...(isUncounted ? [company.count()] : [])];
+        });
+        await within(timings.openedWait, Promise.allSettled(looks), null);
       },
     };
   }

@@ -7,9 +7,10 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 
-import { inGerman } from "../rules.ts";
-import { useDrink, type Drinking } from "../queries.ts";
+import { useDrink, type Drinking } from "../actions.ts";
+import { beersInWords, inGerman } from "../rules.ts";
 import styles from "./counter-card.module.css";
+import { History } from "./history.tsx";
 import { LoadingFailed } from "./loading-failed.tsx";
 
 export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
@@ -27,6 +28,7 @@ export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }
       </div>
       <DrinkButton onDrink={drinking.drink} />
       <Waiting drinking={drinking} />
+      <History undo={drinking.undo} />
     </section>
   );
 }
@@ -114,23 +116,22 @@ function Glass(): ReactNode {
   );
 }
 
-/** Beers that are still under way; the line keeps its place while there are none. */
-function Waiting({ drinking: { waiting, refused, retry } }: { drinking: Drinking }): ReactNode {
+/** Beers that are still under way. */
+function Waiting({ drinking: { waiting, refused, retry, discard } }: { drinking: Drinking }): ReactNode {
   return (
     <p className={styles["waiting"]} aria-live="polite">
-      {waiting > 0 && <span>{`${beers(waiting)} ${waiting === 1 ? "wartet" : "warten"} auf Empfang.`}</span>}
+      {waiting > 0 && <span>{`${waiting === 1 ? "1 wartet" : `${inGerman(waiting)} warten`} auf Empfang.`}</span>}
       {refused > 0 && (
         <span>
-          {`${beers(refused)} nicht gebucht. `}
+          {`${beersInWords(refused)} nicht gebucht. `}
           <button type="button" className={styles["again"]} onClick={retry}>
             Nochmal versuchen
+          </button>
+          <button type="button" className={styles["again"]} onClick={discard}>
+            Verwerfen
           </button>
         </span>
       )}
     </p>
   );
-}
-
-function beers(count: number): string {
-  return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
 }

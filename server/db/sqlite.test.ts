@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+import { inTransaction, isUnavailable, openDatabase } from "./connect.ts";
+import { migrate } from "./migrate.ts";
+
+test("a full disk is told as an outage, nothing of the transaction stays, and with room again it goes on", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "full-"));
+  const { db, kind, close } = openDatabase({ dataDir, databaseUrl: null });
+  await migrate(db, kind, 1);
+  const write = async () =>
+    inTransaction(db, async (tx) => {
+      await tx.insertInto("settings").values({ key: "time-zone", value: "small" }).execute();
+      await tx
+        .insertInto("settings")
+        .values({ key: "large", value: "x".repeat(100_000) })
+        .execute();
+    });
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
+  await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count + 2)}`.execute(db);
+  const error = await write().catch((reason: unknown) => reason);
+  expect([isUnavailable(error), String(error)]).toEqual([true, "Error: database or disk is full"]);
+  expect(await db.selectFrom("settings").select("key").execute()).toEqual([]);
+  await sql`pragma max_page_count = 1000000`.execute(db);
+  await write();
+  expect(await db.selectFrom("settings").select("key").execute()).toHaveLength(2);
+  await close();
+  rmSync(dataDir, { recursive: true });
+});

@@ -1,0 +1,128 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { type FakeEngine, openFakeEngine } from "#test/fake-engine.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import { gameServerCommands } from "./commands.ts";
+import { splitWords } from "./rules.ts";
+
+let engine: FakeEngine;
+let house: House;
+let folder: string;
+
+beforeAll(async () => {
+  engine = await openFakeEngine();
+  engine.create("keller");
+  // Nobody looks after them here.
+  house = await openHouse({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
+  folder = mkdtempSync(join(tmpdir(), "games-"));
+  writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");
+  writeFileSync(join(folder, "notes.txt"), "no program");
+  chmodSync(join(folder, "server.sh"), 0o700);
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await house.close();
+  await engine.close();
+});
+
+function run(name: string, words: readonly string[], options: Record<string, string> = {}) {
+  const { config, database, db, clock } = house;
+  const command = gameServerCommands.find((one) => one.name === `game-server ${name}`)!;
+  return command.run({ config, database, db, clock, migrated: [], words, options });
+}
+
+const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
+
+test("every kind is added, listed as it is now, and removed", async () => {
+  const script = join(folder, "server.sh");
+  const added = [
+    await add({ docker: "keller", address: "spiele.example:27015", query: "source", "idle-stop": "30", grace: "90" }),
+    await add({ script }, "Skript"),
+    await add({ command: `./server.sh --name 'Der Keller'`, cwd: folder, "stop-signal": "SIGINT" }, "Programm"),
+  ];
+  const rows = await house.db.selectFrom("game_servers").selectAll().orderBy("id").execute();
+  expect(rows.map(({ driver, ref }) => [driver, ref])).toEqual([
+    ["docker", "keller"],
+    ["script", script],
+    ["command", JSON.stringify({ argv: ["./server.sh", "--name", "Der Keller"], cwd: folder, stopSignal: "SIGINT" })],
+  ]);
+  expect(rows[0]).toMatchObject({
+    ...{ address: "spiele.example:27015", query: "source", idle_stop_minutes: 30, grace_seconds: 90 },
+  });
+  await engine.outside("start", "keller");
+  const { json } = await run("list", []);
+  expect(json).toEqual([
+    { id: rows[0]!.id, display_name: "Keller", driver: "docker", state: { Status: "running", Running: true } },
+    { id: rows[1]!.id, display_name: "Skript", driver: "script", state: { Status: "exited", Running: false } },
+    { id: rows[2]!.id, display_name: "Programm", driver: "command", state: { Status: "created", Running: false } },
+  ]);
+  for (const [index, { json: told }] of added.entries()) {
+    expect(told).toEqual({ id: rows[index]!.id, display_name: rows[index]!.display_name });
+    expect((await run("remove", [String(rows[index]!.id)])).json).toEqual({ id: rows[index]!.id });
+  }
+  expect((await run("list", [])).json).toEqual([]);
+});
+
+test("what does not exist is refused in one line", async () => {
+  const refused = async (options: Record<string, string>) => {
+    const error = await add(options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CommandRefusedError);
+    return (error as Error).message;
+  };
+  expect(await refused({ docker: "gone" })).toBe("The engine has no container “gone”. Nothing was added.");
+  expect(await refused({ script: join(folder, "notes.txt") })).toContain("is not a file that can be executed.");
+  expect(await refused({ script: join(folder, "gone.sh") })).toContain("is not a file that can be executed.");
+  expect(await refused({ command: "no-such-program --now" })).toContain("There is no such program");
+  expect(await refused({ command: "sleep 1", cwd: join(folder, "gone") })).toContain("no such folder");
+  await expect(run("remove", ["999"])).rejects.toThrow("There is no game server 999.");
+  await expect(run("remove", ["1; drop table"])).rejects.toBeInstanceOf(CommandRefusedError);
+  expect(await house.db.selectFrom("game_servers").select("id").execute()).toEqual([]);
+});
+
+test("an engine that cannot be asked is believed", async () => {
+  await engine.kill();
+  const { json } = await add({ docker: "gone" });
+  expect((await run("list", [])).json).toMatchObject([{ state: null }]);
+  await run("remove", [String((json as { id: number }).id)]);
+  await engine.revive();
+});
+
+test("what makes no sense is told as such", async () => {
+  const senseless: Record<string, string>[] = [
+    {},
+    { docker: "keller", unit: "keller" },
+    { docker: "keller", cwd: "/" },
+    { docker: "keller", "stop-signal": "SIGINT" },
+    { docker: "keller", address: "spiele.example" },
+    { docker: "keller", query: "source" },
+    { docker: "keller", address: "spiele.example:1", query: "doom" },
+    { docker: "keller", grace: "-1" },
+    { docker: "keller", grace: "bald" },
+    { docker: "keller", "idle-stop": "30" },
+    { docker: "keller", address: "spiele.example:1", query: "source", "idle-stop": "0" },
+    { command: "" },
+    { command: "echo 'no end" },
+    { command: "sleep 1", "stop-signal": "SIGNAL" },
+  ];
+  for (const options of senseless)
+    await expect(add(options), JSON.stringify(options)).rejects.toBeInstanceOf(CommandUsageError);
+  for (const name of ["", "  ", "x".repeat(65), "Kel\u202eler"])
+    await expect(add({ docker: "keller" }, name), name).rejects.toBeInstanceOf(CommandUsageError);
+});
+
+test.each([
+  ["sleep 300", ["sleep", "300"]],
+  ["  teeworlds-server   'sv_name Der Keller;sv_port 8303' ", ["teeworlds-server", "sv_name Der Keller;sv_port 8303"]],
+  [`a "b 'c' d"e f\\ g ''`, ["a", "b 'c' de", "f g", ""]],
+  ["echo $HOME `id` && rm -rf *", ["echo", "$HOME", "`id`", "&&", "rm", "-rf", "*"]],
+  ["a 'b", null],
+  ["", []],
+])("the words of %j", (line, words) => {
+  expect(splitWords(line)).toEqual(words);
+});

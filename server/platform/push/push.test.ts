@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { readConfig } from "#server/config.ts";
+import { openPushService, type PushAnswer, type PushService } from "#test/push-service.ts";
+import { openPush, type PushOptions } from "./push.ts";
+
+const now = Date.parse("2026-11-20T19:30:00Z");
+const vapid = {
+  publicKey: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+  privateKey: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
+};
+
+let service: PushService;
+let lines: string[];
+
+beforeAll(async () => void (service = await openPushService()));
+afterAll(() => service.close());
+beforeEach(() => void (lines = []));
+
+function open(changes: Partial<PushOptions> = {}) {
+  const note = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
+  return openPush({
+    config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
+    ...{ vapid, clock: { now: () => now }, log: { debug: note, info: note, warn: note, error: note } },
+    findTarget: async () => null,
+    settle: async () => {},
+    ...changes,
+  });
+}
+
+function target(browser = "phone") {
+  const { endpoint, keys } = service.subscription(browser);
+  return { endpoint, ...keys };
+}
+
+const message = { payload: '"Prost"', topic: "beer", expiresAt: now + 90_000 };
+
+test.each<[PushAnswer, object]>([
+  [201, { kind: "delivered" }],
+  [204, { kind: "delivered" }],
+  [404, { kind: "gone" }],
+  [410, { kind: "gone" }],
+  [401, { kind: "unauthorised" }],
+  [403, { kind: "unauthorised" }],
+  [301, { kind: "refused" }],
+  [400, { kind: "refused" }],
+  [413, { kind: "refused" }],
+  [429, { kind: "later", retryAfterMs: 0 }],
+  [
+    { status: 429, headers: { "retry-after": "120" } },
+    { kind: "later", retryAfterMs: 120_000 },
+  ],
+  [
+    { status: 503, headers: { "retry-after": "Fri, 20 Nov 2026 19:31:00 GMT" } },
+    { kind: "later", retryAfterMs: 60_000 },
+  ],
+  [
+    { status: 503, headers: { "retry-after": "Fri, 20 Nov 2026 19:00:00 GMT" } },
+    { kind: "later", retryAfterMs: 0 },
+  ],
+  [
+    { status: 500, headers: { "retry-after": "bald" } },
+    { kind: "later", retryAfterMs: 0 },
+  ],
+  ["drop", { kind: "later", retryAfterMs: 0 }],
+])("%o of a push service means %o", async (answer, outcome) => {
+  service.answers.push(answer);
+  expect(await open().deliver(target(), message)).toEqual(outcome);
+});
+
+test("a message says who sends it and how long it is worth anything", async () => {
+  await open().deliver(target(), message);
+  const { headers, claims, payload } = service.taken.at(-1)!;
+  expect([payload, headers["ttl"], headers["topic"]]).toEqual(["Prost", "90", "beer"]);
+  expect(claims).toEqual({
+    ...{ aud: `https://localhost:${service.port}`, sub: "mailto:wirt@pub.example" },
+    exp: now / 1000 + 12 * 60 * 60,
+  });
+});
+
+test("a name that leads to this machine is refused and told in the log, without the secret part", async () => {
+  const before = service.calls.length;
+  const push = open({ config: readConfig({}), resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
+  expect(await push.deliver(target("secret-part"), message)).toEqual({ kind: "refused" });
+  expect(service.calls).toHaveLength(before);
+  expect(lines).toEqual([JSON.stringify({ event: "push-address-refused", host: `localhost:${service.port}` })]);
+});
+
+test("what nobody may have any more, or what is no news any more, is not sent", async () => {
+  const before = service.calls.length;
+  const asked: number[] = [];
+  const push = open({
+    findTarget: async ({ subscriptionId }) => {
+      asked.push(subscriptionId);
+      return null;
+    },
+  });
+  const job = { ...message, permission: null };
+  push.send([
+    { ...job, subscriptionId: 1 },
+    { ...job, subscriptionId: 2, expiresAt: now },
+  ]);
+  await expect.poll(() => asked).toEqual([1]);
+  expect(await push.close()).toEqual([]);
+  expect(service.calls).toHaveLength(before);
+});

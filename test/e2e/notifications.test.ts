@@ -1,0 +1,242 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { certificates } from "#test/certificates.ts";
+import { openPushService, type PushService } from "#test/push-service.ts";
+import { logIn, openPub, type Pub } from "./pub.ts";
+
+let service: PushService;
+let pub: Pub;
+
+beforeAll(async () => {
+  service = await openPushService();
+  const authority = join(mkdtempSync(join(tmpdir(), "authority-")), "ca.crt");
+  writeFileSync(authority, certificates().authority);
+  pub = await openPub({
+    withDemo: true,
+    env: {
+      ...{ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", NODE_EXTRA_CA_CERTS: authority },
+      RATE_LIMIT_FACTOR: "100",
+    },
+  });
+});
+
+afterAll(async () => {
+  await pub.close();
+  await service.close();
+});
+
+beforeEach(() => {
+  service.calls.length = 0;
+  service.taken.length = 0;
+});
+
+type Stubbed = typeof window & { asked: number; cancelled: number };
+
+/**
+ * A page whose browser hands out the subscription of our push service, since those of its maker are far away; `fails` says how
+ * often it first complains about one that is in the way.
+ */
+async function pushable(browser: string, permission: "granted" | "denied" = "granted", fails = 0): Promise<Page> {
+  const page = await pub.page({ permissions: permission === "granted" ? ["notifications"] : [] });
+  await page.addInitScript(
+    ({ subscription, permission: answer, fails: complaints }) => {
+      const stubbed = window as Stubbed;
+      Object.assign(stubbed, { asked: 0, cancelled: 0 });
+      if (answer === "denied") Object.defineProperty(Notification, "permission", { value: answer });
+      const given = {
+        toJSON: () => subscription,
+        options: { applicationServerKey: null },
+        unsubscribe: async () => ++stubbed.cancelled > 0,
+      };
+      PushManager.prototype.getSubscription = async () => (stubbed.asked > 0 ? given : null) as never;
+      PushManager.prototype.subscribe = async () => {
+        if (stubbed.asked++ < complaints) throw new DOMException("Another one is in the way.", "InvalidStateError");
+        return given as never;
+      };
+    },
+    { subscription: service.subscription(browser), permission, fails },
+  );
+  return page;
+}
+
+async function enter(page: Page, uname: string): Promise<void> {
+  await page.goto("/login");
+  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await page.waitForURL("**/beercounter");
+}
+
+const counts = (page: Page) =>
+  page.evaluate(() => {
+    const { asked, cancelled } = window as Stubbed;
+    return { asked, cancelled };
+  });
+
+test("Who allowed notifications is pushed to with the page closed, can try it, and switch it off for good", async () => {
+  const greta = await pushable("greta");
+  await enter(greta, "greta");
+  await greta.getByRole("button", { name: "Greta", exact: true }).click();
+  await greta.getByRole("menuitem", { name: "Benachrichtigungen" }).click();
+  await greta.getByRole("heading", { name: "Benachrichtigungen", level: 1 }).waitFor();
+  await greta.getByText("Eingeschaltet").waitFor();
+  const devices = greta.getByRole("region", { name: "Deine Geräte" });
+  await devices.getByText("Chrome auf Linux").waitFor();
+
+  await devices.getByRole("button", { name: "Test senden" }).click();
+  await devices.getByText("Chrome auf Linux: angenommen, müsste gleich da sein.").waitFor();
+  expect(service.taken.at(-1)!.payload).toMatchObject({ title: "Stammtisch: Test", tag: "test" });
+
+  await greta.goto("about:blank");
+  const anna = await pub.pageOf("anna");
+  await anna.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => service.taken.at(-1)?.payload).toMatchObject({ body: "Prost von Anna!", tag: "beercounter" });
+
+  await greta.goto("/notifications");
+  await devices.getByRole("button", { name: "Benachrichtigungen für Chrome auf Linux ausschalten" }).click();
+  await greta.getByText("Ausgeschaltet").waitFor();
+  await devices.getByText("Noch bekommt keins deiner Geräte Benachrichtigungen.").waitFor();
+  expect((await counts(greta)).cancelled).toBe(1);
+  await greta.reload();
+  await greta.getByText("Ausgeschaltet").waitFor();
+  expect(await counts(greta)).toEqual({ asked: 0, cancelled: 0 });
+
+  await greta.getByRole("button", { name: "Einschalten" }).click();
+  await greta.getByText("Eingeschaltet").waitFor();
+  await devices.getByText("Chrome auf Linux").waitFor();
+});
+
+test("A subscription that is in the way is cancelled and tried again, and one that the server refuses is cancelled", async () => {
+  const emil = await pushable("emil", "granted", 1);
+  await enter(emil, "emil");
+  await expect.poll(() => counts(emil)).toEqual({ asked: 2, cancelled: 1 });
+  await emil.goto("/notifications");
+  await emil.getByText("Eingeschaltet").waitFor();
+
+  await emil.route("**/api/push", (route) => route.fulfill({ status: 503, json: { message: "Gerade nicht." } }));
+  await emil.reload();
+  await emil.getByText("Das hat nicht geklappt").waitFor();
+  await expect.poll(() => counts(emil)).toEqual({ asked: 2, cancelled: 2 });
+  await emil.unroute("**/api/push");
+  await emil.getByRole("button", { name: "Nochmal versuchen" }).click();
+  await emil.getByText("Eingeschaltet").waitFor();
+});
+
+test("Without permission nothing is subscribed, and the page says where to allow it", async () => {
+  const david = await pushable("david", "denied");
+  await enter(david, "david");
+  await david.goto("/notifications");
+  await david.getByText("Vom Browser blockiert").waitFor();
+  expect(await counts(david)).toEqual({ asked: 0, cancelled: 0 });
+});
+
+test("Wishes are kept: kinds, sound and quiet hours", async () => {
+  const carla = await pub.pageOf("carla");
+  await carla.goto("/notifications");
+  const wishes = carla.getByRole("region", { name: "Was du hören willst" });
+  await wishes.getByLabel("Jemand trinkt ein Bier").uncheck();
+  await wishes.getByLabel("Ruhezeit einhalten").check();
+  await wishes.getByLabel("Von").fill("22:30");
+  await wishes.getByLabel("Bis").fill("22:30");
+  await wishes.getByRole("button", { name: "Speichern" }).click();
+  await carla.getByText("Der gewählte Wert für Ruhezeit ist ungültig.").waitFor();
+  await wishes.getByLabel("Bis").fill("07:00");
+  await wishes.getByRole("button", { name: "Speichern" }).click();
+  await carla.getByText("Einstellungen gespeichert.").waitFor();
+  await carla.reload();
+  await expect.poll(() => wishes.getByLabel("Jemand trinkt ein Bier").isChecked()).toBe(false);
+  expect(await wishes.getByLabel("An einem Game-Server tut sich etwas").isChecked()).toBe(true);
+  expect(await wishes.getByLabel("Von").inputValue()).toBe("22:30");
+  expect(await wishes.getByLabel("Bis").inputValue()).toBe("07:00");
+});
+
+describe("The worker shows every push as text and opens our own pages only:", () => {
+  let page: Page;
+  let push: (data: string) => Promise<void>;
+
+  beforeAll(async () => {
+    page = await pushable("frieda");
+    await enter(page, "frieda");
+    const session = await page.context().newCDPSession(page);
+    const registrationId = new Promise<string>((resolve) => {
+      session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+        if (registrations[0]) resolve(registrations[0].registrationId);
+      });
+    });
+    await session.send("ServiceWorker.enable");
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    push = async (data) => {
+      const to = { origin: pub.url, registrationId: await registrationId };
+      await session.send("ServiceWorker.deliverPushMessage", { ...to, data });
+    };
+  });
+
+  /** What is on the screen, oldest first. */
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const notifications = await registration.getNotifications();
+      return notifications.map(({ title, body, tag, silent }) => ({ title, body, tag, silent }));
+    });
+  /** As if it was tapped. */
+  const tap = async () => {
+    const worker = page.context().serviceWorkers()[0]!;
+    await worker.evaluate(async () => {
+      const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
+      const [notification] = await scope.registration.getNotifications();
+      scope.dispatchEvent(new scope.NotificationEvent("notificationclick", { notification: notification! }));
+    });
+  };
+  interface ServiceWorkerGlobalScopeLike extends EventTarget {
+    registration: ServiceWorkerRegistration;
+    NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
+  }
+
+  const unknown = { title: "Neuigkeiten", body: "Schau mal wieder rein.", tag: "news", silent: true };
+  const prost = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter", silent: true };
+
+  test("a beer, and the next one in its place", async () => {
+    await push(JSON.stringify({ ...prost, url: "/beercounter" }));
+    await expect.poll(shown).toEqual([prost]);
+    await push(JSON.stringify({ ...prost, body: "3 × Prost von Ben", url: "/beercounter" }));
+    await expect.poll(shown).toEqual([{ ...prost, body: "3 × Prost von Ben" }]);
+    await tap();
+    await expect.poll(shown).toEqual([]);
+  });
+
+  test("HTML and addresses are what they are: letters", async () => {
+    const body = '<img src=x onerror=alert(1)> <a href="https://evil.example">klick</a>';
+    await push(JSON.stringify({ ...prost, body, url: "/game-servers" }));
+    await expect.poll(shown).toEqual([{ ...prost, body }]);
+    await tap();
+    await page.waitForURL("**/game-servers");
+    // What closes late would take the next one of its tag along.
+    await expect.poll(shown).toEqual([]);
+  });
+
+  test.each([
+    ["an address of somebody else's", JSON.stringify({ ...prost, url: "https://evil.example/" })],
+    ["a path that is none of ours", JSON.stringify({ ...prost, url: "//evil.example" })],
+    ["a script", JSON.stringify({ ...prost, url: "javascript:alert(1)" })],
+    ["no JSON", "<html>"],
+    ["nothing", ""],
+    ["a title without end", JSON.stringify({ ...prost, title: "x".repeat(5000), url: "/beercounter" })],
+  ])("%s is shown neutrally and leads home", async (_, data) => {
+    await page.goto("/profile");
+    await page.getByRole("heading", { name: "Profil" }).waitFor();
+    await push(data);
+    await expect.poll(shown).toEqual([unknown]);
+    await tap();
+    await page.waitForURL("**/beercounter");
+    await expect.poll(shown).toEqual([]);
+    expect(
+      page
+        .context()
+        .pages()
+        .map((one) => new URL(one.url()).origin),
+    ).toEqual([pub.url]);
+  });
+});

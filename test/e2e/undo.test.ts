@@ -1,0 +1,73 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
+
+let pub: Pub;
+let anna: Page;
+let ben: Page;
+beforeAll(async () => {
+  pub = await openPub();
+  await pub.join([
+    { uname: "anna", name: "Anna" },
+    { uname: "ben", name: "Ben" },
+  ]);
+  [anna, ben] = [await pub.page(), await pub.page()];
+  for (const [page, member] of [anna, ben].map((one, index) => [one, pub.members[index]!] as const)) {
+    const isLive = whenLive(page);
+    await page.goto("/login");
+    await logIn(page, member.uname, member.password);
+    await isLive;
+  }
+});
+afterAll(() => pub.close());
+
+test("A beer tapped by mistake is taken back at once, and gone from everybody's screen within a second", async () => {
+  for (let taps = 0; taps < 3; taps++) await anna.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => shown(ben)).toEqual(["3", "0"]);
+  await expect.poll(() => bar(ben, "Anna")).toContain("3");
+
+  await anna.getByRole("button", { name: "Rückgängig" }).click();
+  await expect.poll(() => shown(anna), { timeout: 1000 }).toEqual(["2", "2"]);
+  await expect.poll(() => shown(ben), { timeout: 1000 }).toEqual(["2", "0"]);
+  await expect.poll(() => bar(ben, "Anna")).toContain("2");
+  await expect.poll(() => anna.locator("[data-flash]").textContent()).toContain("Ein Bier zurückgenommen.");
+  expect(await ben.locator("[data-flash]").filter({ hasText: "zurück" }).count()).toBe(0);
+
+  // Next comes the tap before.
+  await anna.getByRole("button", { name: "Rückgängig" }).click();
+  await expect.poll(() => shown(ben)).toEqual(["1", "0"]);
+  await expect.poll(async () => (await booked()).length).toBe(1);
+  expect(await shown(anna)).toEqual(["1", "1"]);
+});
+
+test("The offer ends after ten seconds; the history keeps it for a quarter of an hour", async () => {
+  await anna.getByRole("button", { name: "Rückgängig" }).waitFor({ state: "detached", timeout: 12_000 });
+  await anna.getByRole("button", { name: "Verlauf" }).click();
+  const history = anna.getByRole("dialog", { name: "Verlauf" });
+  await expect.poll(() => history.getByRole("listitem").count()).toBe(1);
+  await history.getByRole("button", { name: /^Bier von \d\d:\d\d entfernen$/ }).click();
+  await history.getByText("Noch ganz trocken hier.").waitFor();
+  await expect.poll(() => shown(ben)).toEqual(["0", "0"]);
+  await ben.getByText("Noch nichts getrunken diese Woche!").waitFor();
+  expect(await booked()).toEqual([]);
+  await anna.keyboard.press("Escape");
+  await expect.poll(() => shown(anna)).toEqual(["0", "0"]);
+});
+
+test("While others drink, a count that must go down still goes down", async () => {
+  await anna.getByRole("button", { name: "Bier trinken" }).click();
+  const stop = Date.now() + 2500;
+  await anna.getByRole("button", { name: "Rückgängig" }).click();
+  let beers = 0;
+  for (; Date.now() < stop; beers++) await ben.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => shown(anna)).toEqual([String(beers), "0"]);
+  await expect.poll(() => shown(ben)).toEqual([String(beers), String(beers)]);
+  expect((await booked()).length).toBe(beers);
+});
+
+const booked = () => pub.run<unknown[]>("beers", "export");
+const shown = (page: Page) =>
+  Promise.all(["group", "own"].map((whose) => page.locator(`[data-counter="${whose}"]`).textContent()));
+const bar = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").filter({ hasText: name }).textContent();

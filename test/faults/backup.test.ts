@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openDatabase } from "#server/db/connect.ts";
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer, password, type Server } from "#test/process/server.ts";
+import { upload } from "#test/upload.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { databases, percentile, report } from "./report.ts";
+
+const rounds = 10;
+const tapsPerSecond = 50;
+const beers = 1_000_000;
+const kills = 8;
+const soonMs = 30_000;
+const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const unames = ["anna", "bert", "carla", "dora", "emil"];
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "backups-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Beers at a constant rate and a picture every other second, until it is stopped. */
+function party(members: readonly Visitor[], picture: Buffer) {
+  const state = { acknowledged: 0, attempted: 0, slow: [] as number[], isOver: false };
+  const waiting = new Set<Promise<void>>();
+  async function one(member: Visitor): Promise<void> {
+    const began = performance.now();
+    state.attempted += 1;
+    if ((await tap(member, randomUUID())).status === 200) state.acknowledged += 1;
+    state.slow.push(performance.now() - began);
+  }
+  const pouring = (async () => {
+    for (let n = 0; !state.isOver; n += 1) {
+      const tapped: Promise<void> = one(members[n % members.length]!).finally(() => waiting.delete(tapped));
+      waiting.add(tapped);
+      if (n % (2 * tapsPerSecond) === 0) await upload(members[n % members.length]!, picture);
+      await sleep(1000 / tapsPerSecond);
+    }
+    await Promise.all(waiting);
+  })();
+  return { state, stop: async () => ((state.isOver = true), pouring) };
+}
+
+test.for(databases)("a backup under load is consistent every time, and restores on both databases (%s)", async (db) => {
+  await using server = await openServer({ database: db });
+  await server.start();
+  const members = await server.members(...unames);
+  const side = { create: { width: 300, height: 300, channels: 3 as const, background: "#f5b11d" } };
+  const load = party(members, await sharp(side).png().toBuffer());
+  const made: { file: string; beers: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const file = join(folder, `${db}-${round}.backup`);
+    const least = load.state.acknowledged;
+    const { json } = await server.command("backup", file, "--json");
+    expect(json.beers).toBeGreaterThanOrEqual(least);
+    expect(json.beers).toBeLessThanOrEqual(load.state.attempted);
+    made.push({ file, beers: json.beers });
+  }
+  await load.stop();
+  const p99 = percentile(load.state.slow, 0.99);
+  report({
+    id: "backup-under-load",
+    ok: p99 <= 200,
+    number: { rounds, "beers a second": tapsPerSecond, "p99 of a beer during backups, ms": p99 },
+    target: "0 deviations, p99 of writes 200 ms",
+    db,
+  });
+
+  for (const { file, beers: wanted } of [made[0]!, made.at(-1)!]) {
+    for (const kind of databases) {
+      await using other = await openServer({ database: kind });
+      expect((await other.command("restore", file, "--json")).json.beers).toBe(wanted);
+      await expectConsistent(other, wanted);
+    }
+  }
+  expect(p99).toBeLessThan(200);
+});
+
+/** Counts agree with rows, chosen pictures exist, nobody is logged in, and everybody can log in. */
+async function expectConsistent(server: Server, wanted: number): Promise<void> {
+  const { db, close } = openDatabase({ dataDir: server.dataDir, databaseUrl: server.env["DATABASE_URL"] ?? null });
+  const { count } = await db
+    .selectFrom("beers")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const group = await db.selectFrom("beer_group").select("total").executeTakeFirstOrThrow();
+  const own = await db.selectFrom("beer_members").select("total").execute();
+  const days = await db.selectFrom("beer_days").select("total").execute();
+  const sum = (rows: readonly { total: number }[]) => rows.reduce((all, { total }) => all + total, 0);
+  expect([Number(count), group.total, sum(own), sum(days)]).toEqual([wanted, wanted, wanted, wanted]);
+  const lost = await db
+    .selectFrom("users")
+    .leftJoin("pictures", "pictures.id", "users.avatar_id")
+    .select("users.uname")
+    .where("users.avatar_id", "is not", null)
+    .where("pictures.id", "is", null)
+    .execute();
+  expect(lost).toEqual([]);
+  expect(await db.selectFrom("sessions").select("id").execute()).toEqual([]);
+  expect(await db.selectFrom("reset_tokens").select("user_id").execute()).toEqual([]);
+  await close();
+  await server.start();
+  const visitor = server.visitor();
+  expect((await visitor.post("/api/login", { uname: "anna", password })).status).toBe(200);
+  expect((await visitor.get(counters)).json.KSKCounterVal).toBe(wanted);
+}
+
+test.for(databases)(
+  "a million beers: quick enough, and a kill of the restore leaves nothing or all of it (%s)",
+  async (db) => {
+    await using server = await openServer({ database: db });
+    await using other = await openServer({ database: db });
+    expect((await server.command("demo", "--beers", String(beers))).code).toBe(0);
+    const file = join(folder, `${db}-large.backup`);
+    const times: Record<string, number> = {};
+    async function timed(name: string, at: Server, ...words: string[]): Promise<void> {
+      const began = performance.now();
+      expect((await at.command(...words, "--json")).json).toMatchObject({ beers, users: 8 });
+      times[name] = Math.round(performance.now() - began);
+    }
+    await timed("backup, ms", server, "backup", file);
+    let onTheWay = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const child = spawn(executable, ["restore", file], { env: { ...process.env, ...other.env }, stdio: "ignore" });
+      const ended = once(child, "exit");
+      await Promise.race([sleep(300 + Math.random() * times["backup, ms"]!), ended]);
+      child.kill("SIGKILL");
+      await ended;
+      const { db: left, close } = openDatabase({
+        dataDir: other.dataDir,
+        databaseUrl: other.env["DATABASE_URL"] ?? null,
+      });
+      const tables = await left.introspection.getTables();
+      await close();
+      if (tables.length > 0) break;
+      onTheWay += 1;
+    }
+    if (onTheWay === kills) await timed("restore, ms", other, "restore", file);
+    const { db: restored, close } = openDatabase({
+      dataDir: other.dataDir,
+      databaseUrl: other.env["DATABASE_URL"] ?? null,
+    });
+    expect((await restored.selectFrom("beer_group").select("total").executeTakeFirstOrThrow()).total).toBe(beers);
+    await close();
+    const slowest = Math.max(...Object.values(times));
+    report({
+      id: "backup-of-a-million",
+      ok: slowest <= soonMs && onTheWay > 0,
+      number: { ...times, "restores killed on the way": onTheWay },
+      target: `each within ${soonMs} ms, nothing or all after a kill`,
+      db,
+    });
+    expect(slowest).toBeLessThan(soonMs);
+    expect(onTheWay).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,194 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { furniture } from "#test/furniture.ts";
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer, password, runCommand, type Server } from "#test/process/server.ts";
+import { upload } from "#test/upload.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+import { report } from "./report.ts";
+
+/** Only root may mount. */
+const isRoot = process.getuid?.() === 0;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "disk-"));
+});
+
+afterEach(() => {
+  const mounted = execFileSync("mount").toString().includes(` ${folder} `);
+  if (mounted) execFileSync("umount", ["-l", folder]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mount = (...args: string[]) => execFileSync("mount", [...args, folder]);
+
+/** Asks again and again what the probes say, and notes when that changes. */
+function watch(server: Server, path: string) {
+  const seen: { status: number; at: number }[] = [];
+  const state = { isOver: false };
+  const done = (async () => {
+    while (!state.isOver) {
+      const { status } = await server.visitor().get(path);
+      if (seen.at(-1)?.status !== status) seen.push({ status, at: performance.now() });
+      await sleep(100);
+    }
+  })();
+  return { seen, last: () => seen.at(-1)?.status, stop: async () => ((state.isOver = true), done) };
+}
+
+/** One tap, again and again under its key until it was answered with 200; every other answer is noted. */
+async function drink(member: Visitor, others: Answer[], isOver: () => boolean): Promise<string[]> {
+  const keys: string[] = [];
+  while (!isOver()) {
+    const key = randomUUID();
+    for (;;) {
+      const answer = await tap(member, key);
+      await sleep(200);
+      if (answer.status === 200) break;
+      others.push(answer);
+    }
+    keys.push(key);
+  }
+  return keys;
+}
+
+function fillUp(file: string): void {
+  const descriptor = openSync(file, "w");
+  for (const size of [1_048_576, 4096, 1]) {
+    const block = Buffer.alloc(size);
+    for (;;) {
+      try {
+        writeSync(descriptor, block);
+      } catch {
+        break;
+      }
+    }
+  }
+  closeSync(descriptor);
+}
+
+test.runIf(isRoot)(
+  "a full disk: reads go on, writes are 503 until there is room again, and nothing acknowledged is lost",
+  async () => {
+    mount("-t", "tmpfs", "-o", "size=64m", "tmpfs");
+    await using server = await openServer({ env: { DATA_DIR: folder } });
+    await server.start();
+    const members = await server.members("anna", "bert", "carla", "dora");
+    const [anna] = members as [Visitor];
+    const others: Answer[] = [];
+    let isOver = false;
+    const drinking = members.map(async (member) => drink(member, others, () => isOver));
+    const [ready, healthy] = [watch(server, "/readyz"), watch(server, "/healthz")];
+    await sleep(2000);
+
+    fillUp(join(folder, "filler"));
+    await expect.poll(() => others.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    const failedAt = performance.now();
+    await expect.poll(ready.last, { timeout: 10_000 }).toBe(503);
+    const unreadyMs = ready.seen.at(-1)!.at - failedAt;
+    const reads = await anna.get(counters);
+    const sent = await upload(anna, furniture.png);
+    const login = await server.visitor().post("/api/login", { uname: "anna", password });
+    await sleep(3000);
+    expect(healthy.seen.map(({ status }) => status)).toEqual([200]);
+
+    const before = others.length;
+    rmSync(join(folder, "filler"));
+    const freedAt = performance.now();
+    await expect.poll(ready.last, { timeout: 10_000 }).toBe(200);
+    const readyMs = ready.seen.at(-1)!.at - freedAt;
+    await expect.poll(async () => (await tap(anna, "room-again")).status, { timeout: 10_000 }).toBe(200);
+    const recoveredMs = performance.now() - freedAt;
+    isOver = true;
+    const keys = (await Promise.all(drinking)).flat();
+    await Promise.all([ready.stop(), healthy.stop()]);
+
+    const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+    const uploads = existsSync(join(folder, "uploads")) ? readdirSync(join(folder, "uploads")) : [];
+    await server.kill();
+    const file = new DatabaseSync(join(folder, "stammtisch.db"));
+    const { integrity_check: integrity } = file.prepare("pragma integrity_check").get() as { integrity_check: string };
+    file.close();
+    const statuses = [...new Set(others.map(({ status }) => status))];
+    report({
+      id: "disk-full",
+      ok: unreadyMs <= 2000 && readyMs <= 2000 && recoveredMs <= 5000,
+      number: {
+        "beers acknowledged": keys.length,
+        "refused meanwhile": before,
+        "readyz 503 after, ms": Math.round(unreadyMs),
+        "readyz 200 after room, ms": Math.round(readyMs),
+        "writes again after, ms": Math.round(recoveredMs),
+      },
+      target: "readyz flips within 2000 ms, writes again within 5000 ms, lost 0",
+      db: "sqlite",
+    });
+    expect(statuses).toEqual([503]);
+    expect(others[0]!.headers["retry-after"]).toMatch(/^\d+$/);
+    expect(others[0]!.json.message).toMatch(/^Der Dienst ist gerade nicht verfügbar/);
+    expect(reads.status).toBe(200);
+    expect([sent.status, sent.json.errors]).toEqual([503, { avatar: [expect.any(String)] }]);
+    expect([200, 503]).toContain(login.status);
+    expect(exported.map(({ key }) => key).toSorted()).toEqual([...keys, "room-again"].toSorted());
+    expect([integrity, uploads]).toEqual(["ok", []]);
+    expect([unreadyMs <= 2000, readyMs <= 2000, recoveredMs <= 5000]).toEqual([true, true, true]);
+  },
+);
+
+test.runIf(isRoot)("a disk that cannot be written is told at the start in one line", async () => {
+  mount("-t", "tmpfs", "-o", "size=16m", "tmpfs");
+  const env = { DATA_DIR: folder, PORT: "3999" };
+  await runCommand(["migrate"], env);
+  mount("-o", "remount,ro");
+  const began = performance.now();
+  const { code, errors } = await runCommand(["serve"], env);
+  const ms = Math.round(performance.now() - began);
+  report({ id: "read-only-start", ok: ms <= 5000, number: ms, target: "exit 1 within 5000 ms", db: "sqlite" });
+  expect([code, errors]).toEqual([1, expect.stringMatching(/^DATA_DIR: nothing can be written to [^\n]+\n$/)]);
+  expect(ms).toBeLessThan(5000);
+});
+
+test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and readyz are 503", async () => {
+  const image = `${folder}.img`;
+  writeFileSync(image, "");
+  truncateSync(image, 64 * 1_048_576);
+  execFileSync("mkfs.ext4", ["-q", image]);
+  mount("-o", "loop,errors=remount-ro", image);
+  const device = basename(execFileSync("findmnt", ["-no", "SOURCE", folder]).toString().trim());
+  await using server = await openServer({ env: { DATA_DIR: folder } });
+  await server.start();
+  const [anna] = await server.members("anna");
+  await tap(anna!, "before-the-fault");
+  // What the kernel does when it finds the disk broken.
+  writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
+  await expect.poll(async () => (await server.visitor().get("/readyz")).status, { timeout: 5000 }).toBe(503);
+  const tapped = await tap(anna!, "after-the-fault");
+  const reads = await anna!.get(counters);
+  const health = await server.visitor().get("/healthz");
+  const ok = tapped.status === 503 && reads.status === 200 && health.status === 200;
+  const number = { tap: tapped.status, reads: reads.status, healthz: health.status };
+  report({ id: "read-only-disk", ok, number, target: "writes 503, reads 200, healthz 200", db: "sqlite" });
+  expect(number).toEqual({ tap: 503, reads: 200, healthz: 200 });
+  await server.kill();
+  execFileSync("umount", [folder]);
+  rmSync(image);
+});

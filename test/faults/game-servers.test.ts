@@ -1,0 +1,191 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { type EngineFault, type FakeEngine, openFakeEngine } from "#test/fake-engine.ts";
+import { openServer, type Server } from "#test/process/server.ts";
+import { Visitor } from "#test/visitor.ts";
+import { databases, report } from "./report.ts";
+
+const list = "/api/game-servers";
+const unreachable = "Die Game-Server-Steuerung ist gerade nicht erreichbar.";
+const rounds = 20;
+const clients = 50;
+const engineMs = 2000;
+
+/** Stands before an engine and counts how many starts and stops of one container it works on at once. */
+async function openGuard(engine: FakeEngine) {
+  const folder = mkdtempSync(join(tmpdir(), "guard-"));
+  const socket = join(folder, "engine.sock");
+  const upstream = engine.url.replace("unix://", "");
+  let [busy, mostAtOnce, changes] = [0, 0, 0];
+  const server = createServer((request, response) => {
+    const isChange = request.method === "POST";
+    if (isChange) mostAtOnce = Math.max(mostAtOnce, ++busy);
+    if (isChange) changes += 1;
+    const passed = httpRequest(
+      { socketPath: upstream, method: request.method!, path: request.url!, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+        // Whoever asked may be dead; the engine works on all the same.
+        answer.on("close", () => (busy -= isChange ? 1 : 0));
+      },
+    );
+    passed.on("error", () => response.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return {
+    url: `unix://${socket}`,
+    counts: () => ({ busy, mostAtOnce, changes }),
+    close() {
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function bringGamer(server: Server, uname: string): Promise<Visitor> {
+  const [gamer] = await server.members(uname);
+  await server.command("user", "grant", uname, "see-game-servers", "toggle-game-servers");
+  return gamer!;
+}
+
+test.for(databases)("50 clients, start and stop at random, kills in between: one change at a time (%s)", async (db) => {
+  const engine = await openFakeEngine();
+  engine.create("keller");
+  const guard = await openGuard(engine);
+  await using one = await openServer({ database: db, env: { ENGINE_URL: guard.url } });
+  one.env["APP_URL"] = `http://localhost:${one.port}`;
+  await using other = await openServer({ sharing: one, env: { APP_URL: one.env["APP_URL"], ENGINE_URL: guard.url } });
+  const instances = db === "postgres" ? [one, other] : [one];
+  await Promise.all(instances.map(async (server) => server.start()));
+  const anna = await bringGamer(one, "anna");
+  const members = instances.map((server) => {
+    const same = new Visitor(`http://127.0.0.1:${server.port}`, { host: anna.host });
+    for (const [name, value] of anna.cookies) same.cookies.set(name, value);
+    return same;
+  });
+  const { id } = (await one.command("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+  const path = `${list}/${id}`;
+  await expect.poll(async () => (await anna.get(path)).json.state).not.toBeNull();
+  engine.delayMs = engineMs;
+
+  const answers: Record<string, number> = {};
+  let slowestLock = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const isKilling = round % 5 === 4;
+    const asked = Array.from({ length: clients }, async (_, index) => {
+      await sleep(Math.random() * engineMs * 1.5);
+      const state = 1 + Math.floor(Math.random() * 2);
+      return members[index % members.length]!.post(path, { state }).then(
+        ({ status, json }) => `${status} ${json?.message}`,
+        () => "cut off",
+      );
+    });
+    if (isKilling) {
+      await sleep(engineMs * 0.7);
+      const killed = instances[round % instances.length]!;
+      await killed.kill();
+      await killed.start();
+    }
+    for (const answer of await Promise.all(asked)) answers[answer] = (answers[answer] ?? 0) + 1;
+    const began = performance.now();
+    // The lock is free when a change is accepted or needless.
+    const isFree = async () => (await anna.post(path, { state: 2 })).status === 200;
+    await expect.poll(isFree, { timeout: 60_000, interval: 200 }).toBe(true);
+    if (isKilling) slowestLock = Math.max(slowestLock, performance.now() - began);
+    await expect.poll(async () => (await anna.get(path)).json.state?.Running, { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => engine.find("keller").status, { timeout: 10_000 }).not.toBe("running");
+  }
+
+  const { mostAtOnce, changes } = guard.counts();
+  const lockSeconds = Math.round(slowestLock / 1000);
+  const expected = new Set([
+    ...["200 Keller wird gestartet.", "200 Keller läuft bereits.", "200 Keller wird heruntergefahren."],
+    ...["200 Keller ist bereits aus.", "409 Der Server wird gerade umgeschaltet.", `503 ${unreachable}`, "cut off"],
+  ]);
+  const strange = Object.keys(answers).filter((answer) => !expected.has(answer));
+  report({
+    id: "game-server-changes",
+    ok: mostAtOnce === 1 && strange.length === 0 && lockSeconds <= 60,
+    number: {
+      rounds,
+      clients,
+      changes,
+      "at once": mostAtOnce,
+      "slowest lock after a kill, s": lockSeconds,
+      ...answers,
+    },
+    target: "at once 1, lock free within 60 s after a kill, no answer but those of the contract",
+    db,
+  });
+  expect(strange).toEqual([]);
+  expect(mostAtOnce).toBe(1);
+  guard.close();
+  await engine.close();
+});
+
+test("an engine that is broken in any way breaks nothing else, and works again when it does", async () => {
+  const engine = await openFakeEngine();
+  engine.create("keller");
+  await using server = await openServer({ env: { ENGINE_URL: engine.url } });
+  await server.start();
+  const anna = await bringGamer(server, "anna");
+  const { id } = (await server.command("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+  const path = `${list}/${id}`;
+  const state = async () => (await anna.get(path)).json.state;
+  await expect.poll(state).not.toBeNull();
+  const timed = async <Result>(work: () => Promise<Result>): Promise<[Result, number]> => {
+    const began = performance.now();
+    return [await work(), Math.round(performance.now() - began)];
+  };
+  const before = residentMegabytes(server.pid);
+  const slowest = { list: 0, post: 0, counters: 0, back: 0 };
+
+  const faults: (EngineFault | "gone")[] = ["gone", "hang", "500", "garbage", "huge", "drip"];
+  for (const fault of faults) {
+    if (fault === "gone") await engine.kill();
+    else engine.fault = fault;
+    const posting = timed(async () => anna.post(path, { state: 1 }));
+    const [answer, listMs] = await timed(async () => anna.get(list));
+    expect(answer.status, fault).toBe(200);
+    const [counters, countersMs] = await timed(async () => anna.get("/api/beercounter/counters"));
+    expect(counters.status, fault).toBe(200);
+    const [refused, postMs] = await posting;
+    expect([refused.status, refused.json.message], fault).toEqual([503, unreachable]);
+    await expect.poll(state, { timeout: 5000 }).toBeNull();
+    if (fault === "gone") await engine.revive();
+    else engine.fault = null;
+    const began = performance.now();
+    await expect.poll(state, { timeout: 12_000 }).not.toBeNull();
+    const backMs = Math.round(performance.now() - began);
+    slowest.list = Math.max(slowest.list, listMs);
+    slowest.post = Math.max(slowest.post, postMs);
+    slowest.counters = Math.max(slowest.counters, countersMs);
+    slowest.back = Math.max(slowest.back, backMs);
+  }
+  expect((await anna.post(path, { state: 1 })).status).toBe(200);
+
+  const grown = residentMegabytes(server.pid) - before;
+  report({
+    id: "game-server-engine-faults",
+    ok: slowest.list <= 2000 && slowest.post <= 12_000,
+    number: { ...slowest, "grown by, MiB": grown },
+    target: "list ≤ 2000 ms, post ≤ 12000 ms, other calls unaffected",
+  });
+  expect(slowest.list).toBeLessThanOrEqual(2000);
+  expect(slowest.post).toBeLessThanOrEqual(12_000);
+  await engine.close();
+});
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes) / 1024);
+}

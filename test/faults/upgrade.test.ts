@@ -1,0 +1,181 @@
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Kysely } from "kysely";
+import { expect, test } from "vitest";
+
+import { openDatabase } from "#server/db/connect.ts";
+import { appliedMigrations, migrateWithin, pendingMigrations } from "#server/db/migrate.ts";
+import { openServer, runCommand, type Server } from "#test/process/server.ts";
+import { databases, report } from "./report.ts";
+
+const names = pendingMigrations([]);
+const firstVersion = names.slice(0, 4);
+const members = 50;
+const beers = 1_000_000;
+const atOnce = 2000;
+const kills = 20;
+const soonMs = 30_000;
+const executable = join(import.meta.dirname, "../../bin/stammtisch");
+
+type AnyTables = Kysely<Record<string, Record<string, unknown>>>;
+
+function open({ env, dataDir }: Server) {
+  return openDatabase({ dataDir, databaseUrl: env["DATABASE_URL"] ?? null });
+}
+
+/** An installation as the first version left it, after years of drinking. */
+async function fill(server: Server): Promise<void> {
+  const database = open(server);
+  await database.db.transaction().execute(async (tx) => {
+    await migrateWithin(tx, database.kind, 1, firstVersion);
+    const old = tx as unknown as AnyTables;
+    for (let id = 1; id <= members; id += 1) {
+      const uname = `drinker-${id}`;
+      const email = `${uname}@stammtisch.example`;
+      const user = {
+        uname,
+        uname_key: uname,
+        name: uname,
+        email,
+        email_key: email,
+        password_hash: "",
+        permissions: "[]",
+      };
+      await old
+        .insertInto("users")
+        .values({ ...user, created_at: id })
+        .execute();
+      await old
+        .insertInto("pictures")
+        .values({ id: uname, user_id: id, png: Buffer.alloc(1000, id), created_at: id })
+        .execute();
+    }
+    for (let from = 0; from < beers; from += atOnce) {
+      const rows = Array.from({ length: atOnce }, (_, index) => {
+        const number = from + index + 1;
+        return { user_id: 1 + (number % members), key: `tap-${number}`, at: number, group_total: number, own_total: 1 };
+      });
+      await old.insertInto("beers").values(rows).execute();
+    }
+  });
+  await database.close();
+}
+
+/** A hash of every row of the first version's tables, over the columns they had then. */
+async function hashRows(server: Server): Promise<string> {
+  const { db, close } = open(server);
+  const hash = createHash("sha256");
+  const old = db as unknown as AnyTables;
+  const columns = { users: ["id", "uname", "email", "created_at"], pictures: ["id", "user_id", "png"] };
+  for (const [table, list] of Object.entries(columns)) {
+    const rows = await old.selectFrom(table).select(list).orderBy("id").execute();
+    for (const row of rows)
+      hash.update(
+        list
+          .map((column) => (row[column] instanceof Uint8Array ? Buffer.from(row[column]).toString("hex") : row[column]))
+          .join("|"),
+      );
+  }
+  const beerColumns = ["id", "user_id", "key", "at", "group_total", "own_total"];
+  for (let after = 0; ;) {
+    const rows = await old
+      .selectFrom("beers")
+      .select(beerColumns)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(10_000)
+      .execute();
+    if (rows.length === 0) break;
+    for (const row of rows) hash.update(beerColumns.map((column) => row[column]).join("|"));
+    after = Number(rows.at(-1)!["id"]);
+  }
+  await close();
+  return hash.digest("hex");
+}
+
+test.for(databases)("a million beers of the first version are upgraded with every row as it was (%s)", async (db) => {
+  await using server = await openServer({ database: db });
+  await fill(server);
+  const before = await hashRows(server);
+  const kept = join(server.dataDir, "kept");
+  if (db === "sqlite") copyFileSync(join(server.dataDir, "stammtisch.db"), kept);
+  const began = performance.now();
+  expect((await server.command("migrate", "--json")).json).toEqual({ applied: names.slice(firstVersion.length) });
+  const ms = Math.round(performance.now() - began);
+  const isSame = (await hashRows(server)) === before;
+  report({
+    id: "upgrade",
+    ok: isSame && ms <= soonMs,
+    number: { beers, "upgrade, ms": ms },
+    target: `0 differences, within ${soonMs} ms`,
+    db,
+  });
+  expect(isSame).toBe(true);
+  expect(ms).toBeLessThan(soonMs);
+  // PostgreSQL rolls back by itself what a connection leaves unfinished.
+  if (db === "sqlite") await killAgainAndAgain(server, kept, ms, before);
+  expect(existsSync(join(server.dataDir, "before-upgrade"))).toBe(db === "sqlite");
+});
+
+/** Every kill finds the data either as they were or upgraded, and the next start finishes the job. */
+async function killAgainAndAgain(server: Server, kept: string, usualMs: number, before: string): Promise<void> {
+  let onTheWay = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    for (const end of ["", "-wal", "-shm"]) rmSync(join(server.dataDir, `stammtisch.db${end}`), { force: true });
+    copyFileSync(kept, join(server.dataDir, "stammtisch.db"));
+    const child = spawn(executable, ["migrate"], { env: { ...process.env, ...server.env }, stdio: "ignore" });
+    const ended = once(child, "exit");
+    await Promise.race([sleep(Math.random() * usualMs), ended]);
+    child.kill("SIGKILL");
+    await ended;
+    const database = open(server);
+    const applied = await appliedMigrations(database.db);
+    await database.close();
+    expect([firstVersion, names]).toContainEqual(applied);
+    if (applied.length < names.length) onTheWay += 1;
+    expect((await server.command("migrate")).code).toBe(0);
+  }
+  expect(await hashRows(server)).toBe(before);
+  expect(readdirSync(join(server.dataDir, "before-upgrade"))).toEqual([`${firstVersion.at(-1)}.db`]);
+  const number = { kills, "killed on the way": onTheWay };
+  report({ id: "kills-during-upgrade", ok: onTheWay > 0, number, target: "0 differences", db: "sqlite" });
+  expect(onTheWay).toBeGreaterThan(0);
+}
+
+test.runIf(process.getuid?.() === 0)(
+  "no room for the copy: the upgrade is refused in one line and nothing has changed",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "small-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder]);
+    try {
+      const place = { dataDir: folder, databaseUrl: null };
+      const database = openDatabase(place);
+      await database.db.transaction().execute(async (tx) => migrateWithin(tx, "sqlite", 1, firstVersion));
+      await database.db
+        .insertInto("settings")
+        .values({ key: "time-zone", value: "x".repeat(3_500_000) })
+        .execute();
+      await database.close();
+      const hash = () =>
+        createHash("sha256")
+          .update(readFileSync(join(folder, "stammtisch.db")))
+          .digest("hex");
+      const before = hash();
+      const { code, errors } = await runCommand(["migrate"], { DATA_DIR: folder });
+      expect([code, errors]).toEqual([
+        1,
+        expect.stringMatching(/^DATA_DIR: the copy that is made before an upgrade needs \d+ MB[^\n]+\n$/),
+      ]);
+      expect(hash()).toBe(before);
+    } finally {
+      execFileSync("umount", ["-l", folder]);
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,111 @@
+import { History as HistoryIcon, Undo2 } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+
+import { useGroup, useSession } from "#web/platform/session.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
+
+import { remove, takeBack, useTapsOnTheWay, type Drinking } from "../actions.ts";
+import { useOwnBeers } from "../queries.ts";
+import { historyOf, timeOf, type PastBeer } from "../rules.ts";
+import styles from "./history.module.css";
+import { LoadingFailed } from "./loading-failed.tsx";
+
+/** The way back: the last tap for some seconds, all of the last day behind a button. */
+export function History({ undo }: { undo: Drinking["undo"] }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  function takeLastBack(): void {
+    // The button goes away with its tap, and a focus that is nowhere begins at the top of the page.
+    opener.current?.focus({ preventScroll: true });
+    undo?.run();
+  }
+  return (
+    <div className={styles["row"]}>
+      <button ref={opener} type="button" className={styles["link"]} onClick={() => setIsOpen(true)}>
+        <HistoryIcon size={18} aria-hidden="true" />
+        Verlauf
+      </button>
+      {undo && (
+        <button key={undo.key} type="button" className={styles["undo"]} onClick={takeLastBack}>
+          <Undo2 size={18} aria-hidden="true" />
+          Rückgängig
+        </button>
+      )}
+      <Dialog
+        title="Verlauf"
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        footer={
+          <Button kind="primary" onClick={() => setIsOpen(false)}>
+            Fertig
+          </Button>
+        }
+      >
+        <PastBeers />
+      </Dialog>
+    </div>
+  );
+}
+
+function PastBeers(): ReactNode {
+  const query = useOwnBeers();
+  const taps = useTapsOnTheWay();
+  const past = historyOf(query.data ?? [], taps);
+  return (
+    <div className={styles["past"]}>
+      <p className={styles["intro"]}>
+        Deine Biere der letzten 24 Stunden. Verdrückt? 15 Minuten lang lässt sich jedes wieder entfernen.
+      </p>
+      {past.length > 0 && (
+        <ul className={styles["beers"]}>
+          {past.map((beer) => (
+            <Line key={beer.key ?? beer.id} beer={beer} />
+          ))}
+        </ul>
+      )}
+      {query.isPending && (
+        <p className={styles["nothing"]} role="status">
+          <Spinner size={32} />
+          <span className="visually-hidden">Einen Moment …</span>
+        </p>
+      )}
+      {query.isError && query.data === undefined && (
+        <LoadingFailed what="Der Verlauf" onRetry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && past.length === 0 && <p className={styles["nothing"]}>Noch ganz trocken hier.</p>}
+    </div>
+  );
+}
+
+const words = { booked: null, late: "nachgetragen", waiting: "wartet", refused: "nicht gebucht" } as const;
+
+function Line({ beer }: { beer: PastBeer }): ReactNode {
+  const { user } = useSession();
+  const { time_zone: timeZone } = useGroup();
+  const time = timeOf(beer.at, Date.now(), timeZone);
+  const takeAway = (): void => {
+    if (beer.key !== null && user) void takeBack(beer.key, user.id);
+    else if (beer.id !== null) void remove(beer.id);
+  };
+  return (
+    <li className={styles["beer"]}>
+      <time className={styles["time"]} dateTime={new Date(beer.at).toISOString()}>
+        {time}
+      </time>
+      {words[beer.state] !== null && (
+        <span className={styles["state"]} data-state={beer.state}>
+          {words[beer.state]}
+        </span>
+      )}
+      {beer.mayRemove && (
+        <span className={styles["action"]}>
+          <Button aria-label={`Bier von ${time} entfernen`} onClick={takeAway}>
+            Entfernen
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}

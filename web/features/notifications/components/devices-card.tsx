@@ -1,0 +1,88 @@
+import { Monitor, Smartphone } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+
+import type { PushDevice } from "#contract/notifications.ts";
+import { usePushState } from "#web/platform/push.ts";
+import { useAction } from "#web/platform/use-action.ts";
+import { Button } from "#web/ui/button.tsx";
+
+import { removeDevice, sendTest, usePushDevices } from "../queries.ts";
+import { historyOf, wordsOf } from "../rules.ts";
+import styles from "./cards.module.css";
+
+/** Which browsers are pushed to; each can be tried and taken off. */
+export function DevicesCard(): ReactNode {
+  const heading = useId();
+  const devices = usePushDevices(usePushState() === "on");
+  const [results, setResults] = useState<readonly string[]>([]);
+  const removing = useAction(removeDevice);
+  const testing = useAction(async () => setResults(wordsOf(await sendTest())));
+  const isBusy = removing.running !== null || testing.running !== null;
+  return (
+    <section aria-labelledby={heading} aria-busy={devices.isPending} className={styles["stack"]}>
+      <h2 id={heading}>Deine Geräte</h2>
+      {devices.isPending && <div className={styles["skeleton"]} aria-hidden="true" />}
+      {devices.isError && devices.data === undefined && (
+        <div className={styles["failed"]}>
+          <p>Die Geräte konnten nicht geladen werden.</p>
+          <Button onClick={() => void devices.refetch()}>Nochmal versuchen</Button>
+        </div>
+      )}
+      {devices.data?.length === 0 && (
+        <p className={styles["hint"]}>Noch bekommt keins deiner Geräte Benachrichtigungen.</p>
+      )}
+      <ul className={styles["list"]}>
+        {devices.data?.map((device) => (
+          <DeviceLine
+            key={device.id}
+            device={device}
+            isBusy={removing.running?.[0].id === device.id}
+            isDisabled={isBusy}
+            onRemove={() => void removing.run(device)}
+          />
+        ))}
+      </ul>
+      {devices.data !== undefined && devices.data.length > 0 && (
+        <Button isWide isBusy={testing.running !== null} disabled={isBusy} onClick={() => void testing.run()}>
+          Test senden
+        </Button>
+      )}
+      <ul className={styles["results"]} role="status">
+        {results.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DeviceLineProps {
+  readonly device: PushDevice;
+  readonly isBusy: boolean;
+  readonly isDisabled: boolean;
+  readonly onRemove: () => void;
+}
+
+function DeviceLine({ device, isBusy, isDisabled, onRemove }: DeviceLineProps): ReactNode {
+  const Icon = /Android|iPhone|iPad/.test(device.device) ? Smartphone : Monitor;
+  return (
+    <li className={styles["line"]}>
+      <span className={styles["icon"]} aria-hidden="true">
+        <Icon size={22} />
+      </span>
+      <span className={styles["words"]}>
+        <strong>{device.device}</strong>
+        {device.current && <span className={styles["here"]}>Dieses Gerät</span>}
+        <span className={styles["hint"]}>{historyOf(device)}</span>
+      </span>
+      <Button
+        aria-label={`Benachrichtigungen für ${device.device} ausschalten`}
+        isBusy={isBusy}
+        disabled={isDisabled}
+        onClick={onRemove}
+      >
+        Ausschalten
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId, useState, type ReactNode } from "react";
+
+import type { NotificationSettings } from "#contract/notifications.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { useForm } from "#web/platform/use-form.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import { saveSettings, useNotificationSettings } from "../queries.ts";
+import { settingsOf, usualQuiet } from "../rules.ts";
+import styles from "./cards.module.css";
+
+/** What the member wants to hear of, on all of her or his devices. */
+export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): ReactNode {
+  const heading = useId();
+  const settings = useNotificationSettings();
+  return (
+    <section aria-labelledby={heading} aria-busy={settings.isPending} className={styles["stack"]}>
+      <h2 id={heading}>Was du hören willst</h2>
+      {settings.isPending && <div className={styles["skeleton"]} data-size="form" aria-hidden="true" />}
+      {settings.isError && settings.data === undefined && (
+        <div className={styles["failed"]}>
+          <p>Die Einstellungen konnten nicht geladen werden.</p>
+          <Button onClick={() => void settings.refetch()}>Nochmal versuchen</Button>
+        </div>
+      )}
+      {settings.data && <SettingsForm settings={settings.data} maySeeGameServers={maySeeGameServers} />}
+    </section>
+  );
+}
+
+interface SettingsFormProps {
+  readonly settings: NotificationSettings;
+  readonly maySeeGameServers: boolean;
+}
+
+function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
+  const [hasQuiet, setHasQuiet] = useState(settings.quiet_hours !== null);
+  const { from, until } = settings.quiet_hours ?? usualQuiet;
+  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+    await saveSettings(settingsOf(values));
+    showFlash({ type: "success", text: "Einstellungen gespeichert." });
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <fieldset className={styles["fields"]} disabled={isBusy}>
+        <div className={styles["choices"]}>
+          <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
+          {maySeeGameServers ? (
+            <Checkbox
+              name="game_servers"
+              label="An einem Game-Server tut sich etwas"
+              defaultChecked={settings.game_servers}
+            />
+          ) : (
+            settings.game_servers && <input type="hidden" name="game_servers" value="on" />
+          )}
+          <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
+          <Checkbox
+            name="quiet"
+            label="Ruhezeit einhalten"
+            checked={hasQuiet}
+            onChange={({ target }) => setHasQuiet(target.checked)}
+          />
+        </div>
+        {hasQuiet && (
+          <fieldset className={styles["times"]} name="quiet_hours" aria-label="Ruhezeit">
+            <Field type="time" name="from" label="Von" required defaultValue={from} errors={errors["from"]} />
+            <Field
+              type="time"
+              name="until"
+              label="Bis"
+              required
+              defaultValue={until}
+              errors={errors["until"] ?? errors["quiet_hours"]}
+            />
+          </fieldset>
+        )}
+        <p className={styles["hint"]}>
+          Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
+          nicht nachgeholt.
+        </p>
+        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+          Speichern
+        </Button>
+      </fieldset>
+    </form>
+  );
+}

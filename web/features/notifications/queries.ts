@@ -1,0 +1,64 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+
+import {
+  getNotificationSettings,
+  getPushDevices,
+  removePushDevice,
+  saveNotificationSettings,
+  testPush,
+  type NotificationSettings,
+  type PushDevice,
+  type PushTest,
+} from "#contract/notifications.ts";
+import { call } from "#web/platform/api.ts";
+import { switchPushOff, switchPushOn } from "#web/platform/push.ts";
+import { queryClient } from "#web/platform/query-client.ts";
+
+const settingsKey = ["notifications", "settings"];
+const devicesKey = ["notifications", "devices"];
+
+export function useNotificationSettings(): UseQueryResult<NotificationSettings> {
+  return useQuery({
+    queryKey: settingsKey,
+    staleTime: 0,
+    queryFn: ({ signal }) => call(getNotificationSettings, { signal }),
+  });
+}
+
+export async function saveSettings(body: NotificationSettings): Promise<void> {
+  queryClient.setQueryData<NotificationSettings>(settingsKey, await call(saveNotificationSettings, { body }));
+}
+
+/** Which browsers of the member are pushed to; `isOn` of this one, so that the list follows its switch. */
+export function usePushDevices(isOn: boolean): UseQueryResult<PushDevice[]> {
+  return useQuery({
+    queryKey: [...devicesKey, isOn],
+    staleTime: 0,
+    placeholderData: (before) => before,
+    queryFn: ({ signal }) => call(getPushDevices, { signal }),
+  });
+}
+
+export async function switchOn(key: string | null): Promise<void> {
+  await switchPushOn(key);
+  await reloadDevices();
+}
+
+/** Takes a browser off the list, this one or another. */
+export async function removeDevice({ id, current }: PushDevice): Promise<string> {
+  const { message } = await call(removePushDevice, { params: { id } });
+  if (current) await switchPushOff();
+  await reloadDevices();
+  return message;
+}
+
+/** Resolves to what came of it on each device. */
+export async function sendTest(): Promise<PushTest[]> {
+  const results = await call(testPush);
+  await reloadDevices();
+  return results;
+}
+
+function reloadDevices(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: devicesKey });
+}

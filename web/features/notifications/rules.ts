@@ -1,0 +1,40 @@
+import type { NotificationSettings, PushDevice, PushTest } from "#contract/notifications.ts";
+
+/** What the time fields begin with when somebody wants quiet hours for the first time. */
+export const usualQuiet = { from: "23:00", until: "08:00" } as const;
+
+const days = new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long" });
+const moments = new Intl.DateTimeFormat("de-DE", { dateStyle: "short", timeStyle: "short" });
+
+/** Since when a device is pushed to and when that last worked. */
+export function historyOf({ since, last_success_at }: PushDevice): string {
+  const begun = `Seit ${days.format(Date.parse(since))}`;
+  return last_success_at === null ? begun : `${begun}, zuletzt ${moments.format(Date.parse(last_success_at))}`;
+}
+
+const results: Record<PushTest["result"], string> = {
+  delivered: "angenommen, müsste gleich da sein",
+  refused: "vom Push-Dienst abgelehnt; schalte sie dort aus und wieder ein",
+  unreachable: "Push-Dienst nicht erreichbar, versuche es später nochmal",
+};
+
+/** What came of a test, a sentence for each device. */
+export function wordsOf(tests: readonly PushTest[]): string[] {
+  return tests.map(({ device, result }) => `${device}: ${results[result]}.`);
+}
+
+/** The settings as the form holds them; quiet hours only where both times are there. */
+export function settingsOf(values: FormData): NotificationSettings {
+  const [from, until] = [values.get("from"), values.get("until")].map((time) => (typeof time === "string" ? time : ""));
+  return {
+    beers: values.has("beers"),
+    game_servers: values.has("game_servers"),
+    sound: values.has("sound"),
+    quiet_hours: values.has("quiet") && from && until ? { from, until } : null,
+  };
+}
+
+/** iPhones and iPads notify for apps on the home screen only; newer iPads call themselves a Mac. */
+export function isAppleTouch({ userAgent, maxTouchPoints }: Pick<Navigator, "userAgent" | "maxTouchPoints">): boolean {
+  return /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
+}

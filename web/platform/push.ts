@@ -1,0 +1,128 @@
+import { useEffect } from "react";
+import * as z from "zod/mini";
+
+import { getNotificationSettings, notifiedPage, subscribeToPush } from "#contract/notifications.ts";
+
+import { call } from "./api.ts";
+import { navigate } from "./location.ts";
+import { findRegistration } from "./service-worker.ts";
+import { useGroup, useSession } from "./session.ts";
+import { createStore, useStore } from "./store.ts";
+
+/**
+ * Whether this browser is pushed to. `starting`: that turns out in a moment; `unsupported`: it cannot be; `denied`: its user has forbidden it for this site;
+ * `failed`: it should be, and something went wrong.
+ */
+export type PushState = "starting" | "unsupported" | "denied" | "off" | "on" | "failed";
+
+const state = createStore<PushState>("starting");
+/** A browser whose worker does not start within this time has none. */
+const patience = 10_000;
+
+export function usePushState(): PushState {
+  return useStore(state);
+}
+
+/**
+ * Says this browser's subscription to the server again with every start, where notifications are allowed and nobody
+ * switched them off here; and follows a tap on a notification to its page.
+ */
+export function usePush(): void {
+  const { user, isOffline } = useSession();
+  const { vapid_public_key } = useGroup();
+  const memberId = user?.id;
+  useEffect(() => {
+    if (memberId === undefined || isOffline) return;
+    void startPush(vapid_public_key);
+  }, [memberId, isOffline, vapid_public_key]);
+  useEffect(() => {
+    const { serviceWorker } = navigator;
+    const follow = ({ data }: MessageEvent): void => {
+      const parsed = z.object({ open: notifiedPage }).safeParse(data);
+      if (parsed.success) navigate(parsed.data.open);
+    };
+    serviceWorker?.addEventListener("message", follow);
+    return () => serviceWorker?.removeEventListener("message", follow);
+  }, []);
+}
+
+/** Subscribes where notifications are allowed and nobody switched them off here. Never throws. */
+export async function startPush(key: string | null): Promise<void> {
+  const found = whatTheBrowserSays(key);
+  if (found !== "off" || Notification.permission !== "granted") return state.set(found);
+  state.set("starting");
+  try {
+    if ((await call(getNotificationSettings)).is_wanted_here) await subscribe(key!);
+    else state.set("off");
+  } catch {
+    state.set("failed");
+  }
+}
+
+/** Opens the browser's question where it has no answer yet, so call it from a tap; then subscribes. Never throws. */
+export async function switchPushOn(key: string | null): Promise<void> {
+  state.set(whatTheBrowserSays(key));
+  if (state.get() !== "off") return;
+  await Notification.requestPermission();
+  state.set(whatTheBrowserSays(key));
+  if (Notification.permission !== "granted") return;
+  await subscribe(key!).catch(() => state.set("failed"));
+}
+
+/** Ends it in the browser; the server has to be told by who calls. */
+export async function switchPushOff(): Promise<void> {
+  state.set("off");
+  const registration = await findRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+function whatTheBrowserSays(key: string | null): PushState {
+  const isAble = "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
+  if (!isAble || key === null) return "unsupported";
+  return Notification.permission === "denied" ? "denied" : "off";
+}
+
+async function subscribe(key: string): Promise<void> {
+  const { pushManager } = await readyRegistration();
+  const known = await pushManager.getSubscription();
+  if (known !== null && !isFor(known, key)) await known.unsubscribe();
+  const subscription = await request(pushManager, key);
+  try {
+    await call(subscribeToPush, { body: { pushSubscription: asSent(subscription) } });
+  } catch (error) {
+    await subscription.unsubscribe();
+    throw error;
+  }
+  state.set("on");
+}
+
+/** A subscription that is in the way is cancelled, and then there is one more try. */
+async function request(pushManager: PushManager, key: string): Promise<PushSubscription> {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.code !== DOMException.INVALID_STATE_ERR) throw error;
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
+  }
+}
+
+async function readyRegistration(): Promise<ServiceWorkerRegistration> {
+  const tooLong = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error("There is no service worker.")), patience);
+  });
+  return Promise.race([navigator.serviceWorker.ready, tooLong]);
+}
+
+/** Whether it was made for this key of the server; browsers that do not tell are believed. */
+function isFor({ options }: PushSubscription, key: string): boolean {
+  if (!options.applicationServerKey) return true;
+  const made = String.fromCodePoint(...new Uint8Array(options.applicationServerKey));
+  return made === atob(key.replaceAll("-", "+").replaceAll("_", "/"));
+}
+
+function asSent(subscription: PushSubscription) {
+  const { endpoint, expirationTime = null, keys } = subscription.toJSON();
+  return { endpoint: endpoint!, expirationTime, keys: { p256dh: keys!["p256dh"]!, auth: keys!["auth"]! } };
+}

@@ -1,0 +1,67 @@
+import { getGroupConfig } from "#contract/group.ts";
+import { notifiedPage, pushPayload, subscribeToPush, type PushPayload } from "#contract/notifications.ts";
+import * as z from "zod/mini";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** A push that says nothing we understand is shown as well: browsers take the permission away from whoever hides one. */
+const unknown: PushPayload = {
+  title: "Neuigkeiten",
+  body: "Schau mal wieder rein.",
+  tag: "news",
+  url: "/beercounter",
+  silent: true,
+};
+
+/** Shows what is pushed, as text, and opens our own pages from it. */
+export function showPushes(): void {
+  self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
+  self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    const { data } = z.object({ url: notifiedPage }).safeParse(event.notification.data);
+    event.waitUntil(open(data?.url ?? unknown.url));
+  });
+  self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain().catch(() => undefined)));
+}
+
+function read(data: PushMessageData | null): PushPayload {
+  try {
+    return pushPayload.parse(data?.json());
+  } catch {
+    return unknown;
+  }
+}
+
+async function show({ title, url, ...options }: PushPayload): Promise<void> {
+  await self.registration.showNotification(title, {
+    ...options,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    lang: "de",
+    data: { url },
+  });
+}
+
+/** A window that is open goes there by itself, so that nothing typed in it is lost to a reload. */
+async function open(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
+  if (ours === undefined) return void (await self.clients.openWindow(path));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker is of its origin
+  ours.postMessage({ open: path });
+  await ours.focus();
+}
+
+/** The push service gave up the old address. Where this fails the next start of a page says the new one. */
+async function subscribeAgain(): Promise<void> {
+  const config = getGroupConfig.reply!.parse(await (await fetch(getGroupConfig.path)).json());
+  const token = await self.cookieStore?.get("XSRF-TOKEN");
+  const applicationServerKey = config.vapid_public_key;
+  if (applicationServerKey === null || !token?.value) return;
+  const subscription = await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  await fetch(subscribeToPush.path, {
+    method: subscribeToPush.method,
+    headers: { "Content-Type": "application/json", "X-XSRF-TOKEN": decodeURIComponent(token.value) },
+    body: JSON.stringify({ pushSubscription: subscription.toJSON() }),
+  });
+}
