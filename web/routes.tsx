@@ -2,6 +2,7 @@ import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
+import { useAppBadge } from "./platform/app-badge.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
 import { usePush } from "./platform/push.ts";
@@ -101,6 +102,7 @@ export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
   companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
+  companion("badge", "member", useAppBadge),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
 ];
