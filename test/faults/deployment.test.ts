@@ -59,7 +59,7 @@ test("a new version while old pages are open: every one of them works on, after 
     await first.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
     for (const { page } of guarded) await page.getByRole("button", { name: notice }).waitFor();
     await first.page.getByRole("button", { name: notice }).click();
-    await expect.poll(() => version(first.page)).toBe("2");
+    await first.page.getByText("Version 2").waitFor();
     expect(await first.page.getByRole("button", { name: notice }).count()).toBe(0);
     expect(second.loads()).toBe(0);
 
@@ -69,7 +69,7 @@ test("a new version while old pages are open: every one of them works on, after 
     await second.page.getByRole("button", { name: "Bier trinken" }).waitFor();
     expect([await version(second.page), second.loads()]).toEqual(["1", 0]);
     await second.page.getByRole("button", { name: notice }).click();
-    await expect.poll(() => version(second.page)).toBe("2");
+    await second.page.getByText("Version 2").waitFor();
     expect(second.loads()).toBe(1);
   } finally {
     await pub.close();
