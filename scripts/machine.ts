@@ -57,6 +57,12 @@ export const caddy: MachineProgram = { package: "caddy", paths: ["/usr/bin/caddy
 
 export const nginx: MachineProgram = { package: "nginx-light", paths: ["/usr/sbin/nginx"], hint: "Install nginx." };
 
+export const systemd: MachineProgram = {
+  package: "systemd",
+  paths: ["/usr/bin/systemd-analyze"],
+  hint: "Install systemd.",
+};
+
 /** The path of a program, installing it if need be; null where that fails, with the reason on stderr. */
 export async function provide(program: MachineProgram): Promise<string | null> {
   return find(program) ?? (await install(program));

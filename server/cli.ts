@@ -151,14 +151,29 @@ function fail(error: Error, code: number): number {
   return code;
 }
 
+const widestUsage = 60;
+const widestLine = 100;
+
 function help(): string {
-  const lines = commands.map(({ name, usage, does }) => [`  ${name} ${usage}`.trimEnd(), does] as const);
-  const width = Math.max(...lines.map(([left]) => left.length)) + 2;
+  const serve = ["  serve", "serves the app until it is stopped"] as const;
+  const lines = [serve, ...commands.map(({ name, usage, does }) => [`  ${name} ${usage}`.trimEnd(), does] as const)];
+  const width = Math.max(...lines.map(([left]) => left.length).filter((length) => length <= widestUsage)) + 2;
   return [
     "stammtisch COMMAND [--json]",
     "",
-    `${"  serve".padEnd(width)}serves the app until it is stopped`,
-    ...lines.map(([left, does]) => left.padEnd(width) + does),
+    ...lines.map(([left, does]) =>
+      left.length <= widestUsage ? left.padEnd(width) + does : `${fold(left)}\n${" ".repeat(width)}${does}`,
+    ),
     "",
   ].join("\n");
+}
+
+/** Breaks a long line between words. */
+function fold(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    if (lines.at(-1)!.length + word.length >= widestLine) lines.push("     ");
+    lines.push(`${lines.pop()!}${word} `);
+  }
+  return lines.map((line) => line.trimEnd()).join("\n");
 }

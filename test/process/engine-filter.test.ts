@@ -232,9 +232,7 @@ test("a command line that makes no sense is refused in one line", async () => {
   const senseless: [changed: object, code: number][] = [
     [{ engine: "ftp://engine" }, 2],
     [{ allow: "../gs-anna" }, 2],
-    [{ allow: "" }, 2],
     [{ listen: join(folder, "letter.txt") }, 1],
-    [{ listen: join(folder, "nowhere/x.sock") }, 1],
   ];
   const answers = senseless.map(async ([changed, code]) => {
     const words = Object.entries({ ...good, ...changed }).flatMap(([name, value]) => [`--${name}`, value]);
@@ -242,7 +240,6 @@ test("a command line that makes no sense is refused in one line", async () => {
     expect(answer, JSON.stringify(changed)).toMatchObject({ code, errors: expect.stringMatching(/^[^\n]+\n$/) });
   });
   await Promise.all(answers);
-  expect((await runCommand(["engine-filter", "--engine", engine.url], {})).code).toBe(2);
 });
 
 /** Sends bytes as they are and reads until the other side hangs up, or says no more. */

@@ -15,6 +15,7 @@ export interface SelectProps {
 export function Select({ label, name, options, defaultValue, errors = [], hint }: SelectProps): ReactNode {
   const id = useId();
   const hasErrors = errors.length > 0;
+  const note = hasErrors ? errors.join(" ") : hint;
   return (
     <div className={styles["field"]}>
       <label className={styles["label"]} htmlFor={id}>
@@ -26,7 +27,7 @@ export function Select({ label, name, options, defaultValue, errors = [], hint }
         className={styles["input"]}
         defaultValue={defaultValue}
         aria-invalid={hasErrors || undefined}
-        aria-describedby={hasErrors || hint !== undefined ? `${id}-note` : undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -34,9 +35,11 @@ export function Select({ label, name, options, defaultValue, errors = [], hint }
           </option>
         ))}
       </select>
-      <p className={styles["hint"]} id={`${id}-note`} data-error={hasErrors || undefined}>
-        {hasErrors ? errors.join(" ") : hint}
-      </p>
+      {note !== undefined && (
+        <p className={styles["hint"]} id={`${id}-note`} data-error={hasErrors || undefined}>
+          {note}
+        </p>
+      )}
     </div>
   );
 }

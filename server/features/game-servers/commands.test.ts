@@ -104,7 +104,7 @@ test("what makes no sense is told as such", async () => {
     { docker: "keller", address: "spiele.example:1", query: "doom" },
     { docker: "keller", grace: "-1" },
     { docker: "keller", grace: "bald" },
-    { docker: "keller", "idle-stop": "30" },
+    { docker: "keller", "idle-stop": "bald" },
     { docker: "keller", address: "spiele.example:1", query: "source", "idle-stop": "0" },
     { command: "" },
     { command: "echo 'no end" },

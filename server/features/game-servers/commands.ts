@@ -37,7 +37,9 @@ export const gameServerCommands: readonly Command[] = [
       const added = await addGameServer(context, setup);
       if (added === "missing") throw new CommandRefusedError(`${whatIsMissing(setup)} Nothing was added.`);
       const { id } = added;
-      return { json: { id, display_name: setup.display_name }, text: `${id}\t${setup.display_name}` };
+      const isUnasked = setup.idle_stop_minutes !== null && setup.query === "none";
+      const note = isUnasked ? "\tnever stops by itself without --query: nobody knows whether somebody plays" : "";
+      return { json: { id, display_name: setup.display_name }, text: `${id}\t${setup.display_name}${note}` };
     },
   },
   {
@@ -84,12 +86,10 @@ function readSetup({ words: [name], options }: CommandContext): Setup {
     throw new CommandUsageError("Exactly one of --docker, --unit, --script and --command says how it is started.");
   const [address, query] = [readAddress(options["address"]), readQuery(options["query"])];
   if (query !== "none" && address === null) throw new CommandUsageError("--query needs --address: who is to be asked?");
-  const idle_stop_minutes = readBounded("idle-stop", options["idle-stop"]);
-  if (idle_stop_minutes !== null && query === "none")
-    throw new CommandUsageError("--idle-stop needs --query and --address: nobody would know whether somebody plays.");
   return {
     ...{ display_name: display_name.data, driver, ref: readRef(driver, options), address, query },
-    ...{ grace_seconds: readBounded("grace", options["grace"]), idle_stop_minutes },
+    grace_seconds: readBounded("grace", options["grace"]),
+    idle_stop_minutes: readBounded("idle-stop", options["idle-stop"]),
   };
 }
 

@@ -114,7 +114,7 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
           onClick={() => void test.run()}
         >
           <PlugZap size={20} aria-hidden="true" />
-          Verbindung testen
+          Testen
         </Button>
         <Button aria-label={`Bearbeiten: ${name}`} onClick={onEdit}>
           Bearbeiten

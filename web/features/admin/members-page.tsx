@@ -2,6 +2,7 @@ import { ChevronRight, Lock } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { ManagedMember } from "#contract/admin-members.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -33,7 +34,16 @@ export function MembersPage(): ReactNode {
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
           <Loaded query={members} what="Die Mitglieder" lines={6}>
-            {(all) => <MemberList members={findMembers(all, wanted)} onOpen={setOpenId} />}
+            {(all) => (
+              <>
+                <MemberList members={findMembers(all, wanted)} onOpen={setOpenId} />
+                {all.length === 1 && (
+                  <p>
+                    Noch allein am Tisch? <PageLink href="/admin/invitations">Lade Freunde ein.</PageLink>
+                  </p>
+                )}
+              </>
+            )}
           </Loaded>
         </div>
       </BeerMat>

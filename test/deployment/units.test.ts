@@ -1,0 +1,35 @@
+// The units for systemd, as systemd itself reads them.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const names = ["stammtisch.service", "stammtisch.socket", "engine-filter.service"];
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "units-"));
+  // Where the program lies is the only thing that is different here.
+  for (const name of names) {
+    const unit = readFileSync(join(root, "deploy", name), "utf8").replaceAll("/opt/stammtisch", root);
+    writeFileSync(join(folder, name), unit);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const analyze = (...words: string[]) => spawnSync("systemd-analyze", words, { encoding: "utf8", cwd: folder });
+
+test("systemd understands every line of the units", () => {
+  const { status, stderr } = analyze("verify", ...names.map((name) => join(folder, name)));
+  const ours = stderr.split("\n").filter((line) => names.some((name) => line.includes(name)));
+  expect([status, ours]).toEqual([0, []]);
+});
+
+test.each(["stammtisch.service", "engine-filter.service"])("%s may do hardly anything on its machine", (name) => {
+  // 0 is perfectly safe and 100 not at all; most services come to more than 90.
+  const { status, stdout } = analyze("security", "--offline=true", "--threshold=30", join(folder, name));
+  expect(status, stdout).toBe(0);
+});
