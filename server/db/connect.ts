@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
@@ -40,8 +40,8 @@ function openFile(dataDir: string): Database {
   if (dataDir !== path) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     path = databaseFile(dataDir);
-    // Born so, since SQLite gives the files beside it the same permissions.
-    closeSync(openSync(path, "a", 0o600));
+    // Born so, since SQLite gives the files beside it the same permissions. Never touched later: closing it would drop our locks.
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   }
   const { dialect, database } = openSqlite(path);
   const db = new Kysely<Tables>({ dialect });

@@ -40,11 +40,11 @@ export async function changePermissions(
   change: (held: readonly Permission[]) => Permission[],
 ): Promise<Permission[]> {
   return inTransaction(db, async (tx) => {
-    const admins = await lockAdmins(tx);
+    const admins = await lockAdminsFor(tx, by);
     const user = await findAccount(tx, userId);
     const held = JSON.parse(user.permissions) as Permission[];
     const wanted = change(held);
-    if (!wanted.includes("admin")) checkAdminsRemain(admins, userId, by);
+    if (by !== null && !wanted.includes("admin")) checkAdminsRemain(admins, userId);
     const given = wanted.filter((one) => !held.includes(one));
     const taken = held.filter((one) => !wanted.includes(one));
     if (given.length + taken.length > 0) {
@@ -65,10 +65,10 @@ export async function changeDisabled(
   if (userId === by) throw refuse("M422self");
   const at = clock.now();
   await inTransaction(db, async (tx) => {
-    const admins = await lockAdmins(tx);
+    const admins = await lockAdminsFor(tx, by);
     const user = await findAccount(tx, userId);
     if (isDisabled) {
-      checkAdminsRemain(admins, userId, by);
+      if (by !== null) checkAdminsRemain(admins, userId);
       await deleteSessions(tx, userId, null);
       await deleteResetToken(tx, userId);
     }
@@ -85,9 +85,13 @@ async function findAccount(tx: Db, userId: number) {
 }
 
 /** Two who take the Verwaltung from each other come here in turn: the second is no administrator any more. */
-function checkAdminsRemain(admins: readonly number[], without: number, by: Actor): void {
-  if (by === null) return;
-  if (!admins.includes(by)) throw refuse("M403");
+async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
+  const admins = await lockAdmins(tx);
+  if (by !== null && !admins.includes(by)) throw refuse("M403");
+  return admins;
+}
+
+function checkAdminsRemain(admins: readonly number[], without: number): void {
   if (admins.every((id) => id === without)) throw refuse("M422admin");
 }
 
@@ -95,6 +99,7 @@ function checkAdminsRemain(admins: readonly number[], without: number, by: Actor
 export async function makeResetLink({ db, config, clock }: Ground, userId: number, by: Actor): Promise<ResetLink> {
   const at = clock.now();
   return inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     const user = await findAccount(tx, userId);
     if (user.disabled_at !== null) throw refuse("M422disabled");
     const link = await createResetLink(tx, config, userId, at + linkLifetime.handed);

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
@@ -19,6 +20,8 @@ export const hostCommands: readonly BareCommand[] = [
     words: { min: 1, max: 1 },
     options: { "with-secrets": { type: "boolean" } },
     async runBare({ config, clock, words: [file], options }) {
+      // Whoever taps a beer meanwhile goes first.
+      setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withSecrets = options["with-secrets"] === true;
       return tell(file!, await writeBackup(config, resolve(file!), { now: clock.now(), withSecrets }));
     },
