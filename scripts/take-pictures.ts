@@ -42,10 +42,14 @@ export async function run(): Promise<number> {
     for (const folder of [pictures, screenshots]) mkdirSync(folder, { recursive: true });
     const anna = members.find(({ uname }) => uname === "anna")!;
     const phones = [];
-    for (const scheme of ["light", "dark"] as const) phones.push(await takeCounter(browser, anna, phone, scheme));
-    const wide = await takeCounter(browser, anna, laptop, "light");
+    for (const colorScheme of ["light", "dark"] as const)
+      phones.push(await takeCounter(browser, anna, { viewport: phone, colorScheme }));
+    const wide = await takeCounter(browser, anna, { viewport: laptop, colorScheme: "light" });
+    const servers = await takeGameServers(browser, anna, { viewport: phone, colorScheme: "light" });
+    const administration = await takeMembers(browser, anna, { viewport: phone, colorScheme: "dark" });
     await keep(join(pictures, "counter-phone.png"), await sideBySide(phones), 960);
     await keep(join(pictures, "counter-laptop.png"), wide, laptop.width);
+    await keep(join(pictures, "host-phone.png"), await sideBySide([servers, administration]), 960);
     await keep(join(screenshots, "narrow.png"), phones[0]!, phone.width * 2);
     await keep(join(screenshots, "wide.png"), wide, laptop.width);
     return 0;
@@ -69,36 +73,64 @@ async function whenReady(): Promise<void> {
   throw new Error("The server did not start.");
 }
 
+interface Look {
+  readonly viewport: { width: number; height: number };
+  readonly colorScheme: "light" | "dark";
+}
+
 /** The counter as a member sees it who has just drunk, once everything on it is there and still. */
-async function takeCounter(
-  browser: Browser,
-  { uname, password }: Regular,
-  viewport: { width: number; height: number },
-  colorScheme: "light" | "dark",
-): Promise<Buffer> {
-  const page = await browser.newPage({
-    baseURL: url,
-    locale: "de-DE",
-    colorScheme,
-    reducedMotion: "reduce",
-    viewport,
-    deviceScaleFactor: 2,
-  });
+async function takeCounter(browser: Browser, member: Regular, look: Look): Promise<Buffer> {
+  const page = await enter(browser, member, look);
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  return takeStill(page);
+}
+
+/** The game servers, one of which has just been started. */
+async function takeGameServers(browser: Browser, member: Regular, look: Look): Promise<Buffer> {
+  const page = await enter(browser, member, look);
+  await page.goto("/game-servers");
+  const arena = page.getByRole("listitem").filter({ hasText: "OpenArena" });
+  await arena.getByRole("button", { name: "starten" }).click();
+  await arena.getByText("Läuft").waitFor();
+  await arena.getByText(/spiel(t|en):/).waitFor();
+  const shot = await takeStill(page);
+  await page.goto("/game-servers");
+  await arena.getByRole("button", { name: "herunterfahren" }).click();
+  await page.getByRole("button", { name: "Trotzdem herunterfahren" }).click();
+  await arena.getByText("Aus", { exact: true }).waitFor();
+  await page.close();
+  return shot;
+}
+
+/** The members as an administrator sees them. */
+async function takeMembers(browser: Browser, member: Regular, look: Look): Promise<Buffer> {
+  const page = await enter(browser, member, look);
+  await page.getByRole("button", { name: "Menü" }).click();
+  await page.getByRole("link", { name: "Verwaltung" }).click();
+  await page.getByText("Hannes").first().waitFor();
+  return takeStill(page);
+}
+
+async function enter(browser: Browser, { uname, password }: Regular, look: Look): Promise<Page> {
+  const settings = { baseURL: url, locale: "de-DE", reducedMotion: "reduce", deviceScaleFactor: 2 } as const;
+  const page = await browser.newPage({ ...settings, ...look });
   await page.goto("/login");
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();
   await page.waitForURL("**/beercounter");
   await declineNotifications(page);
-  await page.getByRole("button", { name: "Bier trinken" }).click();
-  await page.locator("[data-flash]").waitFor();
-  await page.locator("[data-flash]").getByRole("button").click();
-  await page.locator("[data-flash]").waitFor({ state: "detached" });
+  return page;
+}
+
+/** What the page looks like once no message lies on it and nothing moves. */
+async function takeStill(page: Page): Promise<Buffer> {
+  const flash = page.locator("[data-flash]");
+  await flash.waitFor({ timeout: 2000 }).catch(() => undefined);
+  await flash.waitFor({ state: "detached" });
   await page.mouse.move(0, 0);
   await page.waitForLoadState("networkidle");
-  const shot = await page.screenshot({ animations: "disabled" });
-  await page.close();
-  return shot;
+  return page.screenshot({ animations: "disabled" });
 }
 
 /** Some browsers open without an answer, and then the page asks. */

@@ -102,7 +102,7 @@ export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
   companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
-  companion("badge", "member", useAppBadge),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
+  companion("app-badge", "member", useAppBadge),
 ];

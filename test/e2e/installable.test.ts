@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Manifest } from "#contract/group.ts";
 import { watchPolicy } from "./looks.ts";
-import { logIn, openPub, type Pub } from "./pub.ts";
+import { openPub, type Pub } from "./pub.ts";
 
 let pub: Pub;
 beforeAll(async () => {
@@ -61,26 +61,6 @@ test("The shortcut to drink a beer leads to the button and counts nothing by its
   }
   await page.keyboard.press("Enter");
   await expect.poll(() => own.textContent()).toBe("1");
-});
-
-test("The app's icon shows how many beers wait for reception, and no number once they are booked", async () => {
-  const page = await pub.page();
-  await page.addInitScript(() => {
-    const shown: number[] = [];
-    navigator.setAppBadge = async (count) => void shown.push(count!);
-    Object.assign(window, { shown });
-  });
-  await page.goto("/login");
-  await logIn(page, "anna", pub.members[0]!.password);
-  const button = page.getByRole("button", { name: "Bier trinken" });
-  await button.waitFor();
-  const last = () => page.evaluate(() => (window as unknown as { shown: number[] }).shown.at(-1));
-  await page.context().setOffline(true);
-  await button.click();
-  await button.click();
-  await expect.poll(last).toBe(2);
-  await page.context().setOffline(false);
-  await expect.poll(last, { timeout: 30_000 }).toBe(0);
 });
 
 test("The guide asks the browser where it lets us, and says what to do where it does not", async () => {

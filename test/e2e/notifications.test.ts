@@ -217,6 +217,17 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     await expect.poll(shown).toEqual([]);
   });
 
+  test("a new address from the push service reaches the server without a page", async () => {
+    const worker = page.context().serviceWorkers()[0]!;
+    await worker.evaluate((subscription) => {
+      PushManager.prototype.subscribe = async () => ({ toJSON: () => subscription }) as never;
+      const scope = globalThis as unknown as { ExtendableEvent: typeof Event };
+      globalThis.dispatchEvent(new scope.ExtendableEvent("pushsubscriptionchange"));
+    }, service.subscription("frieda, moved"));
+    const devices = async () => (await (await page.request.get("/api/push/devices")).json()) as unknown[];
+    await expect.poll(async () => (await devices()).length).toBe(2);
+  });
+
   test.each([
     ["an address of somebody else's", JSON.stringify({ ...prost, url: "https://evil.example/" })],
     ["a path that is none of ours", JSON.stringify({ ...prost, url: "//evil.example" })],
@@ -238,5 +249,14 @@ describe("The worker shows every push as text and opens our own pages only:", ()
         .pages()
         .map((one) => new URL(one.url()).origin),
     ).toEqual([pub.url]);
+  });
+
+  test("nothing once its member has logged out", async () => {
+    await push(JSON.stringify({ ...prost, url: "/beercounter" }));
+    await expect.poll(shown).toEqual([prost]);
+    await page.getByRole("button", { name: "Frieda", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Logout" }).click();
+    await page.getByRole("link", { name: "Login" }).waitFor();
+    await expect.poll(shown).toEqual([]);
   });
 });

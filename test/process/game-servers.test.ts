@@ -95,6 +95,19 @@ describe(`with ${engineName}`, () => {
     await expect.poll(state, { timeout: 3000 }).toEqual({ Status: "exited", Running: false });
   });
 
+  test("who loses the right to see them hears no more of them, from that moment on", async () => {
+    const page = await openSocket(server, ben, "private-game-servers");
+    await server.command("user", "revoke", "ben", "see-game-servers");
+    expect((await ben.get(list)).status).toBe(403);
+    const [hers, heard] = [await openSocket(server, anna, "private-game-servers"), page.events.length];
+    await anna.post(`${list}/${id}`, { state: 1 });
+    await expect.poll(() => hers.events.length).toBeGreaterThan(0);
+    expect(page.events.slice(heard)).toEqual([]);
+    await server.command("user", "grant", "ben", "see-game-servers");
+    hers.close();
+    page.close();
+  });
+
   test("an app that ends does not wait for a server that takes its time", async () => {
     await engine.create("gruft", "stubborn");
     const words = ["game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60", "--json"];

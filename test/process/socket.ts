@@ -33,13 +33,14 @@ export async function openSocket(
     webSocket.on("error", reject);
     webSocket.on("close", (code) => reject(new Error(`closed with ${code} before it joined`)));
     webSocket.on("message", (message: Buffer) => {
-      const { event, data: text } = JSON.parse(message.toString()) as { event: string; data?: string };
-      const data = JSON.parse(text ?? "{}") as Record<string, unknown>;
+      const { event, data: told } = JSON.parse(message.toString()) as { event: string; data?: string | object };
+      // Errors alone carry theirs unpacked.
+      const data = (typeof told === "string" ? JSON.parse(told) : (told ?? {})) as Record<string, unknown>;
       if (event === "pusher:connection_established") {
         id = String(data["socket_id"]);
         void join(id).catch(reject);
       } else if (event === "pusher_internal:subscription_succeeded") resolve(id);
-      else if (event === "pusher:subscription_error") reject(new Error(String(text)));
+      else if (event === "pusher:subscription_error") reject(new Error(JSON.stringify(told)));
       else events.push({ event, data, at: performance.now() });
     });
   });

@@ -1,17 +1,28 @@
 import { useEffect } from "react";
 
 import { waitingParcels } from "./outbox.ts";
-import { useStore } from "./store.ts";
 
-/** Shows on the icon of the installed app how many taps wait for reception, where the system has such numbers. */
+/** Shows on the installed app's icon how much waits for the network; nothing else is worth a number there. */
 export function useAppBadge(): void {
-  const waiting = useStore(waitingParcels);
-  useEffect(() => showBadge(waiting), [waiting]);
-  useEffect(() => () => showBadge(0), []);
+  useEffect(showWaiting, []);
 }
 
-/** A browser that has the call may still refuse it, e.g. because the app is not installed. */
-function showBadge(count: number): void {
-  if (!("setAppBadge" in navigator)) return;
-  navigator.setAppBadge(count).catch(() => undefined);
+/** Keeps the icon's number as it should be from now on. Returns what ends that, and takes the number away. */
+export function showWaiting(): () => void {
+  const show = (): void => void setBadge(waitingParcels.get());
+  show();
+  const stop = waitingParcels.subscribe(show);
+  return () => {
+    stop();
+    void setBadge(0);
+  };
+}
+
+async function setBadge(count: number): Promise<void> {
+  try {
+    // Missing in browsers that install no apps, whatever the types say; refused where the app is not installed.
+    if ("setAppBadge" in navigator) await navigator.setAppBadge(count);
+  } catch {
+    // The page says it too.
+  }
 }

@@ -35,6 +35,8 @@ export function usePush(): void {
     if (memberId === undefined || isOffline) return;
     void startPush(vapid_public_key);
   }, [memberId, isOffline, vapid_public_key]);
+  // What was said to whoever logs out is not for the next one's eyes.
+  useEffect(() => () => void clearShown(), []);
   useEffect(() => {
     const { serviceWorker } = navigator;
     const follow = ({ data }: MessageEvent): void => {
@@ -57,6 +59,11 @@ export async function startPush(key: string | null): Promise<void> {
   } catch {
     state.set("failed");
   }
+}
+
+async function clearShown(): Promise<void> {
+  const shown = (await (await findRegistration())?.getNotifications()) ?? [];
+  for (const notification of shown) notification.close();
 }
 
 /** Opens the browser's question where it has no answer yet, so call it from a tap; then subscribes. Never throws. */

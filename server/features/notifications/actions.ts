@@ -12,6 +12,7 @@ import { sessionEdges } from "#server/features/auth/rules.ts";
 import { findSessions } from "#server/features/auth/store.ts";
 import { describeDevice } from "#server/features/profile/rules.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import { openGroupCommit } from "#server/platform/group-commit.ts";
 import { mayDo, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import { sha256 } from "#server/platform/http/session-cookie.ts";
@@ -28,12 +29,12 @@ import {
   deleteOwnSubscription,
   deleteRefusal,
   deleteSubscription,
-  findPause,
+  findPauses,
   findSubscription,
   insertKeptPushes,
   insertRefusal,
+  listAllSubscriptions,
   listSubscriptions,
-  listSubscriptionsOfOthers,
   lockSession,
   markDelivered,
   markFailed,
@@ -91,38 +92,73 @@ export interface News {
  * fails. Of the same sender and kind nobody is told more often than every half hour.
  */
 export function notifyMembers(platform: Platform, news: News): void {
-  tellOthers(platform, news).catch((error: unknown) => platform.log.warn("notify-failed", errorFields(error)));
+  let tell = desks.get(platform);
+  if (!tell) {
+    tell = openGroupCommit({ ...desk, commit: (batch) => tellOthers(platform, batch) });
+    desks.set(platform, tell);
+  }
+  tell({ ...news, at: platform.clock.now() }).catch((error: unknown) =>
+    platform.log.warn("notify-failed", errorFields(error)),
+  );
 }
 
-async function tellOthers({ db, config, clock, group, push }: Platform, news: News): Promise<void> {
-  const { kind, senderId, several } = news;
-  const now = clock.now();
-  // What nobody did pauses by its words: one server that keeps crashing must not drown the news of another.
-  const key = `${kind} ${senderId ?? sha256(news.body)}`;
-  const last = await findPause(db, key);
-  if (last && now < last.pushed_at + pause) return;
+const desk = { maxBatch: 200, maxWaiting: 1000 };
+/** What happens at the same time is told together: on a good evening each durable write would make the beers wait. */
+const desks = new WeakMap<Platform, (news: TimedNews) => Promise<void>>();
 
-  const { tag, url, suffix, permission } = kinds[kind];
-  const time = localTime(now, config.timeZone);
-  const willing = (await listSubscriptionsOfOthers(db, senderId)).filter(({ settings }) =>
-    isWanted(settings, kind, time),
-  );
-  if (willing.length === 0) return;
-  const count = several?.count ?? 0;
-  if (!(await beginPause(db, key, last, { pushed_at: now, count }))) return;
+type TimedNews = News & { readonly at: number };
 
-  const more = last && now < last.pushed_at + evening ? count - last.count : 1;
+async function tellOthers(platform: Platform, batch: readonly TimedNews[]): Promise<void[]> {
+  const { db, config, group, push } = platform;
+  const pauses = await findPauses(db, batch.map(keyOf));
+  const isDue = (news: TimedNews) => news.at >= (pauses.get(keyOf(news))?.pushed_at ?? -Infinity) + pause;
+  // Of several by the same sender the first is told; the pause that it begins holds for the others.
+  const due = new Map<string, TimedNews>();
+  for (const news of batch.filter(isDue)) if (!due.has(keyOf(news))) due.set(keyOf(news), news);
+  if (due.size === 0) return [];
+
+  const subscriptions = await listAllSubscriptions(db);
+  const heard = [...due].flatMap(([key, news]) => {
+    const time = localTime(news.at, config.timeZone);
+    const willing = subscriptions.filter(
+      ({ userId, settings }) => userId !== news.senderId && isWanted(settings, news.kind, time),
+    );
+    return willing.length === 0 ? [] : [{ key, news, willing, last: pauses.get(key) }];
+  });
+  if (heard.length === 0) return [];
+  const told = await inTransaction(db, async (tx) => {
+    const begun: typeof heard = [];
+    for (const one of heard) {
+      const next = { pushed_at: one.news.at, count: one.news.several?.count ?? 0 };
+      if (await beginPause(tx, one.key, one.last, next)) begun.push(one);
+    }
+    return begun;
+  });
+
   const { group_name } = await group.words();
-  const body = several && more > 1 ? several.body(more) : news.body;
-  push.send(
-    willing.map(({ id, settings }) => ({
-      subscriptionId: id,
-      permission,
-      payload: pack({ title: `${group_name} ${suffix}`, body, tag, url, silent: !settings.sound }),
-      topic: topicOf(key),
-      expiresAt: now + lifetime,
-    })),
-  );
+  for (const { key, news, willing, last } of told) {
+    const { tag, url, suffix, permission } = kinds[news.kind];
+    const words = { title: `${group_name} ${suffix}`, body: wordsOf(news, last), tag, url };
+    const message = { topic: topicOf(key), expiresAt: news.at + lifetime, permission };
+    push.send(
+      willing.map(({ id, settings }) => ({
+        ...message,
+        subscriptionId: id,
+        payload: pack({ ...words, silent: !settings.sound }),
+      })),
+    );
+  }
+  return [];
+}
+
+/** What nobody did pauses by its words: one server that keeps crashing must not drown the news of another. */
+function keyOf({ kind, senderId, body }: News): string {
+  return `${kind} ${senderId ?? sha256(body)}`;
+}
+
+function wordsOf({ body, several, at }: TimedNews, last: { pushed_at: number; count: number } | undefined): string {
+  const more = several && last && at < last.pushed_at + evening ? several.count - last.count : 1;
+  return several && more > 1 ? several.body(more) : body;
 }
 
 /** Pushes to every browser of the member right now, and tells what the push services said. */
@@ -191,8 +227,11 @@ async function hasFailedForGood(db: Db, subscriptionId: number, now: number): Pr
   return failed !== undefined && failed.failures >= givenUp.failures && now - failed.failing_since! >= givenUp.ms;
 }
 
-/** Ends sending; what still waits is kept for the next start. */
-export async function keepWaitingPushes({ db, push }: Pick<Platform, "db" | "push">): Promise<void> {
+/** Ends sending; what still waits is kept for the next start. Never fails: a stop must not hang on hints. */
+export async function keepWaitingPushes({ db, log, push }: Pick<Platform, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
-  if (left.length > 0) await inTransaction(db, (tx) => insertKeptPushes(tx, left));
+  if (left.length === 0) return;
+  await inTransaction(db, (tx) => insertKeptPushes(tx, left)).catch((error: unknown) =>
+    log.warn("pushes-lost", { pushes: left.length, ...errorFields(error) }),
+  );
 }

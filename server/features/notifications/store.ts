@@ -74,17 +74,16 @@ export async function listSubscriptions(db: Db, userId: number) {
     .execute();
 }
 
-/** Everybody's subscriptions but one member's, with what their members want to hear. */
-export async function listSubscriptionsOfOthers(db: Db, exceptUserId: number | null) {
+/** Everybody's subscriptions, with what their members want to hear. */
+export async function listAllSubscriptions(db: Db) {
   const rows = await db
     .selectFrom("push_subscriptions as push")
     .innerJoin("sessions", "sessions.id", "push.session_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
-    .select(["push.id", "push.session_id"])
+    .select(["push.id", "sessions.user_id"])
     .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"])
-    .$if(exceptUserId !== null, (query) => query.where("sessions.user_id", "!=", exceptUserId!))
     .execute();
-  return rows.map(({ id, session_id, ...row }) => ({ id, sessionId: session_id, settings: toSettings(row) }));
+  return rows.map(({ id, user_id, ...row }) => ({ id, userId: user_id, settings: toSettings(row) }));
 }
 
 export async function findSubscription(db: Db, id: number) {
@@ -189,21 +188,23 @@ export async function writeSettings(db: Db, userId: number, settings: Notificati
 
 type Pause = Omit<Tables["notification_pauses"], "key">;
 
-export async function findPause(db: Db, key: string): Promise<Pause | undefined> {
-  return db.selectFrom("notification_pauses").select(["pushed_at", "count"]).where("key", "=", key).executeTakeFirst();
+/** The pauses that there are, by their keys. */
+export async function findPauses(db: Db, keys: readonly string[]): Promise<Map<string, Pause>> {
+  const rows = await db.selectFrom("notification_pauses").selectAll().where("key", "in", keys).execute();
+  return new Map(rows.map(({ key, ...pause }) => [key, pause]));
 }
 
 /** Begins a new pause after the one that was found; false if somebody else was faster. */
-export async function beginPause(db: Db, key: string, last: Pause | undefined, next: Pause): Promise<boolean> {
+export async function beginPause(tx: Db, key: string, last: Pause | undefined, next: Pause): Promise<boolean> {
   const begun = last
-    ? await db
+    ? await tx
         .updateTable("notification_pauses")
         .set(next)
         .where("key", "=", key)
         .where("pushed_at", "=", last.pushed_at)
         .returning("key")
         .executeTakeFirst()
-    : await db
+    : await tx
         .insertInto("notification_pauses")
         .values({ key, ...next })
         .onConflict((conflict) => conflict.doNothing())

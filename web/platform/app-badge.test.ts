@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { showWaiting } from "./app-badge.ts";
+import { waitingParcels } from "./outbox.ts";
+
+afterEach(() => {
+  waitingParcels.set(0);
+  vi.unstubAllGlobals();
+});
+
+test("the app's icon shows how many wait, and nothing once nobody is logged in", () => {
+  const shown: number[] = [];
+  vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void shown.push(count) });
+  waitingParcels.set(2);
+  const stop = showWaiting();
+  waitingParcels.set(3);
+  stop();
+  waitingParcels.set(4);
+  expect(shown).toEqual([2, 3, 0]);
+});
+
+test.each([
+  ["has no icon", {}],
+  ["is not installed", { setAppBadge: () => Promise.reject(new DOMException("no", "NotAllowedError")) }],
+])("an app that %s does without", (_, navigator) => {
+  vi.stubGlobal("navigator", navigator);
+  expect(() => showWaiting()()).not.toThrow();
+});
