@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const ourHome = join(import.meta.dirname, "../..");
 const runFile = promisify(execFile);
 
 export interface PubMember {
@@ -59,8 +59,11 @@ const chromiumFlags = [
 const expectedErrors =
   /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito|WebSocket is already in CLOSING/;
 
-/** Opens the pub; with `withDemo` the regulars are there already. */
-export async function openPub(options: { withDemo?: boolean; env?: Record<string, string> } = {}): Promise<Pub> {
+/** Opens the pub; with `withDemo` the regulars are there already. `home`: the installation, if it is not this one. */
+export async function openPub(
+  options: { withDemo?: boolean; env?: Record<string, string>; home?: string } = {},
+): Promise<Pub> {
+  const executable = join(options.home ?? ourHome, "bin/stammtisch");
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -156,13 +159,13 @@ export async function openPub(options: { withDemo?: boolean; env?: Record<string
   };
 }
 
-/** Resolves once the page hears of every beer; call it before the page logs in. */
-export function whenLive(page: Page): Promise<void> {
+/** Resolves once the page hears of every beer, or of what else a channel tells; call it before the page logs in. */
+export function whenLive(page: Page, channel = "private-beercounter"): Promise<void> {
   return new Promise((resolve) => {
     page.on("websocket", (socket) => {
       socket.on("framereceived", ({ payload }) => {
         const text = payload.toString();
-        if (text.includes("subscription_succeeded") && text.includes("private-beercounter")) resolve();
+        if (text.includes("subscription_succeeded") && text.includes(channel)) resolve();
       });
     });
   });

@@ -17,11 +17,20 @@ export function chooseAppearance(choice: Appearance): void {
   appearance.set(choice);
   if (choice === "auto") delete document.documentElement.dataset["appearance"];
   else document.documentElement.dataset["appearance"] = choice;
+  colourFrame(choice);
   try {
     if (choice === "auto") localStorage.removeItem(key);
     else localStorage.setItem(key, choice);
   } catch {
     // Without a store the choice lasts until the page is left.
+  }
+}
+
+/** What the browser and the phone put around the page has the colours of the page. */
+function colourFrame(choice: Appearance): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")) {
+    const scheme = meta.dataset["scheme"];
+    meta.media = choice === "auto" ? `(prefers-color-scheme: ${scheme})` : choice === scheme ? "all" : "not all";
   }
 }
 

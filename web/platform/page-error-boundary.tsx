@@ -4,6 +4,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
 import { reportArrival } from "./location.ts";
+import { reloadForNewerVersion } from "./newer-version.ts";
 import styles from "./page-view.module.css";
 import { PageLoadError, type LazyPage } from "./pages.ts";
 
@@ -11,8 +12,6 @@ interface Props {
   page: LazyPage;
   children: ReactNode;
 }
-
-const reloadedKey = "reloaded-for-new-version";
 
 /** Catches a page that fails. Code that cannot be fetched is most likely of an older version: one reload brings the new one. */
 export class PageErrorBoundary extends Component<Props, { error: unknown }> {
@@ -24,7 +23,7 @@ export class PageErrorBoundary extends Component<Props, { error: unknown }> {
 
   override componentDidCatch(error: unknown): void {
     reportArrival();
-    if (error instanceof PageLoadError && navigator.onLine && mayReload()) location.reload();
+    if (error instanceof PageLoadError) void reloadForNewerVersion();
   }
 
   override render(): ReactNode {
@@ -55,16 +54,4 @@ function PageFailure({ isLoading, onRetry }: { isLoading: boolean; onRetry: () =
       </BeerMat>
     </div>
   );
-}
-
-/** At most one reload a minute, so that a version that stays broken does not reload for ever. */
-function mayReload(): boolean {
-  try {
-    const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
-    if (Date.now() - last < 60_000) return false;
-    sessionStorage.setItem(reloadedKey, String(Date.now()));
-    return true;
-  } catch {
-    return false;
-  }
 }

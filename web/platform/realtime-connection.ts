@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { getCsrfCookie } from "#contract/auth.ts";
 
 import { call } from "./api.ts";
+import { reloadForNewerVersion } from "./newer-version.ts";
 import { connectRealtime, disconnectRealtime } from "./realtime.ts";
 import { checkSession, useGroup, useSession } from "./session.ts";
 
@@ -18,9 +19,7 @@ export function useRealtimeConnection(): void {
       onSignedOut: () => void checkSession(),
       // A channel that is closed to this member means other permissions than the page knows of.
       onRefused: () => void checkSession(),
-    }).catch(() => {
-      // Without the code for it the pages still load everything when they are opened.
-    });
+    }).catch(reloadForNewerVersion);
     return disconnectRealtime;
   }, [realtime, memberId]);
 }

@@ -4,7 +4,8 @@ import { createStore, useStore } from "./store.ts";
 /** How often an app that stays open looks for a newer version when it is looked at again, in milliseconds. */
 const checkEvery = 10 * 60_000;
 
-const newVersion = createStore<ServiceWorker | null>(null);
+/** The newer version that waits; `active` where another window has let it take over already. */
+const newVersion = createStore<ServiceWorker | "active" | null>(null);
 
 /** Registers the worker that lets the app open without network. Not under `npm run dev`, where every file is fresh. */
 export async function registerServiceWorker(): Promise<void> {
@@ -41,9 +42,9 @@ export function useIsNewVersionReady(): boolean {
 /** Lets the newer version take over, and shows it. */
 export function takeNewVersion(): void {
   const worker = newVersion.get();
-  if (worker === null) return;
-  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-  letTakeOver(worker);
+  if (worker === "active") return location.reload();
+  worker?.addEventListener("statechange", () => worker.state === "activated" && location.reload());
+  if (worker !== null) letTakeOver(worker);
 }
 
 function followUpdates(registration: ServiceWorkerRegistration): void {
@@ -53,6 +54,7 @@ function followUpdates(registration: ServiceWorkerRegistration): void {
   registration.addEventListener("updatefound", () => settle(registration.installing));
   settle(registration.installing);
   void meet(registration.waiting);
+  navigator.serviceWorker.addEventListener("controllerchange", () => void meetActive());
 
   let checkedAt = Date.now();
   document.addEventListener("visibilitychange", () => {
@@ -64,9 +66,14 @@ function followUpdates(registration: ServiceWorkerRegistration): void {
 
 /** A page that came from the server after the update is as new as the waiting worker, and has nothing to ask. */
 async function meet(waiting: ServiceWorker | null): Promise<void> {
-  if (waiting === null) return newVersion.set(null);
+  if (waiting === null) return newVersion.get() === "active" ? undefined : newVersion.set(null);
   if (await isUpToDate()) letTakeOver(waiting);
   else newVersion.set(waiting);
+}
+
+/** Another window has let the newer version take over; this one goes on with the files of its own until it is reloaded. */
+async function meetActive(): Promise<void> {
+  if (!(await isUpToDate())) newVersion.set("active");
 }
 
 /** Whether this page belongs to the newest version on the device: its script is named by everything it loads. */

@@ -33,6 +33,8 @@ async function sendAll(): Promise<void> {
   for (const { key } of parcels.filter(({ memberId }) => memberId === user?.id)) {
     await alone(key, () => send(key, token));
   }
+  // With every tab closed nobody else takes the number off the app's icon.
+  if ((await store.all()).length === 0) await navigator.clearAppBadge?.().catch(() => undefined);
 }
 
 async function send(key: string, token: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { PageLink } from "#web/platform/page-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 
 import styles from "./no-servers.module.css";
@@ -12,9 +13,9 @@ export function NoServers({ isAdmin }: { isAdmin: boolean }): ReactNode {
         <div className={styles["words"]}>
           <p className={styles["text"]}>Hier gibts dann total coole Sachen...oder so.</p>
           {isAdmin && (
-            <p className={styles["hint"]}>
-              Du kannst den ersten Server anschließen: <code>stammtisch game-server add</code>
-            </p>
+            <PageLink className={styles["link"]} href="/admin/game-servers">
+              Server anschließen
+            </PageLink>
           )}
         </div>
       </BeerMat>

@@ -1,0 +1,105 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openSourceGame, type FakeGame } from "#test/fake-games.ts";
+import { openPub, type Pub, whenLive } from "./pub.ts";
+
+const playing = { names: ["Emil", "Frieda"], max: 8 };
+let pub: Pub;
+let game: FakeGame;
+let anna: Page;
+let ben: Page;
+let carla: Page;
+beforeAll(async () => {
+  pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
+  await pub.join([
+    { uname: "anna", name: "Anna" },
+    { uname: "ben", name: "Ben" },
+    { uname: "carla", name: "Carla" },
+  ]);
+  for (const uname of ["anna", "ben"]) await pub.run("user", "grant", uname, "see-game-servers", "toggle-game-servers");
+  await pub.run("user", "grant", "carla", "see-game-servers");
+  game = await openSourceGame(() => playing);
+  await pub.run("game-server", "add", "Im Keller", "--command", "sleep 1000");
+  const asked = ["--address", game.address, "--query", "source"];
+  await pub.run("game-server", "add", "Am Tresen", "--command", "sleep 1001", ...asked);
+  [anna, ben, carla] = await Promise.all([open("anna"), open("ben"), open("carla")]);
+});
+afterAll(async () => {
+  await game.close();
+  await pub.close();
+});
+
+test("What one starts runs on every screen, and who may only watch finds the button locked", async () => {
+  const asAnna = server(anna, "Im Keller");
+  await asAnna.getByText("Aus", { exact: true }).waitFor();
+  expect(await server(carla, "Im Keller").getByRole("button", { name: "starten" }).isDisabled()).toBe(true);
+
+  await asAnna.getByRole("button", { name: "starten" }).click();
+  await anna.locator('[data-flash="success"]').getByText("Im Keller wird gestartet.").waitFor();
+  await ben.locator('[data-flash="info"]').getByText("Im Keller wird gestartet.").waitFor();
+  for (const page of [anna, ben, carla]) {
+    const here = server(page, "Im Keller");
+    await here.getByText("Läuft", { exact: true }).waitFor();
+    expect(await here.textContent()).toContain("gestartet von Anna, gerade eben");
+  }
+  expect(await server(carla, "Im Keller").getByRole("button", { name: "herunterfahren" }).isDisabled()).toBe(true);
+
+  // Nobody is asked where nobody knows who plays.
+  await server(ben, "Im Keller").getByRole("button", { name: "herunterfahren" }).click();
+  for (const page of [anna, ben, carla]) await server(page, "Im Keller").getByText("Aus", { exact: true }).waitFor();
+  expect(await asAnna.textContent()).toContain("heruntergefahren von Ben");
+});
+
+test("Before a server is stopped that somebody plays on, the page asks", async () => {
+  const here = server(anna, "Am Tresen");
+  await here.getByRole("button", { name: "starten" }).click();
+  await here.getByText("2 von 8 spielen: Emil, Frieda").waitFor();
+  const stop = here.getByRole("button", { name: "herunterfahren", exact: true });
+  await stop.click();
+  const question = anna.getByRole("dialog", { name: "Am Tresen herunterfahren?" });
+  await question.getByText("2 spielen gerade: Emil, Frieda.").waitFor();
+  await question.getByRole("button", { name: "Abbrechen" }).click();
+  await question.waitFor({ state: "hidden" });
+  await here.getByText("Läuft", { exact: true }).waitFor();
+
+  await stop.click();
+  await question.getByRole("button", { name: "Trotzdem herunterfahren" }).click();
+  await anna.locator("[data-flash]").getByText("Am Tresen wird heruntergefahren.").waitFor();
+  await here.getByText("Aus", { exact: true }).waitFor();
+});
+
+test("A refusal is told in the server's words, and the state on the screen is the true one again", async () => {
+  await anna.route("**/api/game-servers/*", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 503, json: { message: "Die Game-Server-Steuerung ist gerade nicht erreichbar." } })
+      : route.continue(),
+  );
+  const lookedAgain = anna.waitForResponse(
+    (answer) => /game-servers\/\d+$/.test(answer.url()) && answer.status() === 200,
+  );
+  await server(anna, "Im Keller").getByRole("button", { name: "starten" }).click();
+  await anna
+    .locator('[data-flash="error"]')
+    .getByText("Die Game-Server-Steuerung ist gerade nicht erreichbar.")
+    .waitFor();
+  await lookedAgain;
+  await server(anna, "Im Keller").getByRole("button", { name: "starten" }).isEnabled();
+});
+
+async function open(uname: string): Promise<Page> {
+  const { password } = pub.members.find((member) => member.uname === uname)!;
+  const page = await pub.page();
+  const isLive = whenLive(page, "private-game-servers");
+  await page.goto("/login?redirectedFrom=/game-servers");
+  await page.getByLabel("Benutzername").fill(uname);
+  await page.getByLabel("Passwort", { exact: true }).fill(password);
+  await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+  await isLive;
+  await server(page, "Im Keller").waitFor();
+  return page;
+}
+
+function server(page: Page, name: string): Locator {
+  return page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { logIn, openPub, type Pub } from "#test/e2e/pub.ts";
+import { report } from "./report.ts";
+
+const tabs = Number(process.env["TABS"] ?? 50);
+const original = join(import.meta.dirname, "../..");
+const notice = "Neue Version – neu laden";
+
+test(
+  "a new version while old pages are open: every one of them works on, after one reload at most",
+  { timeout: 900_000 },
+  async () => {
+    const home = copyOfTheHouse();
+    const pub = await openPub({ home });
+    try {
+      await pub.join([{ uname: "anna", name: "Anna" }]);
+      // Half of them have the app on the device; the others are pages of browsers that allow no service worker.
+      const guarded = await openTabs(pub, "allow", tabs / 2);
+      const bare = await openTabs(pub, "block", tabs / 2);
+      const all = [...guarded, ...bare];
+      for (const { page } of all) expect(await version(page)).toBe("1");
+
+      await pub.kill();
+      publish(home, "2");
+      await pub.start();
+
+      for (const { page } of all) {
+        await page.getByRole("button", { name: "Menü" }).click();
+        await page.getByRole("link", { name: "Größenrechner" }).click();
+      }
+      let broken = 0;
+      for (const { page } of all) {
+        const heading = page.getByRole("heading", { name: "Der Fabulöse Größenrechner" });
+        const isThere = await heading.waitFor().then(
+          () => true,
+          () => false,
+        );
+        if (!isThere) broken += 1;
+      }
+      const reloads = all.map(({ loads }) => loads());
+      report({
+        id: "T091",
+        ok: broken === 0 && Math.max(...reloads) <= 1,
+        number: { tabs, broken, mostReloads: Math.max(...reloads) },
+        target: "0 broken, at most 1 reload",
+      });
+      expect(broken).toBe(0);
+      // Nothing is taken from the network that the old version has on the device.
+      expect(guarded.map(({ loads }) => loads())).toEqual(guarded.map(() => 0));
+      expect(bare.map(({ loads }) => loads())).toEqual(bare.map(() => 1));
+      for (const { page } of bare) expect(await version(page)).toBe("2");
+
+      // One window looks for a newer version, all are told, and one takes it; nobody else is reloaded.
+      const [first, second] = [guarded[0]!, guarded[1]!];
+      await first.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+      for (const { page } of guarded) await page.getByRole("button", { name: notice }).waitFor();
+      await first.page.getByRole("button", { name: notice }).click();
+      await first.page.getByText("Version 2").waitFor();
+      expect(await first.page.getByRole("button", { name: notice }).count()).toBe(0);
+      expect(second.loads()).toBe(0);
+
+      // The others go on with what they have, and are still told.
+      await second.page.getByRole("button", { name: "Menü" }).click();
+      await second.page.getByRole("link", { name: "Bier-Counter" }).click();
+      await second.page.getByRole("button", { name: "Bier trinken" }).waitFor();
+      expect([await version(second.page), second.loads()]).toEqual(["1", 0]);
+      await second.page.getByRole("button", { name: notice }).click();
+      await second.page.getByText("Version 2").waitFor();
+      expect(second.loads()).toBe(1);
+    } finally {
+      await pub.close();
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);
+
+interface Tab {
+  readonly page: Page;
+  /** How often it was loaded since it was opened. */
+  readonly loads: () => number;
+}
+
+async function openTabs(pub: Pub, serviceWorkers: "allow" | "block", count: number): Promise<Tab[]> {
+  const first = await pub.page({ serviceWorkers });
+  const context = first.context();
+  // As if they were left before anything was fetched ahead.
+  await context.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+  await first.goto("/login");
+  await logIn(first, "anna", pub.members[0]!.password);
+  await first.waitForURL("**/beercounter");
+  if (serviceWorkers === "allow") {
+    await first.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active!.state === "activated") return;
+      await new Promise((resolve) => active!.addEventListener("statechange", resolve));
+    });
+  }
+  const opened: Tab[] = [];
+  for (let tab = 0; tab < count; tab += 1) {
+    const page = await context.newPage();
+    await page.goto("/profile");
+    await page.getByRole("heading", { name: "Profil", exact: true }).waitFor();
+    let loads = 0;
+    page.on("domcontentloaded", () => (loads += 1));
+    opened.push({ page, loads: () => loads });
+  }
+  await first.close();
+  return opened;
+}
+
+/** The version that is on the screen. */
+async function version(page: Page): Promise<string | undefined> {
+  return /Version (\d)/.exec((await page.getByRole("contentinfo").textContent()) ?? "")?.[1];
+}
+
+/** An installation of its own beside this one, whose pages name their version in the footer. */
+function copyOfTheHouse(): string {
+  const home = mkdtempSync(join(tmpdir(), "stammtisch-house-"));
+  for (const part of ["bin", "contract", "scripts", "server", "web", "vite.config.ts", "package.json"]) {
+    cpSync(join(original, part), join(home, part), { recursive: true });
+  }
+  // Older than the installed packages, so that nothing is ever installed anew: that would empty our own folder.
+  cpSync(join(original, "package-lock.json"), join(home, "package-lock.json"));
+  utimesSync(join(home, "package-lock.json"), 0, 0);
+  for (const part of ["node_modules", "runtime"]) symlinkSync(join(original, part), join(home, part));
+  const footer = join(home, "web/platform/shell/footer.tsx");
+  writeFileSync(footer, readFileSync(footer, "utf8").replace("{name}\n", "{name} Version 1\n"));
+  build(home);
+  return home;
+}
+
+/** Changes the footer, and what every page leans on, so that each part of the app gets another name. */
+function publish(home: string, next: string): void {
+  const [footer, location] = [join(home, "web/platform/shell/footer.tsx"), join(home, "web/platform/location.ts")];
+  writeFileSync(footer, readFileSync(footer, "utf8").replace("Version 1", `Version ${next}`));
+  writeFileSync(location, readFileSync(location, "utf8").replace("longestGoodbye = 1100", "longestGoodbye = 1099"));
+  build(home);
+}
+
+function build(home: string): void {
+  execFileSync(process.execPath, ["scripts/run.js", "scripts/build.ts"], { cwd: home });
+}

@@ -1,0 +1,30 @@
+import { getHealth } from "#contract/health.ts";
+
+import { call } from "./api.ts";
+
+const key = "reloaded-for-new-version";
+
+/**
+ * After a part of the app could not be fetched: where the server answers, it has a newer version without that part, and
+ * one reload brings it. At most once a minute, so that a version that stays broken does not reload for ever.
+ */
+export async function reloadForNewerVersion(): Promise<void> {
+  try {
+    await call(getHealth);
+  } catch {
+    // Nobody is there; the page in front of one is better than none.
+    return;
+  }
+  if (mayReload()) location.reload();
+}
+
+function mayReload(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(key) ?? 0);
+    if (Date.now() - last < 60_000) return false;
+    sessionStorage.setItem(key, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}
