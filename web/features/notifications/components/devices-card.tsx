@@ -1,10 +1,9 @@
-import { Monitor, Smartphone } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
-import type { PushDevice } from "#contract/notifications.ts";
 import { usePushState } from "#web/platform/push.ts";
 import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
+import { DeviceLine } from "#web/ui/device-line.tsx";
 
 import { removeDevice, sendTest, usePushDevices } from "../queries.ts";
 import { historyOf, wordsOf } from "../rules.ts";
@@ -33,13 +32,16 @@ export function DevicesCard(): ReactNode {
       )}
       <ul className={styles["list"]}>
         {devices.data?.map((device) => (
-          <DeviceLine
-            key={device.id}
-            device={device}
-            isBusy={removing.running?.[0].id === device.id}
-            isDisabled={isBusy}
-            onRemove={() => void removing.run(device)}
-          />
+          <DeviceLine key={device.id} name={device.device} isThisOne={device.current} detail={historyOf(device)}>
+            <Button
+              aria-label={`Benachrichtigungen für ${device.device} ausschalten`}
+              isBusy={removing.running?.[0].id === device.id}
+              disabled={isBusy}
+              onClick={() => void removing.run(device)}
+            >
+              Ausschalten
+            </Button>
+          </DeviceLine>
         ))}
       </ul>
       {devices.data !== undefined && devices.data.length > 0 && (
@@ -53,36 +55,5 @@ export function DevicesCard(): ReactNode {
         ))}
       </ul>
     </section>
-  );
-}
-
-interface DeviceLineProps {
-  readonly device: PushDevice;
-  readonly isBusy: boolean;
-  readonly isDisabled: boolean;
-  readonly onRemove: () => void;
-}
-
-function DeviceLine({ device, isBusy, isDisabled, onRemove }: DeviceLineProps): ReactNode {
-  const Icon = /Android|iPhone|iPad/.test(device.device) ? Smartphone : Monitor;
-  return (
-    <li className={styles["line"]}>
-      <span className={styles["icon"]} aria-hidden="true">
-        <Icon size={22} />
-      </span>
-      <span className={styles["words"]}>
-        <strong>{device.device}</strong>
-        {device.current && <span className={styles["here"]}>Dieses Gerät</span>}
-        <span className={styles["hint"]}>{historyOf(device)}</span>
-      </span>
-      <Button
-        aria-label={`Benachrichtigungen für ${device.device} ausschalten`}
-        isBusy={isBusy}
-        disabled={isDisabled}
-        onClick={onRemove}
-      >
-        Ausschalten
-      </Button>
-    </li>
   );
 }

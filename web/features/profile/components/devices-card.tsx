@@ -1,10 +1,10 @@
-import { Monitor, Smartphone } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { Device } from "#contract/profile.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DeviceLine } from "#web/ui/device-line.tsx";
 import { timeAgo } from "#web/ui/time-ago.ts";
 
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
@@ -41,13 +41,18 @@ export function DevicesCard(): ReactNode {
       )}
       <ul className={styles["list"]}>
         {devices.data?.map((device) => (
-          <DeviceLine
-            key={device.id}
-            device={device}
-            isEnding={ending === device.id}
-            isDisabled={ending !== null}
-            onEnd={() => void end(device.id, () => endDevice(device.id))}
-          />
+          <DeviceLine key={device.id} name={device.device} isThisOne={device.current} detail={activityOf(device)}>
+            {!device.current && (
+              <Button
+                aria-label={`${device.device} abmelden`}
+                isBusy={ending === device.id}
+                disabled={ending !== null}
+                onClick={() => void end(device.id, () => endDevice(device.id))}
+              >
+                Abmelden
+              </Button>
+            )}
+          </DeviceLine>
         ))}
       </ul>
       {others.length > 0 && (
@@ -65,35 +70,7 @@ export function DevicesCard(): ReactNode {
   );
 }
 
-interface DeviceLineProps {
-  readonly device: Device;
-  readonly isEnding: boolean;
-  readonly isDisabled: boolean;
-  readonly onEnd: () => void;
-}
-
-function DeviceLine({ device, isEnding, isDisabled, onEnd }: DeviceLineProps): ReactNode {
-  const Icon = /Android|iPhone|iPad/.test(device.device) ? Smartphone : Monitor;
-  return (
-    <li className={styles["line"]}>
-      <span className={styles["icon"]} aria-hidden="true">
-        <Icon size={22} />
-      </span>
-      <span className={styles["words"]}>
-        <strong>{device.device}</strong>
-        {device.current ? (
-          <span className={styles["here"]}>Dieses Gerät</span>
-        ) : (
-          <time className={styles["when"]} dateTime={device.last_seen_at}>
-            Aktiv {timeAgo(Date.parse(device.last_seen_at), Date.now())}
-          </time>
-        )}
-      </span>
-      {!device.current && (
-        <Button aria-label={`${device.device} abmelden`} isBusy={isEnding} disabled={isDisabled} onClick={onEnd}>
-          Abmelden
-        </Button>
-      )}
-    </li>
-  );
+function activityOf({ current, last_seen_at }: Device): ReactNode {
+  if (current) return null;
+  return <time dateTime={last_seen_at}>Aktiv {timeAgo(Date.parse(last_seen_at), Date.now())}</time>;
 }
