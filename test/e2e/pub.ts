@@ -53,11 +53,10 @@ const chromiumFlags = [
 ];
 
 /**
- * Browsers log every refused form, every server that is switched off, that a private window cannot be pushed to, and a
- * goodbye on a socket that the server closes at the same moment; anything else is a mistake of ours.
+ * Browsers log every refused form, every server that is switched off, and that a private window cannot be pushed to;
+ * anything else is a mistake of ours.
  */
-const expectedErrors =
-  /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito|WebSocket is already in CLOSING/;
+const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito/;
 
 /** Opens the pub; with `withDemo` the regulars are there already. `home`: the installation, if it is not this one. */
 export async function openPub(

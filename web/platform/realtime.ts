@@ -100,8 +100,11 @@ function listen(listener: Listener): () => void {
   line?.join(listener.channel);
   return () => {
     if (!listeners.delete(listener)) return;
-    const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
-    if (!isNeeded) line?.leave(listener.channel);
+    // Not at once: at a logout the line is hung up in the same breath, and a goodbye would meet a socket that is closing.
+    queueMicrotask(() => {
+      const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
+      if (!isNeeded) line?.leave(listener.channel);
+    });
   };
 }
 
