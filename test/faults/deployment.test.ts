@@ -46,7 +46,7 @@ test(
       }
       const reloads = all.map(({ loads }) => loads());
       report({
-        id: "T091",
+        id: "deployment",
         ok: broken === 0 && Math.max(...reloads) <= 1,
         number: { tabs, broken, mostReloads: Math.max(...reloads) },
         target: "0 broken, at most 1 reload",
