@@ -1,5 +1,5 @@
 import { runChecks } from "./checks.ts";
-import { busybox, chromium, docker, postgres, provide, teeworlds } from "./machine.ts";
+import { busybox, chromium, docker, headlessShell, postgres, provide, teeworlds } from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
 import { runToEnd } from "./programs.ts";
@@ -17,6 +17,7 @@ export async function run(files: readonly string[]): Promise<number> {
   else fail(tally, "server (postgres)", "did not run, PostgreSQL is missing");
 
   const browser = await provide(chromium);
+  const shell = browser && (await provide(headlessShell));
   if (browser) projects.push("e2e");
   else fail(tally, "e2e", "did not run, a browser is missing");
 
@@ -27,6 +28,7 @@ export async function run(files: readonly string[]): Promise<number> {
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;
     if (browser) process.env["CHROMIUM"] = browser;
+    if (shell) process.env["HEADLESS_SHELL"] = shell;
     await runTests(tally, projects, files);
   } finally {
     server?.stop();

@@ -15,7 +15,7 @@ import type { Log } from "#server/platform/log.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { cast } from "./cast.ts";
-import { createDatabase, dropDatabase } from "./database.ts";
+import { createMigratedDatabase, dropDatabase } from "./database.ts";
 import { Visitor } from "./visitor.ts";
 
 /** The real app on a real database of its own, with a clock that stands still until it is moved. */
@@ -53,7 +53,7 @@ let hashed: Promise<string> | undefined;
 /** Opens a house; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. */
 export async function openHouse(env: Record<string, string> = {}, outside: Outside = {}): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
-  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : undefined;
+  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createMigratedDatabase() : undefined;
   const clock = { time: fridayEvening, now: () => clock.time };
   const house = await openOn({ dataDir, databaseUrl, clock, outside }, env);
   return {

@@ -40,6 +40,8 @@ function setClock(moment: string): void {
   writeFileSync(join(folder, "clock"), moment);
 }
 
+const moving = { reducedMotion: "no-preference" } as const;
+
 async function openCalendar(uname: string, options: Parameters<Pub["page"]>[0] = {}): Promise<Page> {
   const page = await pub.pageOf(uname, options);
   await page.getByRole("button", { name: "Menü" }).click();
@@ -102,7 +104,7 @@ describe("the doors", () => {
 
 describe("snow and music", () => {
   test("come softly, can be stopped, and go softly while the next page waits at most 1.1 s", async () => {
-    const page = await openCalendar("emil");
+    const page = await openCalendar("emil", moving);
     expect(await page.locator("[data-flake]").count()).toBe(11);
     const audio = await page.locator("audio").elementHandle();
     const volume = () => audio.evaluate((element) => (element as HTMLAudioElement).volume);
@@ -141,7 +143,7 @@ describe("snow and music", () => {
   });
 
   test("wait for a click where the browser does not let music begin by itself", async () => {
-    const page = await openCalendar("frieda");
+    const page = await openCalendar("frieda", moving);
     await page.evaluate(() => {
       const { play } = HTMLMediaElement.prototype;
       let tries = 0;
@@ -160,6 +162,7 @@ describe("snow and music", () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["tries"])).toBe("1");
     await page.getByRole("heading", { name: "Weihnachten im KSK" }).click();
     await expect.poll(() => clefs.first().isEnabled()).toBe(true);
+    await page.close();
   });
 
   test("are off for those who want it calm", async () => {
@@ -171,7 +174,7 @@ describe("snow and music", () => {
   });
 
   test("do not keep anybody from logging out", async () => {
-    const page = await openCalendar("hannes");
+    const page = await openCalendar("hannes", moving);
     await page.getByRole("button", { name: "Hannes" }).click();
     await page.getByRole("menuitem", { name: "Logout" }).click();
     await expect.poll(() => page.getByRole("link", { name: "Login" }).count()).toBe(1);

@@ -17,6 +17,7 @@ beforeAll(async () => {
   const authority = join(mkdtempSync(join(tmpdir(), "authority-")), "ca.crt");
   writeFileSync(authority, certificates().authority);
   pub = await openPub({
+    isWholeBrowser: true,
     withDemo: true,
     env: {
       ...{ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", NODE_EXTRA_CA_CERTS: authority },

@@ -58,10 +58,18 @@ const chromiumFlags = [
  */
 const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito/;
 
-/** Opens the pub; with `withDemo` the regulars are there already. `home`: the installation, if it is not this one. */
-export async function openPub(
-  options: { withDemo?: boolean; env?: Record<string, string>; home?: string } = {},
-): Promise<Pub> {
+export interface PubOptions {
+  /** The regulars are there already. */
+  readonly withDemo?: boolean;
+  readonly env?: Record<string, string>;
+  /** The installation, if it is not this one. */
+  readonly home?: string;
+  /** Also with notifications, which the faster browser leaves out. */
+  readonly isWholeBrowser?: boolean;
+}
+
+/** Opens the pub. */
+export async function openPub(options: PubOptions = {}): Promise<Pub> {
   const executable = join(options.home ?? ourHome, "bin/stammtisch");
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
   const port = await freePort();
@@ -107,10 +115,12 @@ export async function openPub(
 
   async function page(contextOptions: BrowserContextOptions = {}): Promise<Page> {
     browser ??= await chromium.launch({
-      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      executablePath: browserFor(options),
       args: chromiumFlags,
     });
-    const context = await browser.newContext({ baseURL: url, locale: "de-DE", viewport: phone, ...contextOptions });
+    // Movement costs more than all the rest together; those who test it ask for it.
+    const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce" } as const;
+    const context = await browser.newContext({ ...usual, ...contextOptions });
     const opened = await context.newPage();
     opened.setDefaultTimeout(15_000);
     opened.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
@@ -156,6 +166,11 @@ export async function openPub(
       expect(complaints).toEqual([]);
     },
   };
+}
+
+function browserFor({ isWholeBrowser = false }: PubOptions): string {
+  const { CHROMIUM = "/usr/bin/chromium", HEADLESS_SHELL = CHROMIUM } = process.env;
+  return isWholeBrowser ? CHROMIUM : HEADLESS_SHELL;
 }
 
 /** Resolves once the page hears of every beer, or of what else a channel tells; call it before the page logs in. */
