@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { type House, openHouse } from "#test/open-house.ts";
-import { migrate, NewerSchemaError } from "./migrate.ts";
+import { migrate, NewerSchemaError, pendingMigrations } from "./migrate.ts";
 
 let house: House;
 
@@ -23,8 +23,8 @@ test("a schema that is up to date is left alone", async () => {
 
 test("every migration is recorded once, in order", async () => {
   const rows = await names().selectFrom("migrations").selectAll().orderBy("name").execute();
-  expect(rows.map(({ name }) => name)).toEqual(rows.map(({ name }) => name).toSorted());
-  expect(rows[0]).toEqual({ name: "0001-members", at: house.clock.time });
+  expect(rows.map(({ name }) => name)).toEqual(pendingMigrations([]));
+  expect(rows[0]).toEqual({ name: "0001-members", at: expect.any(Number) });
 });
 
 test("data of a newer program are refused and stay as they are", async () => {

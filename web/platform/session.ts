@@ -54,7 +54,7 @@ export async function openSession(): Promise<void> {
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
   try {
     const { user } = await call(checkLoginStatus, options);
-    setMember(user);
+    if (!isLeaving) setMember(user);
   } catch {
     setOffline(session.get().user ?? recall("user", userSchema));
   }
@@ -96,14 +96,24 @@ export async function logout(): Promise<boolean> {
   return true;
 }
 
+/** While somebody leaves, a closed socket must not have the guard of the page lead to the login instead of home. */
+let isLeaving = false;
+/** The way home takes no longer than this, in milliseconds, music included. */
+const leavingTakes = 2000;
+
 /** Leads home as a visitor once `end` has ended the session on the server; throws what `end` throws. */
 export async function leaveBy<Reply>(end: () => Promise<Reply>): Promise<Reply> {
-  const reply = await end();
-  for (const farewell of farewells) await farewell.clear();
-  navigate("/", { along: () => setMember(null) });
-  // The next login needs the token of a fresh session; the form would repair itself without it.
-  await call(getCsrfCookie).catch(() => undefined);
-  return reply;
+  isLeaving = true;
+  try {
+    const reply = await end();
+    for (const farewell of farewells) await farewell.clear();
+    navigate("/", { along: () => setMember(null) });
+    // The next login needs the token of a fresh session; the form would repair itself without it.
+    await call(getCsrfCookie).catch(() => undefined);
+    return reply;
+  } finally {
+    setTimeout(() => (isLeaving = false), leavingTakes);
+  }
 }
 
 /**

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { openServer } from "./server.ts";
+
+const dist = join(import.meta.dirname, "../../dist");
+
+test("no secret leaves its place: not in what the server writes, serves or is called by", async () => {
+  const smtp = "smtp://post:Briefkasten-hinten-links@127.0.0.1:1";
+  await using server = await openServer({
+    env: { SMTP_URL: smtp, MAIL_FROM: "post@stammtisch.example", LOG_LEVEL: "debug" },
+  });
+  await server.start();
+  const [anna] = await server.members("anna");
+  const commandLine = readFileSync(`/proc/${server.pid}/cmdline`, "utf8");
+  const answers = await Promise.all(
+    ["/", "/api/config", "/readyz", "/secrets.json", "/api/nowhere"].map((path) => anna!.get(path)),
+  );
+  const doctor = await server.command("doctor", "--json");
+
+  const { appKey, realtimeSecret, vapid } = JSON.parse(readFileSync(join(server.dataDir, "secrets.json"), "utf8"));
+  const secrets: string[] = [
+    appKey,
+    realtimeSecret,
+    vapid.privateKey,
+    "Briefkasten-hinten-links",
+    ...anna!.cookies.values(),
+  ];
+  for (const secret of secrets) expect(secret.length).toBeGreaterThan(20);
+  const bundle = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+  expect(bundle.length).toBeGreaterThan(20);
+  const texts = [
+    commandLine,
+    server.written.errors,
+    doctor.out,
+    doctor.errors,
+    ...answers.map(({ text }) => text),
+    ...bundle,
+  ];
+  expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+  // The first invitation stands on stdout, as it should; nothing else does.
+  expect(secrets.filter((secret) => server.written.out.includes(secret))).toEqual([]);
+});
