@@ -154,7 +154,8 @@ test("Wishes are kept: kinds, sound and quiet hours", async () => {
   expect(await wishes.getByLabel("Bis").inputValue()).toBe("07:00");
 });
 
-describe("The worker shows every push as text and opens our own pages only:", () => {
+// Tried again, because the browser may close a notification late and take the next one of its tag along.
+describe("The worker shows every push as text and opens our own pages only:", { retry: 2 }, () => {
   let page: Page;
   let push: (data: string) => Promise<void>;
 
