@@ -31,10 +31,14 @@ test("a server that was killed holds nothing", async () => {
   const first = spawn(process.execPath, ["--input-type=module", "-e", source], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await once(first.stdout, "data");
-  expect(() => claimDataDir({ dataDir, databaseUrl: null })).toThrow(DataDirTakenError);
-  first.kill("SIGKILL");
-  await once(first, "exit");
+  const ended = once(first, "exit");
+  try {
+    await once(first.stdout, "data");
+    expect(() => claimDataDir({ dataDir, databaseUrl: null })).toThrow(DataDirTakenError);
+  } finally {
+    first.kill("SIGKILL");
+    await ended;
+  }
   claimDataDir({ dataDir, databaseUrl: null })();
 });
 
