@@ -21,6 +21,8 @@ export const gameServer = z.object({
   state: serverState,
   /** `host:port` for the players. */
   address: z.nullable(z.string()),
+  /** Starts the game and joins, where there is a link for that. */
+  join_url: z.nullable(z.string().check(z.startsWith("steam://connect/"))),
   players,
   /** Who started or stopped it last; null: nobody yet, or it happened by itself. Times in epoch ms. */
   changed_by: z.nullable(z.object({ name: z.string(), avatarId: z.nullable(z.string()) })),

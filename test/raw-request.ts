@@ -19,6 +19,6 @@ export async function rawAnswer(url: string, text: string): Promise<Answer> {
       lines.map((line) => [line.split(": ")[0]!.toLowerCase(), line.slice(line.indexOf(": ") + 2)]),
     ),
     text: body,
-    json: JSON.parse(body),
+    json: body === "" ? null : JSON.parse(body),
   };
 }

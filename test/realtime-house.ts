@@ -98,6 +98,7 @@ export async function openRealtimeHouse(overrides: Partial<RealtimeOptions> = {}
     maxSockets: 50,
     maxPerUser: 20,
     maxPerIp: 40,
+    headers: {},
     clock: { now: () => Date.now() },
     log: { debug: note, info: note, warn: note, error: note },
     bus: connectedBuses(1)[0]!,

@@ -14,7 +14,9 @@ export function openLog(level: LogLevel, write: (line: string) => void = writeTo
     (line: LogLevel) =>
     (event: string, fields: Fields = {}) => {
       if (levels.indexOf(line) < least) return;
-      write(JSON.stringify({ time: new Date().toISOString(), level: line, event, ...fields }).slice(0, maxLine));
+      const head = { time: new Date().toISOString(), level: line, event };
+      const whole = JSON.stringify({ ...head, ...fields });
+      write(whole.length <= maxLine ? whole : JSON.stringify({ ...head, cut: whole.slice(0, maxLine / 3) }));
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

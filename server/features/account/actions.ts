@@ -177,8 +177,9 @@ export async function deleteAccount(
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
-    // Raises the version, since the ranking changes even where every beer stays.
-    await lockGroup(tx);
+    const group = await lockGroup(tx);
+    // The ranking changes even where every beer stays.
+    await setGroup(tx, { ...group, version: group.version + 1 });
     if (form.beers === "remove") await removeBeers(tx, member.id, config.timeZone);
     await deletePersonalRows(tx, member.id);
     await noticeEnd(platform, tx, member);

@@ -131,13 +131,13 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   await addToWeekdays(tx, addUp([...days], weekdayOf));
   const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).toSorted()[0]!;
   // Each beer has a version of its own, so that its event is newer than that of the beer before.
-  await setGroup(tx, { total, version: group.version + beers.length - 1, first_day: firstDay });
+  await setGroup(tx, { total, version: group.version + beers.length, first_day: firstDay });
 
   let next = 0;
   return taps.map((tap) => {
     if (!isNew(tap)) return replay(tap);
-    const version = group.version + next;
     const { group_total, own_total } = beers[next++]!;
+    const version = group.version + next;
     return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version };
   });
 
@@ -184,8 +184,9 @@ async function unbook(tx: Db, userId: number, which: Which, now: number, timeZon
   await addToDays(tx, new Map([[day, -1]]));
   await addToWeekdays(tx, new Map([[weekdayOf(day), -1]]));
   const first_day = await dropEmptyDays(tx);
-  await setGroup(tx, { total: group.total - 1, version: group.version, first_day });
-  return { counters: await readCounters(tx, userId), version: group.version };
+  const version = group.version + 1;
+  await setGroup(tx, { total: group.total - 1, version, first_day });
+  return { counters: await readCounters(tx, userId), version };
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {

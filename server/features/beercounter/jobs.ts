@@ -14,7 +14,7 @@ export async function recountDays(db: Db, timeZone: string): Promise<void> {
     if (days.size > 0) {
       await addToDays(tx, days);
       await addToWeekdays(tx, addUp([...days], weekdayOf));
-      await setGroup(tx, { ...group, first_day: [...days.keys()].toSorted()[0]! });
+      await setGroup(tx, { ...group, version: group.version + 1, first_day: [...days.keys()].toSorted()[0]! });
     }
     await writeSetting(tx, "time-zone", timeZone);
   });

@@ -40,11 +40,11 @@ export async function readWeekdays(db: Db): Promise<Map<number, number>> {
   return new Map(rows.map(({ weekday, total }) => [weekday, total]));
 }
 
-/** Raises the version and holds the group's row until the transaction ends, so that bookings queue up. */
+/** Holds the group's row until the transaction ends, so that bookings queue up. */
 export async function lockGroup(tx: Db): Promise<{ total: number; version: number; first_day: string | null }> {
   return tx
     .updateTable("beer_group")
-    .set(({ eb }) => ({ version: eb("version", "+", 1) }))
+    .set(({ ref }) => ({ version: ref("version") }))
     .returning(["total", "version", "first_day"])
     .executeTakeFirstOrThrow();
 }

@@ -118,6 +118,16 @@ describe("a beer that is taken back", () => {
   });
 });
 
+test("a tap that comes again gives the pages nothing to read again", async () => {
+  const socket = await listen(ben);
+  await drink(anna, "first-of-them");
+  await drink(anna, "first-of-them");
+  await drink(anna, "the-second-one");
+  const versions = [await socket.next("updated"), await socket.next("updated")].map(({ data }) => data.version);
+  expect(versions[1] - versions[0]).toBe(1);
+  socket.hangUp();
+});
+
 describe("a beer from earlier", () => {
   test("counts on the day it was drunk and says that it was booked later", async () => {
     const socket = await listen(ben);

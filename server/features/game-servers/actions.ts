@@ -6,7 +6,7 @@ import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { type DriverKind, type Drivers, openDrivers } from "./drivers/kinds.ts";
 import type { Manager } from "./manager/manager.ts";
-import { derive, isByWish, toState, type Wanted } from "./rules.ts";
+import { derive, isByWish, joinUrl, toState, type Wanted } from "./rules.ts";
 import {
   deleteServer,
   findRow,
@@ -33,6 +33,7 @@ export async function lookAtServers({ db }: Pick<Platform, "db">, manager: Manag
       display_name: row.display_name,
       state: toState(known),
       address: row.address,
+      join_url: joinUrl(row.address, row.query),
       players: row.players === null ? null : (JSON.parse(row.players) as Players),
       changed_by: isTheirs && name !== null ? { name, avatarId } : null,
       changed_at: isTheirs ? row.changed_at : null,

@@ -88,7 +88,7 @@ describe("a member who starts a server", () => {
     const page = await listen(carla);
     expect(said(await start())).toEqual([200, "Teeworlds wird gestartet."]);
     expect(await read()).toEqual({
-      ...{ id, display_name: "Teeworlds", address: null, players: null, auto_stop_at: null },
+      ...{ id, display_name: "Teeworlds", address: null, join_url: null, players: null, auto_stop_at: null },
       state: { Status: "starting", Running: true },
       changed_by: { name: "Ben", avatarId: null },
       changed_at: house.clock.time,

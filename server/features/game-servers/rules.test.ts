@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import type { Observation } from "./drivers/driver.ts";
-import { type Circumstances, derive, isByWish, judgeIdleness, type Known, type Phase, toState } from "./rules.ts";
+import {
+  type Circumstances,
+  derive,
+  isByWish,
+  joinUrl,
+  judgeIdleness,
+  type Known,
+  type Phase,
+  toState,
+} from "./rules.ts";
 
 type Found = Extract<Observation, { kind: "found" }>;
 
@@ -35,6 +44,14 @@ test.each<["start" | "stop" | null, Phase, boolean]>([
   [null, "stopped", false],
 ])("the wish to %s is why it is %s: %s", (wanted, phase, isWhy) => {
   expect(isByWish(wanted, phase)).toBe(isWhy);
+});
+
+test.each([
+  ["spiele.example:27015", "source", "steam://connect/spiele.example:27015"],
+  ["spiele.example:25565", "minecraft", null],
+  [null, "none", null],
+])("%s, asked by %s, is joined by %s", (address, query, url) => {
+  expect(joinUrl(address, query)).toBe(url);
 });
 
 describe("what a server is doing", () => {

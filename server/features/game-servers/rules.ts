@@ -91,6 +91,11 @@ function phaseOfDead(known: Known, seen: Found, around: Circumstances): Phase {
   return hasFailed && isOurs ? "crashed" : "stopped";
 }
 
+/** Games that answer Source queries are started by Steam: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */
+export function joinUrl(address: string | null, query: string): string | null {
+  return address !== null && query === "source" ? `steam://connect/${address}` : null;
+}
+
 /** What members are told of it: Docker's words, and ours where it has none. Null is the button's "Fehler". */
 export function toState({ phase, word, isAlive }: Known): ServerState {
   switch (phase) {

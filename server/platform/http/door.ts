@@ -27,6 +27,8 @@ export interface Door {
   readonly log: Log;
   readonly cookies: SessionCookies;
   readonly origins: Origins;
+  /** What every answer carries. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
   readonly endpoints: Endpoint[];
   /** Who is behind a session id; null for strangers, ended sessions and disabled members. */
@@ -62,6 +64,8 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
       maxHeaderSize: 16_384,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1000,
+      // Whoever offers another protocol, as some clients do with HTTP/2, is answered in the one that was spoken.
+      shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -101,6 +105,7 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
     config,
     clock,
     log,
+    headers,
     origins,
     endpoints,
     findMember,

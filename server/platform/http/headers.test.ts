@@ -84,6 +84,28 @@ describe.each([
     }
   });
 
+  test("and upgrades that are refused", async () => {
+    const foreign = "Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: https://evil.example\r\n";
+    for (const [path, status] of [
+      ["/elsewhere", 404],
+      ["/app/stammtisch?protocol=7", 403],
+    ] as const) {
+      const answer = await rawAnswer(
+        house.url,
+        `GET ${path} HTTP/1.1\r\nHost: ${new URL(appUrl).host}\r\n${foreign}\r\n`,
+      );
+      expect([answer.status, answer.text]).toEqual([status, ""]);
+      expectHeaders(answer, path);
+    }
+  });
+
+  test("who offers another protocol is answered in the one that was spoken", async () => {
+    const offer =
+      "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
+    const answer = await rawAnswer(house.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);
+    expect([answer.status, answer.json]).toEqual([200, { status: "ok" }]);
+  });
+
   test("the cookies are what they have to be, in every flow, and there are no others", async () => {
     const ben = house.visitor();
     const cookies = async (answer: Promise<Answer>) => [(await answer).headers["set-cookie"] ?? []].flat();

@@ -97,7 +97,7 @@ describe("when access changes", () => {
     house.sessions.delete(anna.sessionId);
     await house.realtime.accessChanged({ sessionIds: [anna.sessionId] });
     await a.settle();
-    expect(house.logged).toContain("realtime_access_unknown");
+    expect(house.logged).toContain("access-unknown");
     house.isDatabaseDown = false;
     expect(await a.closed).toBe(4009);
     await b.settle();

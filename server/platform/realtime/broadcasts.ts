@@ -42,7 +42,7 @@ export function createBroadcasts(parts: {
     try {
       return await channel.version?.();
     } catch (error) {
-      log.warn("realtime_version_unknown", { channel: channel.name, error: String(error) });
+      log.warn("channel-version-unknown", { channel: channel.name, error: String(error) });
       return undefined;
     }
   }
@@ -67,7 +67,7 @@ export function createBroadcasts(parts: {
       if (version === undefined || last === undefined || version > last)
         deliver(missed.event, channel.name, missed.data);
     } catch (error) {
-      log.warn("realtime_resync_failed", { channel: channel.name, error: String(error) });
+      log.warn("resync-failed", { channel: channel.name, error: String(error) });
     }
   }
 

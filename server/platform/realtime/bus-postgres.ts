@@ -68,7 +68,7 @@ export function openPostgresBus(options: { databaseUrl: string; log: Log; channe
     if (client === which) client = null;
     which.end().catch(() => {});
     if (isClosed) return;
-    options.log.warn("bus_connection_lost", { error: String(error) });
+    options.log.warn("bus-connection-lost", { error: String(error) });
     failures += 1;
     const pause = Math.min(slowestReconnect, 50 * 2 ** failures) * (0.5 + Math.random());
     reconnect = setTimeout(() => void connect(), pause);

@@ -52,7 +52,8 @@ export function connectRealtime(options: {
   const { config, secrets, clock, log, bus, door, findAccess, channels } = options;
   if (config.realtimeUrl) {
     const { key, secret, appId } = config.realtimeUrl;
-    return openHostedRealtime({ key, secret, appId, origin: apiOrigin(config.realtimeUrl), clock, log, channels });
+    const origin = apiOrigin(config.realtimeUrl);
+    return openHostedRealtime({ key, secret, appId, origin, headers: door.headers, clock, log, channels });
   }
   const readAddress = clientAddressReader(config.trustProxy);
   return openRealtime({
@@ -63,6 +64,7 @@ export function connectRealtime(options: {
     maxSockets: config.wsMaxSockets,
     maxPerUser: config.wsMaxPerUser,
     maxPerIp: config.wsMaxPerIp,
+    headers: door.headers,
     clock,
     log,
     bus,

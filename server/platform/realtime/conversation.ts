@@ -159,7 +159,7 @@ export function createConversation(parts: {
       connection.work = connection.work
         .then(() => (refusals > 0 ? refuseMessage(connection, refusals) : answer(connection, message.toString("utf8"))))
         .catch((error: unknown) => {
-          options.log.warn("realtime_message_failed", { error: String(error) });
+          options.log.warn("socket-message-failed", { error: String(error) });
           transmit(connection, encodeError(null, "Not possible at the moment"));
         });
     },

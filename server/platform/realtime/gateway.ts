@@ -54,10 +54,10 @@ export function createGateway(parts: {
     socket.on("error", () => socket.destroy());
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
-    if (key === undefined) return refuse(socket, 404);
+    if (key === undefined) return refuse(socket, 404, options.headers);
     const { origin } = request.headers;
-    if (origin !== undefined && !options.origins.includes(origin)) return refuse(socket, 403);
-    if (!hold(socket, options.clientAddress(request))) return refuse(socket, 503);
+    if (origin !== undefined && !options.origins.includes(origin)) return refuse(socket, 403, options.headers);
+    if (!hold(socket, options.clientAddress(request))) return refuse(socket, 503, options.headers);
 
     const version = new URLSearchParams(query).get("protocol");
     const problem = key === options.key ? versionProblem(version) : closeCodes.unknownKey;
@@ -68,7 +68,7 @@ export function createGateway(parts: {
     const sessionId = options.readSession(request);
     const access = sessionId === null ? null : await parts.admission.lookUp(sessionId);
     if (socket.destroyed) return;
-    if (isRefusing) return refuse(socket, 503);
+    if (isRefusing) return refuse(socket, 503, options.headers);
     server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, access));
   }
 
@@ -117,14 +117,14 @@ export function createGateway(parts: {
     webSockets.add(webSocket);
     webSocket.on("close", () => webSockets.delete(webSocket));
     // ws closes by itself after an error, with the code that belongs to it (1009 for a message that is too big).
-    webSocket.on("error", (error) => options.log.debug("realtime_socket_error", { error: error.message }));
+    webSocket.on("error", (error) => options.log.debug("socket-error", { error: error.message }));
   }
 
   return {
     handleUpgrade: (request, socket, head) => {
       admit(request, socket, head).catch((error: unknown) => {
-        options.log.warn("realtime_upgrade_failed", { error: String(error) });
-        refuse(socket, 503);
+        options.log.warn("upgrade-failed", { error: String(error) });
+        refuse(socket, 503, options.headers);
       });
     },
     refuseNew: () => {

@@ -42,6 +42,7 @@ async function openService(...answers: (number | "hang")[]) {
     key,
     secret,
     appId: "3",
+    headers: {},
     origin: `http://127.0.0.1:${port}`,
     clock: { now: () => 1353088179_000 },
     log: { debug: logged, info: logged, warn: logged, error: logged },

@@ -16,7 +16,7 @@ const drainWithin = 2_000;
 
 export interface HostedOptions extends Pick<
   RealtimeOptions,
-  "key" | "secret" | "appId" | "clock" | "log" | "channels"
+  "key" | "secret" | "appId" | "headers" | "clock" | "log" | "channels"
 > {
   /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
   readonly origin: string;
@@ -51,7 +51,7 @@ export function openHostedRealtime(options: HostedOptions): Realtime {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         const result = await post(call.path, call.body);
         if (result === "done") break;
-        log.warn("realtime_service_failed", { path: call.path, attempt, result });
+        log.warn("realtime-service-failed", { path: call.path, attempt, result });
         if (result === "refused") break;
       }
     }
@@ -81,7 +81,7 @@ export function openHostedRealtime(options: HostedOptions): Realtime {
   }
 
   return {
-    handleUpgrade: (_request, socket) => refuse(socket, 404),
+    handleUpgrade: (_request, socket) => refuse(socket, 404, options.headers),
     publish: (name, channel, data) => enqueue("/events", { name, channel, data: JSON.stringify(data) }),
     authorizeChannel: ({ socketId, channel }, access) => {
       const found = channels.get(channel);

@@ -35,6 +35,8 @@ export interface RealtimeOptions {
   readonly maxSockets: number;
   readonly maxPerUser: number;
   readonly maxPerIp: number;
+  /** What every answer carries, a refused upgrade too. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;

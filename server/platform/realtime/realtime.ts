@@ -105,7 +105,7 @@ export function openRealtime(options: RealtimeOptions): EmbeddedRealtime {
       await admission.recheck(connections);
     } catch (error) {
       isRecheckFailed = true;
-      log.warn("realtime_access_unknown", { error: String(error) });
+      log.warn("access-unknown", { error: String(error) });
     }
   }
 

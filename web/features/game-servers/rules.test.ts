@@ -22,6 +22,7 @@ function serverWith(differences: Partial<GameServer> = {}): GameServer {
     display_name: "Minecraft",
     state: { Status: "running", Running: true },
     address: null,
+    join_url: null,
     players: null,
     changed_by: anna,
     changed_at: now - 2 * 3_600_000,

@@ -36,7 +36,7 @@ export const engineFilterCommands: readonly BareCommand[] = [
         if (!(error instanceof PlaceTakenError)) throw error;
         throw new CommandRefusedError(`--listen: there is something else at ${setup.socket}.`);
       });
-      setup.log.info("engine filter listening", { socket: setup.socket, names: words });
+      setup.log.info("engine-filter-listening", { socket: setup.socket, names: words });
       await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
       server.close();
       server.closeAllConnections();

@@ -62,7 +62,7 @@ export async function openEngineFilter({ engineUrl, socket, names, log }: Option
   server.on("request", (request, response) => {
     const wish = read(request, allowed);
     if (wish) return void grant(engine, wish, response);
-    log.warn("engine filter refused", { method: request.method, url: request.url?.slice(0, 200) });
+    log.warn("engine-filter-refused", { method: request.method, url: request.url?.slice(0, 200) });
     refuse(response);
   });
   // What the server would otherwise answer or begin by itself.

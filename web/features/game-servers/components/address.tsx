@@ -1,12 +1,17 @@
-import { Copy } from "lucide-react";
+import { Copy, Gamepad2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import { showFlash } from "#web/platform/flash.tsx";
 
 import styles from "./address.module.css";
 
-/** Where to connect to, and a button that copies it. */
-export function Address({ address }: { address: string }): ReactNode {
+interface Place {
+  readonly address: string;
+  readonly joinUrl: string | null;
+}
+
+/** Where to connect to: a button that copies it, and a link that starts the game there. */
+export function Address({ address, joinUrl }: Place): ReactNode {
   const text = useRef<HTMLElement>(null);
   const [host, port] = address.split(/(?=:\d+$)/);
   const copy = async (): Promise<void> => {
@@ -26,7 +31,12 @@ export function Address({ address }: { address: string }): ReactNode {
         <wbr />
         {port}
       </code>
-      <button type="button" className={styles["copy"]} aria-label="Adresse kopieren" onClick={() => void copy()}>
+      {joinUrl && (
+        <a className={styles["action"]} href={joinUrl} aria-label="Mit Steam beitreten">
+          <Gamepad2 size={20} aria-hidden="true" />
+        </a>
+      )}
+      <button type="button" className={styles["action"]} aria-label="Adresse kopieren" onClick={() => void copy()}>
         <Copy size={20} aria-hidden="true" />
       </button>
     </p>

@@ -100,7 +100,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
         </p>
       )}
       {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}
-      {server.address !== null && <Address address={server.address} />}
+      {server.address !== null && <Address address={server.address} joinUrl={server.join_url} />}
     </div>
   );
 }

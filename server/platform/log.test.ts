@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+
+import { openLog } from "./log.ts";
+
+function lines(fields: Record<string, unknown>): string[] {
+  const written: string[] = [];
+  openLog("info", (line) => void written.push(line)).warn("something", fields);
+  return written;
+}
+
+test("every line is one JSON document, whatever is in it", () => {
+  const [line = "", ...more] = lines({ path: 'a\r\nb\u001b[31m"\u0000', at: 7 });
+  expect(more).toEqual([]);
+  expect(line).not.toMatch(/[\u0000-\u001f]/);
+  expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", path: 'a\r\nb\u001b[31m"\u0000', at: 7 });
+});
+
+test("a line that is too long is cut, and still a JSON document that says what happened", () => {
+  const [line = ""] = lines({ text: '"'.repeat(1_000_000) });
+  expect(line.length).toBeLessThanOrEqual(8192);
+  expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", cut: expect.stringMatching(/^\{/) });
+});
