@@ -16,7 +16,7 @@ database.exec(`
   create table beer_group (id integer primary key, total integer not null, version integer not null, first_day text);
   insert into beer_group values (1, 0, 0, null);
   create table beer_members (user_id integer primary key, total integer not null);
-  create table beer_days (day text primary key, total integer not null);
+  create table beer_member_days (day text, user_id integer, total integer not null, primary key (day, user_id));
   create table beer_weekdays (weekday integer primary key, total integer not null);
 `);
 const begin = database.prepare("begin immediate");
@@ -25,7 +25,9 @@ const countGroup = database.prepare("update beer_group set total = total + 1, ve
 const countMember = database.prepare(
   "insert into beer_members values (?, 1) on conflict do update set total = total + 1 returning total",
 );
-const countDay = database.prepare("insert into beer_days values (?, 1) on conflict do update set total = total + 1");
+const countDay = database.prepare(
+  "insert into beer_member_days values (?, 1, 1) on conflict do update set total = total + 1",
+);
 const countWeekday = database.prepare(
   "insert into beer_weekdays values (?, 1) on conflict do update set total = total + 1",
 );

@@ -4,11 +4,13 @@ import { CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 import type { Database, DatabaseKind, Db } from "./connect.ts";
 import type { Tables } from "./tables.ts";
 
+type Fate = "carried" | "left";
+
 /**
  * Whether a backup carries a table, in an order in which every row comes after those it refers to. What is left behind
  * belongs to one machine or one moment: whoever restores a backup must not revive logins, links or mails with it.
  */
-export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "left" } = {
+export const tablesInBackup: { readonly [Table in keyof Tables]: Fate } = {
   settings: "carried",
   users: "carried",
   pictures: "carried",
@@ -27,13 +29,16 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: "carried" | "le
   undone_beers: "carried",
   beer_group: "carried",
   beer_members: "carried",
-  beer_days: "carried",
+  beer_member_days: "carried",
   beer_weekdays: "carried",
   calendar_pictures: "carried",
   calendar_openings: "carried",
   calendar_audio: "carried",
   game_servers: "carried",
 };
+
+/** What only backups of earlier versions carry: their migrations take it from there. */
+const formerTables: Readonly<Record<string, Fate>> = { beer_days: "carried" };
 
 /** Settings of one machine; secrets travel by themselves, and only when asked for. */
 const settingsLeft = ["secrets", "last-probe"];
@@ -78,7 +83,7 @@ export async function hasTables(db: Db): Promise<boolean> {
 export async function listPortable(db: Db, kind: DatabaseKind): Promise<PortableTable[]> {
   const existing = new Map((await db.introspection.getTables()).map((table) => [table.name, table.columns]));
   const tables: PortableTable[] = [];
-  for (const [name, fate] of Object.entries(tablesInBackup)) {
+  for (const [name, fate] of Object.entries({ ...tablesInBackup, ...formerTables })) {
     const columns = existing.get(name);
     if (fate === "left" || !columns) continue;
     const isNumbered = columns.some((column) => column.isAutoIncrementing);

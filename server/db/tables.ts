@@ -168,7 +168,8 @@ export interface Tables {
   /** One row: the group's counter. `version` rises with every change of anything a counter or chart shows. */
   beer_group: { id: number; total: number; version: number; first_day: string | null };
   beer_members: { user_id: number; total: number };
-  beer_days: { day: string; total: number };
+  /** `day` is `2026-11-21`, in the TIME_ZONE that the settings name. */
+  beer_member_days: { day: string; user_id: number; total: number };
   /** 0 is Monday. */
   beer_weekdays: { weekday: number; total: number };
 

@@ -97,7 +97,7 @@ async function expectConsistent(server: Server, wanted: number): Promise<void> {
     .executeTakeFirstOrThrow();
   const group = await db.selectFrom("beer_group").select("total").executeTakeFirstOrThrow();
   const own = await db.selectFrom("beer_members").select("total").execute();
-  const days = await db.selectFrom("beer_days").select("total").execute();
+  const days = await db.selectFrom("beer_member_days").select("total").execute();
   const sum = (rows: readonly { total: number }[]) => rows.reduce((all, { total }) => all + total, 0);
   expect([Number(count), group.total, sum(own), sum(days)]).toEqual([wanted, wanted, wanted, wanted]);
   const lost = await db

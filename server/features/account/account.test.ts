@@ -40,7 +40,7 @@ async function upload(visitor: Visitor): Promise<string> {
 async function counts() {
   const { db } = house;
   const group = await db.selectFrom("beer_group").select(["total", "first_day"]).executeTakeFirstOrThrow();
-  const days = await db.selectFrom("beer_days").selectAll().where("total", "!=", 0).orderBy("day").execute();
+  const days = await db.selectFrom("beer_member_days").selectAll().where("total", "!=", 0).orderBy("day").execute();
   const weekdays = await db
     .selectFrom("beer_weekdays")
     .selectAll()
@@ -224,8 +224,8 @@ describe("a deleted account", () => {
     expect(await counts()).toEqual({
       group: { total: 2, first_day: "2026-11-15" },
       days: [
-        { day: "2026-11-15", total: 1 },
-        { day: "2026-11-20", total: 1 },
+        { day: "2026-11-15", user_id: 1, total: 1 },
+        { day: "2026-11-20", user_id: 1, total: 1 },
       ],
       weekdays: [
         { weekday: 4, total: 1 },
@@ -291,5 +291,5 @@ test("every table with rows of a member is known to export and deletion", async 
     .filter(({ columns }) => columns.some(({ name }) => name === "user_id"))
     .map(({ name }) => name);
   // The beers and their count are the member's choice.
-  expect(ofMembers.toSorted()).toEqual([...personalTables, "beers", "beer_members"].toSorted());
+  expect(ofMembers.toSorted()).toEqual([...personalTables, "beers", "beer_members", "beer_member_days"].toSorted());
 });

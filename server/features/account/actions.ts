@@ -6,11 +6,9 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
-import { addUp, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { countWeekdays } from "#server/features/beercounter/rules.ts";
 import {
-  addToDays,
   addToWeekdays,
-  countByQuarterHour,
   deleteBeersOf,
   dropEmptyDays,
   listBeersOf,
@@ -25,7 +23,6 @@ import { inWords, noticeLifetime } from "#server/features/password-reset/rules.t
 import { describeDevice } from "#server/features/profile/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
-import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import { csvLine, jsonPieces, openDayAndTime } from "./rules.ts";
 import {
@@ -168,7 +165,7 @@ export async function deleteAccount(
   member: Member,
   form: BodyOf<typeof deleteAccountEndpoint>,
 ): Promise<void> {
-  const { db, config, clock, log, mailer, realtime } = platform;
+  const { db, clock, log, mailer, realtime } = platform;
   if (fold(form.uname.trim()) !== fold(member.uname)) throw refuseField("uname", "L-uname");
   const user = await findUserById(db, member.id);
   if (!user) throw refuse("M401");
@@ -180,7 +177,7 @@ export async function deleteAccount(
     const group = await lockGroup(tx);
     // The ranking changes even where every beer stays.
     await setGroup(tx, { ...group, version: group.version + 1 });
-    if (form.beers === "remove") await removeBeers(tx, member.id, config.timeZone);
+    if (form.beers === "remove") await removeBeers(tx, member.id);
     await deletePersonalRows(tx, member.id);
     await noticeEnd(platform, tx, member);
     const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
@@ -200,19 +197,13 @@ export async function deleteAccount(
 }
 
 /** Takes all beers of one member out of every count there is. */
-async function removeBeers(tx: Db, userId: number, timeZone: string): Promise<void> {
+async function removeBeers(tx: Db, userId: number): Promise<void> {
   const group = await lockGroup(tx);
-  const quarters = await countByQuarterHour(tx, userId);
-  await deleteBeersOf(tx, userId);
-  if (quarters.length === 0) return;
-  const lessByDay = addUp(
-    quarters.map(([at, count]) => [at, -count] as const),
-    (at) => localDay(at, timeZone),
-  );
-  await addToDays(tx, lessByDay);
-  await addToWeekdays(tx, addUp([...lessByDay], weekdayOf));
-  const removed = quarters.reduce((sum, [, count]) => sum + count, 0);
-  await setGroup(tx, { ...group, total: group.total - removed, first_day: await dropEmptyDays(tx) });
+  const removed = (await deleteBeersOf(tx, userId)).map((count) => ({ ...count, total: -count.total }));
+  if (removed.length === 0) return;
+  await addToWeekdays(tx, countWeekdays(removed));
+  const total = removed.reduce((sum, { total: less }) => sum + less, group.total);
+  await setGroup(tx, { ...group, total, first_day: await dropEmptyDays(tx) });
 }
 
 async function noticeEnd({ config, clock, mailer }: Platform, tx: Db, { name, email }: Member): Promise<void> {

@@ -7,7 +7,7 @@ import { refuse } from "#server/platform/http/refuse.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
-import { addUp, bookedLate, countBy, removableFor, timelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { bookedLate, countBy, countDays, countWeekdays, removableFor, timelyStats, weekOf } from "./rules.ts";
 import {
   addToDays,
   addToMembers,
@@ -126,10 +126,13 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   });
   await insertBeers(tx, beers);
 
-  const days = countBy(fresh, ({ at }) => localDay(at, timeZone));
+  const days = countDays(
+    fresh.map(({ userId, at }) => ({ userId, at, count: 1 })),
+    timeZone,
+  );
   await addToDays(tx, days);
-  await addToWeekdays(tx, addUp([...days], weekdayOf));
-  const firstDay = [group.first_day, ...days.keys()].filter((day) => day !== null).toSorted()[0]!;
+  await addToWeekdays(tx, countWeekdays(days));
+  const firstDay = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted()[0]!;
   // Each beer has a version of its own, so that its event is newer than that of the beer before.
   await setGroup(tx, { total, version: group.version + beers.length, first_day: firstDay });
 
@@ -180,9 +183,9 @@ async function unbook(tx: Db, userId: number, which: Which, now: number, timeZon
   await deleteBeer(tx, id);
   await insertUndone(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
   await addToMembers(tx, new Map([[userId, -1]]));
-  const day = localDay(at, timeZone);
-  await addToDays(tx, new Map([[day, -1]]));
-  await addToWeekdays(tx, new Map([[weekdayOf(day), -1]]));
+  const days = countDays([{ userId, at, count: -1 }], timeZone);
+  await addToDays(tx, days);
+  await addToWeekdays(tx, countWeekdays(days));
   const first_day = await dropEmptyDays(tx);
   const version = group.version + 1;
   await setGroup(tx, { total: group.total - 1, version, first_day });

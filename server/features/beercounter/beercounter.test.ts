@@ -57,12 +57,12 @@ describe("a tap", () => {
     expect((await anna.get(counters)).json.KSKCounterVal).toBe(0);
   });
 
-  test("a thousand at once get a thousand different totals without a gap", async () => {
+  test("many at once get as many different totals without a gap", async () => {
     const drinkers = [anna, ben];
-    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => drinkers[index % 2]!.post(counters)));
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, index) => drinkers[index % 2]!.post(counters)));
     const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
-    expect(totals).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
-    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1000, userCounterVal: 500 });
+    expect(totals).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 300, userCounterVal: 150 });
   });
 });
 

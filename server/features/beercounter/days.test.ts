@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 beforeEach(async () => {
-  for (const table of ["beers", "beer_days", "beer_weekdays", "beer_members"] as const) {
+  for (const table of ["beers", "beer_member_days", "beer_weekdays", "beer_members"] as const) {
     await house.db.deleteFrom(table).execute();
   }
   await house.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
@@ -42,7 +42,7 @@ async function ask(server: House) {
 }
 
 async function days(): Promise<Record<string, number>> {
-  const rows = await house.db.selectFrom("beer_days").selectAll().orderBy("day").execute();
+  const rows = await house.db.selectFrom("beer_member_days").selectAll().orderBy("day").execute();
   return Object.fromEntries(rows.map(({ day, total }) => [day, total]));
 }
 

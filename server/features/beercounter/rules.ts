@@ -1,4 +1,5 @@
 import { tapLimits, type TimelyStats } from "#contract/beercounter.ts";
+import { localDay } from "#server/platform/local-day.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -55,6 +56,35 @@ export function timelyStats(
       return times === 0 ? 0 : Math.round(((byWeekday.get(weekday) ?? 0) / times) * 100) / 100;
     }),
   };
+}
+
+/** What a member drank on one day. */
+export interface DayCount {
+  readonly day: string;
+  readonly user_id: number;
+  readonly total: number;
+}
+
+/** Adds up beers, or counts of beers, by day and member. */
+export function countDays(
+  drunk: Iterable<{ readonly userId: number; readonly at: number; readonly count: number }>,
+  timeZone: string,
+): DayCount[] {
+  const counts = new Map<string, DayCount>();
+  for (const { userId: user_id, at, count } of drunk) {
+    const day = localDay(at, timeZone);
+    const key = `${day} ${user_id}`;
+    counts.set(key, { day, user_id, total: (counts.get(key)?.total ?? 0) + count });
+  }
+  return [...counts.values()];
+}
+
+/** What these days mean for the averages. */
+export function countWeekdays(days: readonly DayCount[]): Map<number, number> {
+  return addUp(
+    days.map(({ day, total }) => [day, total] as const),
+    weekdayOf,
+  );
 }
 
 /** Adds up a list into a map. */

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Counters, Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
+import type { DayCount } from "./rules.ts";
 
 export async function readCounters(db: Db, userId: number): Promise<Counters> {
   const row = await db
@@ -31,7 +32,14 @@ export async function listDrinkers(db: Db): Promise<Drinker[]> {
 }
 
 export async function readDays(db: Db, from: string, to: string): Promise<Map<string, number>> {
-  const rows = await db.selectFrom("beer_days").selectAll().where("day", ">=", from).where("day", "<=", to).execute();
+  const rows = await db
+    .selectFrom("beer_member_days")
+    .select("day")
+    .select(sql<number>`cast(sum(total) as integer)`.as("total"))
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .groupBy("day")
+    .execute();
   return new Map(rows.map(({ day, total }) => [day, total]));
 }
 
@@ -85,14 +93,14 @@ export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>):
   return new Map(rows.map(({ user_id, total }) => [user_id, total]));
 }
 
-export async function addToDays(tx: Db, counts: ReadonlyMap<string, number>): Promise<void> {
+export async function addToDays(tx: Db, counts: readonly DayCount[]): Promise<void> {
   await tx
-    .insertInto("beer_days")
-    .values([...counts].map(([day, total]) => ({ day, total })))
+    .insertInto("beer_member_days")
+    .values(counts)
     .onConflict((conflict) =>
       conflict
-        .column("day")
-        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_days.total", "+", ref("excluded.total")) })),
+        .columns(["day", "user_id"])
+        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_member_days.total", "+", ref("excluded.total")) })),
     )
     .execute();
 }
@@ -145,9 +153,9 @@ export async function deleteBeer(tx: Db, id: number): Promise<void> {
 
 /** Drops days without a beer and returns the first one that has any. */
 export async function dropEmptyDays(tx: Db): Promise<string | null> {
-  await tx.deleteFrom("beer_days").where("total", "=", 0).execute();
+  await tx.deleteFrom("beer_member_days").where("total", "=", 0).execute();
   const { first } = await tx
-    .selectFrom("beer_days")
+    .selectFrom("beer_member_days")
     .select(({ fn }) => fn.min("day").as("first"))
     .executeTakeFirstOrThrow();
   return first;
@@ -194,30 +202,31 @@ export async function listBeersOf(db: Db, userId: number, after: { at: number; i
     .execute();
 }
 
-/** Deletes a member's beers and the count of them; the group's counts are the caller's. */
-export async function deleteBeersOf(tx: Db, userId: number): Promise<void> {
+/** Deletes a member's beers and what was counted of them, and returns that by day; the group's counts are the caller's. */
+export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]> {
   await tx.deleteFrom("beers").where("user_id", "=", userId).execute();
   await tx.deleteFrom("beer_members").where("user_id", "=", userId).execute();
+  return tx.deleteFrom("beer_member_days").where("user_id", "=", userId).returningAll().execute();
 }
 
 const quarterHour = 900_000;
 
-/**
- * Beers per quarter of an hour, the finest step in which time zones differ: `[start in epoch ms, count]`; everybody's,
- * or one member's.
- */
-export async function countByQuarterHour(db: Db, userId: number | null = null): Promise<[number, number][]> {
+/** Everybody's beers per quarter of an hour, the finest step in which time zones differ; `at` is its start in epoch ms. */
+export async function countByQuarterHour(db: Db): Promise<{ userId: number; at: number; count: number }[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db
     .selectFrom("beers")
-    .select(({ fn }) => [quarter.as("quarter"), fn.countAll<number>().as("count")])
-    .$if(userId !== null, (query) => query.where("user_id", "=", userId!))
-    .groupBy(quarter)
+    .select(({ fn }) => ["user_id as userId", quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .groupBy(["user_id", quarter])
     .execute();
-  return rows.map(({ quarter: number, count }) => [Number(number) * quarterHour, Number(count)]);
+  return rows.map(({ userId, quarter: number, count }) => ({
+    userId,
+    at: Number(number) * quarterHour,
+    count: Number(count),
+  }));
 }
 
 export async function clearDays(tx: Db): Promise<void> {
-  await tx.deleteFrom("beer_days").execute();
+  await tx.deleteFrom("beer_member_days").execute();
   await tx.deleteFrom("beer_weekdays").execute();
 }

@@ -217,7 +217,7 @@ async function charts() {
 }
 
 async function days(): Promise<Record<string, number>> {
-  const found = await house.db.selectFrom("beer_days").selectAll().orderBy("day").execute();
+  const found = await house.db.selectFrom("beer_member_days").selectAll().orderBy("day").execute();
   return Object.fromEntries(found.map(({ day: name, total }) => [name, total]));
 }
 

@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
+import type { Kysely } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
-import { appliedMigrations, migrateWithin } from "#server/db/migrate.ts";
+import { appliedMigrations, migrateWithin, pendingMigrations } from "#server/db/migrate.ts";
 import { tablesInBackup } from "#server/db/portable.ts";
 import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import { hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { type House, openHouse, password } from "#test/open-house.ts";
@@ -186,30 +189,44 @@ test("an installation that was used is not restored over", async () => {
   expect(rowsIn(file)).toEqual(before);
 });
 
-test("a backup of an older version is restored and brought up to date", async () => {
+test("a backup of an older version is restored and brought up to date, its days counted anew", async () => {
   const older = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
   const { db, kind, close } = openDatabase(older);
-  await db.transaction().execute(async (tx) => migrateWithin(tx, kind, 1, ["0001-members"]));
-  await db
+  const olderNames = pendingMigrations([]).slice(0, 8);
+  await db.transaction().execute(async (tx) => migrateWithin(tx, kind, 1, olderNames));
+  // The tables of that time, not those of today.
+  const old = db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  const anna = { uname: "anna", uname_key: "anna", name: "Anna", email: "anna@stammtisch.example" };
+  await old
     .insertInto("users")
     .values({
-      uname: "anna",
-      uname_key: "anna",
-      name: "Anna",
-      email: "anna@stammtisch.example",
-      email_key: "anna@stammtisch.example",
-      password_hash: "",
+      ...anna,
+      email_key: anna.email,
+      password_hash: await hashPassword(password),
       permissions: "[]",
       created_at: 1,
     })
     .execute();
+  await old
+    .insertInto("beers")
+    .values({ user_id: 1, key: null, at: house.clock.now(), group_total: 1, own_total: 1 })
+    .execute();
+  const today = localDay(house.clock.now(), house.config.timeZone);
+  await old.insertInto("beer_members").values({ user_id: 1, total: 1 }).execute();
+  await old.insertInto("beer_days").values({ day: today, total: 1 }).execute();
+  await old.updateTable("beer_group").set({ total: 1, first_day: today }).execute();
+  await old.insertInto("settings").values({ key: "time-zone", value: house.config.timeZone }).execute();
   await close();
   await backUp(older, file);
-  const place = await emptyPlace("sqlite");
-  expect(await restore(place, file)).toMatchObject({ beers: 0, users: 1 });
-  const restored = openDatabase(place);
+
+  const { dataDir, databaseUrl } = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({ beers: 1, users: 1 });
+  const restored = await house.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   expect(await appliedMigrations(restored.db)).toEqual(await appliedMigrations(house.db));
-  expect(await restored.db.selectFrom("beer_group").select("total").execute()).toEqual([{ total: 0 }]);
+  const visitor = restored.visitor();
+  await visitor.post("/api/login", { uname: "anna", password });
+  const { thisWeek } = (await visitor.get("/api/beercounter/stats/timely")).json;
+  expect(thisWeek).toEqual(expect.arrayContaining([1]));
   await restored.close();
 });
 

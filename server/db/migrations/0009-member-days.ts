@@ -1,0 +1,18 @@
+// Beers by day and member instead of by day alone, so that any week, month or year has its ranking.
+import type { Transaction } from "kysely";
+
+import type { Tables } from "../tables.ts";
+import { required } from "./columns.ts";
+
+export async function up(tx: Transaction<Tables>): Promise<void> {
+  await tx.schema
+    .createTable("beer_member_days")
+    .addColumn("day", "text", required)
+    .addColumn("user_id", "integer", (column) => column.notNull().references("users.id"))
+    .addColumn("total", "integer", required)
+    .addPrimaryKeyConstraint("beer_member_days_key", ["day", "user_id"])
+    .execute();
+  await tx.schema.dropTable("beer_days").execute();
+  // A zone that is not known to be the one they were counted in: the next start counts every beer anew.
+  await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
+}
