@@ -104,7 +104,7 @@ function notEmpty(what: string): CommandRefusedError {
   return new CommandRefusedError(`${what} is not empty. A backup is restored only where nothing is lost by it.`);
 }
 
-const rowsAtOnce = 200;
+const rowsAtOnce = 500;
 const bytesAtOnce = 4_194_304;
 
 function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, now: number): Promise<RowCounts> {
@@ -116,14 +116,20 @@ function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, no
     let rows: PortableRow[] = [];
     let bytes = 0;
 
+    // The next rows are read while the database takes in the last ones.
+    let inserted = Promise.resolve();
+
     async function flush(): Promise<void> {
-      if (table && rows.length > 0) await insertRows(tx, kind, table, rows);
+      await inserted;
+      if (table && rows.length > 0) inserted = insertRows(tx, kind, table, rows);
+      inserted.catch(() => {});
       rows = [];
       bytes = 0;
     }
 
     async function finishTable(): Promise<void> {
       await flush();
+      await inserted;
       if (table?.lastId) await writeLastId(tx, kind, table.name, table.lastId);
     }
 
@@ -151,7 +157,8 @@ function asKnown(
   { table: name, columns, last_id: lastId }: BackupTable,
 ): PortableTable {
   const table = known.get(name);
-  const unknown = table ? columns.find((column) => !table.columns.includes(column)) : name;
+  const typeOf = new Map(table?.columns.map((column, index) => [column, table.types[index]!]));
+  const unknown = table ? columns.find((column) => !typeOf.has(column)) : name;
   if (unknown) throw new CommandRefusedError(`The backup holds “${unknown}”, which this version does not know.`);
-  return { name, columns, lastId };
+  return { name, columns, types: columns.map((column) => typeOf.get(column)!), lastId };
 }
