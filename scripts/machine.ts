@@ -62,6 +62,12 @@ export const faketime: MachineProgram = {
 
 export const caddy: MachineProgram = { package: "caddy", paths: ["/usr/bin/caddy"], hint: "Install Caddy." };
 
+export const dockerCompose: MachineProgram = {
+  package: "docker-compose",
+  paths: ["/usr/bin/docker-compose", "/usr/local/bin/docker-compose"],
+  hint: "Install Docker Compose.",
+};
+
 export const nginx: MachineProgram = { package: "nginx-light", paths: ["/usr/sbin/nginx"], hint: "Install nginx." };
 
 export const systemd: MachineProgram = {
@@ -90,8 +96,8 @@ async function install(program: MachineProgram): Promise<string | null> {
   return find(program);
 }
 
-/** The newest version wins where several are installed. */
-function find(program: MachineProgram): string | null {
+/** Where a program lies, null where it is missing; the newest version wins where several are installed. */
+export function find(program: MachineProgram): string | null {
   const found = program.paths.filter(Boolean).flatMap((path) => globSync(path).toSorted().toReversed());
   return found[0] ?? null;
 }

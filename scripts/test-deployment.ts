@@ -1,4 +1,4 @@
-import { busybox, caddy, docker, nginx, provide, systemd } from "./machine.ts";
+import { busybox, caddy, docker, dockerCompose, nginx, postgres, provide, systemd } from "./machine.ts";
 import { refreshWeb } from "./prepare.js";
 import { close, fail, newTally } from "./tally.ts";
 import { runTests } from "./vitest.ts";
@@ -6,7 +6,7 @@ import { runTests } from "./vitest.ts";
 /** `npm run test:deployment`: the files that operators copy, run for real as far as this machine allows. */
 export async function run(files: readonly string[]): Promise<number> {
   const tally = newTally();
-  for (const program of [caddy, nginx, systemd]) {
+  for (const program of [caddy, nginx, systemd, dockerCompose, postgres]) {
     if (!(await provide(program))) fail(tally, program.package, "is missing");
   }
   const [dockerd, shell] = [await provide(docker), await provide(busybox)];

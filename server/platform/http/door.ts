@@ -16,6 +16,7 @@ import type { Member } from "./member.ts";
 import { openOrigins, type Origins } from "./origin.ts";
 import { addressKey, openRateLimiter, type RateLimiter } from "./rate.ts";
 import { refuse } from "./refuse.ts";
+import { probes } from "./probes.ts";
 import { logRequest } from "./request-log.ts";
 import { openSessionCookies, type SessionCookies } from "./session-cookie.ts";
 
@@ -128,9 +129,6 @@ function watchRequests(app: FastifyInstance) {
     whenIdle: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onIdle = resolve))),
   };
 }
-
-/** Probes answer under any host, since who probes does not know our name, and to anybody, without asking who it is. */
-export const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Who hung up before the request was looked at has no address any more: nobody to count, and nobody to answer. */
 function isGone({ ip }: { readonly ip: string | undefined }): boolean {

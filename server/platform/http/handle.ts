@@ -5,8 +5,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
 import { explain } from "#contract/errors.ts";
 import { checkBodyHead, holdsNul } from "./body.ts";
-import { type Door, probes } from "./door.ts";
+import type { Door } from "./door.ts";
 import { type Member, mayDo } from "./member.ts";
+import { probes } from "./probes.ts";
 import { addressKey, openRateLimiter } from "./rate.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 

@@ -1,0 +1,132 @@
+// deploy/compose.postgres.yaml as an operator starts it: Caddy, two instances, PostgreSQL, a network and secrets of their own.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { startEngine, type TestEngine } from "../../scripts/engine.ts";
+import { find, postgres } from "../../scripts/machine.ts";
+import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
+
+const root = join(import.meta.dirname, "../..");
+const ourUser = 1000;
+const password = "kellerbier-dreimal-77";
+const counters = "/api/beercounter/counters";
+
+let engine: TestEngine;
+let folder: string;
+const cookies = new Map<string, string>();
+
+beforeAll(async () => {
+  engine = await startEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
+  expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
+  await importCaddy(engine);
+  await importPostgres(engine, dirname(find(postgres)!));
+  folder = mkdtempSync(join(tmpdir(), "compose-"));
+  cpSync(join(root, "deploy"), join(folder, "deploy"), { recursive: true });
+  const secret = randomUUID();
+  writeFileSync(join(folder, "deploy/postgres-password"), secret, { mode: 0o600 });
+  const url = join(folder, "deploy/database-url");
+  writeFileSync(url, `postgres://stammtisch:${secret}@postgres/stammtisch`, { mode: 0o600 });
+  chownSync(url, ourUser, ourUser);
+});
+afterAll(async () => {
+  if (folder) compose("down", "--volumes");
+  await engine?.stop();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+function compose(...words: string[]): string {
+  const env = { ...process.env, DOCKER_HOST: engine.url, SITE: "localhost" };
+  return execFileSync("docker-compose", ["-f", "compose.postgres.yaml", ...words], {
+    ...{ cwd: join(folder, "deploy"), env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+  });
+}
+
+/** A call through Caddy; null where it did not answer. */
+function ask(method: string, path: string, body?: object, key?: string) {
+  const token = cookies.get("XSRF-TOKEN");
+  const headers = {
+    cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+    ...(token && { "x-xsrf-token": decodeURIComponent(token) }),
+    ...(body && { "content-type": "application/json" }),
+    ...(key && { "idempotency-key": key }),
+  };
+  return new Promise<{ status: number; json: unknown } | null>((resolve) => {
+    // The certificate is by Caddy's own authority, which lives inside its container.
+    const options = { host: "127.0.0.1", servername: "localhost", path, method, rejectUnauthorized: false };
+    const sent = request({ ...options, headers: { host: "localhost", ...headers } }, (response) => {
+      let text = "";
+      for (const cookie of response.headers["set-cookie"] ?? []) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+        cookies.set(name!, value!);
+      }
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, json: text === "" ? null : JSON.parse(text) }),
+      );
+    });
+    sent.on("error", () => resolve(null));
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+async function until(path: string): Promise<void> {
+  for (let attempt = 0; (await ask("GET", path))?.status !== 200; attempt += 1) {
+    if (attempt > 300) throw new Error(compose("logs", "--tail=20"));
+    await sleep(500);
+  }
+}
+
+test("two instances behind Caddy: one is killed, then the other updated, and every beer counts once", async () => {
+  compose("up", "-d", "--no-build");
+  await until("/readyz");
+  const [, token] = /register\?token=([\w-]+)/.exec(compose("logs", "app-1", "app-2"))!;
+  await ask("GET", "/sanctum/csrf-cookie");
+  const anna = { uname: "anna", name: "Anna", email: "anna@stammtisch.example", password };
+  expect((await ask("POST", "/api/register", { ...anna, password_confirmation: password, token }))?.status).toBe(201);
+  expect((await ask("POST", "/api/login", { uname: "anna", password, rememberUser: true }))?.status).toBe(200);
+
+  /** Tries each of these beers until it counts. */
+  async function drink(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      while ((await ask("POST", counters, undefined, name))?.status !== 200) await sleep(200);
+      await sleep(50);
+    }
+  }
+  const beers = (from: number) => Array.from({ length: 40 }, (_, index) => `beer-number-${from + index}`);
+  await drink(beers(0));
+  await Promise.all([drink(beers(40)), kill("app-1")]);
+  expect((await ask("GET", counters))?.json).toEqual({ KSKCounterVal: 80, userCounterVal: 80 });
+  compose("up", "-d", "--no-build", "app-1");
+  await untilHealthy("app-1");
+  compose("restart", "app-2");
+  await drink(beers(80));
+  expect((await ask("GET", counters))?.json).toEqual({ KSKCounterVal: 120, userCounterVal: 120 });
+});
+
+async function kill(service: string): Promise<void> {
+  await sleep(500);
+  compose("kill", service);
+}
+
+async function untilHealthy(service: string): Promise<void> {
+  const id = compose("ps", "-q", service).trim();
+  const health = async () => JSON.parse((await engine.ask("GET", `/containers/${id}/json`)).text).State.Health?.Status;
+  for (let attempt = 0; (await health()) !== "healthy"; attempt += 1) {
+    if (attempt > 300) throw new Error(compose("logs", "--tail=20", service));
+    await sleep(500);
+  }
+}
+
+test("the files that hold passwords are read from where compose puts them, and stand in no container's environment", async () => {
+  const secret = readFileSync(join(folder, "deploy/postgres-password"), "utf8");
+  const { text } = await engine.ask("GET", "/containers/json?all=true");
+  for (const { Id } of JSON.parse(text) as { Id: string }[])
+    expect((await engine.ask("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
+});

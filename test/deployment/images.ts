@@ -1,0 +1,130 @@
+// Images for an engine that cannot be counted on to download any: each is made of this machine's own programs and libraries.
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import type { TestEngine } from "../../scripts/engine.ts";
+
+const root = join(import.meta.dirname, "../..");
+const authorities = "/etc/ssl/certs/ca-certificates.crt";
+const large = { maxBuffer: 2 ** 30 };
+
+/** Builds the Dockerfile, and returns the end of what the engine said of it. */
+export async function buildStammtisch(engine: TestEngine): Promise<string> {
+  const changes = ["ENV PATH=/usr/local/bin:/bin", `ENV NODE_EXTRA_CA_CERTS=${authorities}`];
+  await importImage(engine, "localhost/node:26", changes, layNode);
+  const options = new URLSearchParams({
+    t: "stammtisch",
+    networkmode: "host",
+    buildargs: JSON.stringify({ NODE_IMAGE: "localhost/node:26" }),
+  });
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  const context = execFileSync("tar", ["-cf", "-", "-T", "-"], { cwd: root, input: files, ...large });
+  return (await engine.ask("POST", `/build?${options.toString()}`, context)).text.slice(-2000);
+}
+
+/** Debian's Caddy, started as the image of that name starts it. */
+export async function importCaddy(engine: TestEngine): Promise<void> {
+  const command = ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"];
+  const changes = [
+    "ENV PATH=/usr/bin:/bin XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config",
+    `CMD ${JSON.stringify(command)}`,
+  ];
+  await importImage(engine, "caddy:2", changes, (base) => {
+    layProgram(base, "/usr/bin/caddy");
+    for (const name of ["tmp", "data", "config", "etc/caddy"]) mkdirSync(join(base, name), { recursive: true });
+  });
+}
+
+/** Debian's PostgreSQL behind the variables and the data path of the image `postgres`, as far as our file uses them. */
+export async function importPostgres(engine: TestEngine, programs: string): Promise<void> {
+  const changes = [`ENV PATH=${programs}:/bin`, 'ENTRYPOINT ["/entry"]', "VOLUME /var/lib/postgresql"];
+  await importImage(engine, "postgres:18", changes, (base) => {
+    for (const name of ["postgres", "initdb", "pg_isready"]) layProgram(base, join(programs, name));
+    layProgram(base, "/usr/bin/setpriv");
+    for (const path of [
+      join(dirname(programs), "lib"),
+      programs.replace("/lib/", "/share/").replace("/bin", ""),
+      "/usr/share/zoneinfo",
+    ])
+      lay(base, path);
+    layShell(base, ["sh", "cat", "mkdir", "chown", "sed"]);
+    for (const name of ["tmp", "var/run/postgresql"]) mkdirSync(join(base, name), { recursive: true });
+    for (const name of ["tmp", "var/run/postgresql"]) chmodSync(join(base, name), 0o777);
+    writeFileSync(join(base, "etc/passwd"), "root:x:0:0::/:/bin/sh\npostgres:x:999:999::/:/bin/sh\n");
+    writeFileSync(join(base, "entry"), postgresEntry, { mode: 0o755 });
+  });
+}
+
+const postgresEntry = `#!/bin/sh
+set -e
+data=/var/lib/postgresql/18/docker
+as="/usr/bin/setpriv --reuid=999 --regid=999 --clear-groups"
+if [ ! -d $data ]; then
+  mkdir -p $data
+  chown -R 999:999 /var/lib/postgresql
+  cat "$POSTGRES_PASSWORD_FILE" > /tmp/password
+  chown 999:999 /tmp/password
+  $as initdb -D $data -U "$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --no-locale -E UTF8
+  echo "host all all all scram-sha-256" >> $data/pg_hba.conf
+  echo "create database $POSTGRES_USER;" | $as postgres --single -D $data postgres
+fi
+exec $as postgres -D $data -c "listen_addresses=*" -k /var/run/postgresql
+`;
+
+async function importImage(
+  engine: TestEngine,
+  name: string,
+  changes: readonly string[],
+  layFiles: (base: string) => void,
+): Promise<void> {
+  const base = mkdtempSync(join(tmpdir(), "image-"));
+  try {
+    layFiles(base);
+    const [repo, tag] = name.split(":") as [string, string];
+    const settings = new URLSearchParams({ fromSrc: "-", repo, tag });
+    for (const change of changes) settings.append("changes", change);
+    const files = execFileSync("tar", ["-C", base, "-cf", "-", "."], large);
+    await engine.ask("POST", `/images/create?${settings.toString()}`, files);
+  } finally {
+    rmSync(base, { recursive: true });
+  }
+}
+
+function lay(base: string, from: string, to = from): void {
+  mkdirSync(join(base, dirname(to)), { recursive: true });
+  cpSync(from, join(base, to), { recursive: true, dereference: true });
+}
+
+/** A program with the libraries it is linked to. */
+function layProgram(base: string, path: string, to = path): string[] {
+  lay(base, path, to);
+  lay(base, authorities);
+  const listed = execFileSync("ldd", [path], { encoding: "utf8" }).matchAll(/(?:=> )?(\/\S+) \(0x/g);
+  const libraries = [...listed].map(([, library]) => library!);
+  for (const library of libraries) lay(base, library);
+  return libraries;
+}
+
+function layShell(base: string, names: readonly string[]): void {
+  lay(base, process.env["BUSYBOX"]!, "/bin/busybox");
+  for (const name of names) symlinkSync("busybox", join(base, "bin", name));
+}
+
+/** What `node:26` has of what the Dockerfile uses: Node with its libraries, npm, and a shell. */
+function layNode(base: string): void {
+  const libraries = layProgram(base, process.execPath, "/usr/local/bin/node");
+  const systemFolder = dirname(libraries.find((library) => library.includes("/libc.so"))!);
+  // Node itself does without these two; what it loads does not.
+  for (const name of ["librt.so.1", "libresolv.so.2"]) lay(base, join(systemFolder, name));
+  const npm = execFileSync("sh", ["-c", 'readlink -f "$(command -v npm)"'], { encoding: "utf8" }).trim();
+  lay(base, dirname(dirname(npm)), "/usr/local/lib/node_modules/npm");
+  symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(base, "usr/local/bin/npm"));
+  layShell(base, ["sh", "cp", "mkdir", "chown", "chmod", "dirname", "readlink", "env"]);
+  mkdirSync(join(base, "usr/bin"), { recursive: true });
+  symlinkSync("/bin/busybox", join(base, "usr/bin/env"));
+  mkdirSync(join(base, "tmp"));
+  chmodSync(join(base, "tmp"), 0o777);
+  writeFileSync(join(base, "etc/passwd"), "root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n");
+}
