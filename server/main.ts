@@ -26,9 +26,8 @@ export async function serve(config: Config): Promise<number> {
   decodeOnlyPngAndJpeg();
   const release = claimDataDir(config, commandsTakeMs);
   if (!config.databaseUrl) inspectFile(databaseFile(config.dataDir), { isAlone: true });
-  const database = openDatabase(config);
-  await upgrade(database, config.dataDir, systemClock.now());
-  await recountDays(database.db, config.timeZone);
+  await bringUpToDate(config);
+  const database = openDatabase(config, { isServing: true });
   const secrets = await loadSecrets(database, config.dataDir);
   const platform = await openApp({ config, database, secrets, clock: systemClock, log });
   const stopJobs = startJobs(platform);
@@ -50,6 +49,13 @@ export async function serve(config: Config): Promise<number> {
   log.info("stopped");
   endInAMoment();
   return 0;
+}
+
+async function bringUpToDate(config: Config): Promise<void> {
+  const database = openDatabase(config);
+  await upgrade(database, config.dataDir, systemClock.now());
+  await recountDays(database.db, config.timeZone);
+  await database.close();
 }
 
 /** An engine may take minutes to stop what we asked it to stop; nobody has to wait here to hear of it. */
