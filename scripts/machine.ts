@@ -54,6 +54,12 @@ export const teeworlds: MachineProgram = {
 
 export const strace: MachineProgram = { package: "strace", paths: ["/usr/bin/strace"], hint: "Install strace." };
 
+export const iptables: MachineProgram = {
+  package: "iptables",
+  paths: ["/usr/sbin/iptables"],
+  hint: "Install iptables.",
+};
+
 export const faketime: MachineProgram = {
   package: "libfaketime",
   paths: ["/usr/lib/*/faketime/libfaketime.so.1"],

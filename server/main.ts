@@ -9,6 +9,7 @@ import { keepWaitingPushes } from "./features/notifications/actions.ts";
 import { startJobs } from "./jobs.ts";
 import { claimDataDir } from "./platform/claim.ts";
 import { systemClock } from "./platform/clock.ts";
+import { boundConnections } from "./platform/http/connections.ts";
 import { openLog } from "./platform/log.ts";
 import { decodeOnlyPngAndJpeg } from "./platform/picture.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -23,15 +24,17 @@ const commandsTakeMs = 1000;
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = openLog(config.logLevel);
+  // Whoever reads what we write may go away; without listeners the next line would end the process.
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   decodeOnlyPngAndJpeg();
   const release = claimDataDir(config, commandsTakeMs);
   if (!config.databaseUrl) inspectFile(databaseFile(config.dataDir), { isAlone: true });
-  const database = openDatabase(config);
-  await upgrade(database, config.dataDir, systemClock.now());
-  await recountDays(database.db, config.timeZone);
+  await bringUpToDate(config);
+  const database = openDatabase(config, { isServing: true });
   const secrets = await loadSecrets(database, config.dataDir);
   const platform = await openApp({ config, database, secrets, clock: systemClock, log });
   const stopJobs = startJobs(platform);
+  boundConnections(platform.door.app.server, log);
 
   const stop = nextSignal();
   await platform.door.app.listen(placeToListen(config));
@@ -50,6 +53,13 @@ export async function serve(config: Config): Promise<number> {
   log.info("stopped");
   endInAMoment();
   return 0;
+}
+
+async function bringUpToDate(config: Config): Promise<void> {
+  const database = openDatabase(config);
+  await upgrade(database, config.dataDir, systemClock.now());
+  await recountDays(database.db, config.timeZone);
+  await database.close();
 }
 
 /** An engine may take minutes to stop what we asked it to stop; nobody has to wait here to hear of it. */

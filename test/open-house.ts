@@ -10,6 +10,7 @@ import { type Database, openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { recountDays } from "#server/features/beercounter/jobs.ts";
 import { insertUser } from "#server/features/members/store.ts";
+import type { Clock } from "#server/platform/clock.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Platform } from "#server/platform/platform.ts";
@@ -26,7 +27,8 @@ export interface House {
   readonly db: Database["db"];
   /** `http://127.0.0.1:port`; requests through it carry the Host that the app expects. */
   readonly url: string;
-  readonly clock: { time: number; now(): number };
+  /** `setAhead`: by how much somebody set it while the time went on as ever. */
+  readonly clock: Clock & { time: number; setAhead: number };
   /** What was logged, in order. */
   readonly lines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
   /** Somebody at the door with an empty cookie jar. */
@@ -54,7 +56,7 @@ let hashed: Promise<string> | undefined;
 export async function openHouse(env: Record<string, string> = {}, outside: Outside = {}): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
   const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createMigratedDatabase() : undefined;
-  const clock = { time: fridayEvening, now: () => clock.time };
+  const clock = { time: fridayEvening, setAhead: 0, now: () => clock.time + clock.setAhead, steady: () => clock.time };
   const house = await openOn({ dataDir, databaseUrl, clock, outside }, env);
   return {
     ...house,

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 
 import { WebSocket } from "ws";
 
+import { systemClock } from "#server/platform/clock.ts";
 import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { openRealtime, type EmbeddedRealtime } from "#server/platform/realtime/realtime.ts";
 
@@ -99,7 +100,7 @@ export async function openRealtimeHouse(overrides: Partial<RealtimeOptions> = {}
     maxPerUser: 20,
     maxPerIp: 40,
     headers: {},
-    clock: { now: () => Date.now() },
+    clock: systemClock,
     log: { debug: note, info: note, warn: note, error: note },
     bus: connectedBuses(1)[0]!,
     findAccess: async (ids) => {

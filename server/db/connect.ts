@@ -1,4 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
 
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
@@ -25,9 +26,18 @@ export interface Database {
 const foreignWritesEveryMs = 250;
 const int8 = 20;
 
-/** Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. The only place that knows which. */
-export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string }): Database {
-  return databaseUrl ? openPostgres(databaseUrl) : openFile(dataDir);
+/** PostgreSQL ends a statement after `statement`; no answer after `silence` means that there is nobody any more. */
+const limitsMs = { connect: 4000, lock: 2000, statement: 4000, silence: 4500 };
+
+/**
+ * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. The only place that knows which. Who serves
+ * requests gives up connections that fall silent; everybody else may wait as long as the work takes.
+ */
+export function openDatabase(
+  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  { isServing = false } = {},
+): Database {
+  return databaseUrl ? openPostgres(databaseUrl, isServing) : openFile(dataDir);
 }
 
 /** The SQLite file in `dataDir`. */
@@ -55,7 +65,7 @@ function openFile(dataDir: string): Database {
   };
 }
 
-function openPostgres(connectionString: string): Database {
+function openPostgres(connectionString: string, isServing: boolean): Database {
   const types = new pg.TypeOverrides();
   // Our largest numbers are epoch milliseconds and counts, far below 2^53.
   types.setTypeParser(int8, Number);
@@ -63,13 +73,18 @@ function openPostgres(connectionString: string): Database {
     connectionString,
     types,
     max: 10,
-    connectionTimeoutMillis: 4000,
+    connectionTimeoutMillis: limitsMs.connect,
+    // Idle ones go before their silence could be mistaken.
+    idleTimeoutMillis: limitsMs.silence / 2,
     idle_in_transaction_session_timeout: 10_000,
-    statement_timeout: 5000,
+    lock_timeout: limitsMs.lock,
+    statement_timeout: limitsMs.statement,
     keepAlive: true,
+    ...(isServing && { stream: openImpatientSocket }),
   });
-  // Without a listener a connection that dies while idle would end the process; the next query reports it.
+  // Without listeners a connection that dies, idle or in the middle of a transaction, would end the process; the next query reports it.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -80,6 +95,12 @@ function openPostgres(connectionString: string): Database {
   };
 }
 
+/** Where packets get lost without a word, the system itself would wait for a quarter of an hour. */
+function openImpatientSocket(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(limitsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
+}
+
 /** Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. */
 export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(work);
@@ -88,7 +109,7 @@ export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) =>
 const fullReadonlyBusyIoCantopenCorrupt = new Set([5, 8, 10, 13, 14, 11, 6]);
 const connectionErrors = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
 const connectionTexts =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|statement timeout/i;
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|statement timeout/i;
 
 /** Whether an error means "the database is not there right now" rather than a mistake of ours. */
 export function isUnavailable(error: unknown): boolean {

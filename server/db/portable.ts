@@ -74,6 +74,7 @@ export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) 
 export async function waitPatiently(tx: Db, kind: DatabaseKind): Promise<void> {
   if (kind !== "postgres") return;
   await sql`set local statement_timeout = 0`.execute(tx);
+  await sql`set local lock_timeout = 0`.execute(tx);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
 }
 

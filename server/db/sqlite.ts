@@ -5,6 +5,9 @@ import { type Dialect, SqliteDialect } from "kysely";
 /** Statements kept prepared; the longest lists of them come from inserts of many rows. */
 const keptStatements = 500;
 
+/** In bytes; what the log may keep of the disk once nobody needs its contents any more. */
+const longestIdleLog = 16 * 1_048_576;
+
 /**
  * node:sqlite under kysely. Write-ahead log with synchronous FULL: what is acknowledged survives a power cut.
  * `path` may be `:memory:`.
@@ -14,6 +17,8 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
+  // A reader that stays for long lets the log grow; afterwards the disk gets its space back.
+  database.exec(`pragma journal_size_limit = ${longestIdleLog}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 

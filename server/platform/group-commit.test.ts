@@ -13,6 +13,7 @@ function openGate() {
       batches.push([...items]);
       await new Promise<void>((resolve) => gates.push(resolve));
       if (items.includes(13)) throw new Error("unlucky");
+      if (items.includes(14)) throw new Error("Connection terminated unexpectedly");
       return items.map((item) => `done ${item}`);
     },
   });
@@ -54,6 +55,19 @@ test("a commit that fails tells those in it, and the next one goes on", async ()
   const next = submit(2);
   await letGo();
   expect(await next).toBe("done 2");
+});
+
+test("where the database is gone, whoever waits for the next commit is told at once as well", async () => {
+  const { batches, submit, letGo } = openGate();
+  const first = submit(14);
+  while (batches.length === 0) await new Promise(setImmediate);
+  const results = Promise.allSettled([first, ...[2, 3, 4, 5].map(submit)]);
+  await letGo();
+  expect((await results).filter(({ status }) => status === "rejected")).toHaveLength(5);
+  const next = submit(6);
+  await letGo();
+  expect(await next).toBe("done 6");
+  expect(batches).toEqual([[14], [6]]);
 });
 
 test("more than can wait is refused at once, not kept", async () => {

@@ -1,3 +1,5 @@
+import { isUnavailable } from "#server/db/connect.ts";
+
 /** More is waiting than could be answered in time. */
 export class OverloadedError extends Error {}
 
@@ -24,6 +26,8 @@ export function openGroupCommit<Item, Result>({
         const results = await commit(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, index) => resolve(results[index]!));
       } catch (error) {
+        // Whoever came meanwhile has waited as long as the others, and would wait as long once more.
+        if (isUnavailable(error)) batch.push(...waiting.splice(0));
         for (const { reject } of batch) reject(error);
       }
       // Lets the requests that arrived meanwhile be read, so that the next batch holds all of them.

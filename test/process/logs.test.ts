@@ -76,6 +76,22 @@ test(
   },
 );
 
+const readers: [which: string, shell: string][] = [
+  ["went away", 'exec "$@" 2> >(exit 0)'],
+  ["reads nothing", 'exec "$@" 2> >(exec sleep 15 > /dev/null 2>&1)'],
+];
+
+test.for(readers)("whoever reads the log %s: no request notices", async ([, shell]) => {
+  await using server = await openServer({ under: ["bash", "-c", shell, "bash"], env: { LOG_LEVEL: "debug" } });
+  await server.start();
+  const [anna] = await server.members("anna");
+  // A pipe holds 64 KiB, and a line has some 200 bytes.
+  for (let count = 0; count < 600; count += 1) expect((await anna!.get("/api/checkLoginStatus")).status).toBe(200);
+  const ended = server.ended();
+  server.signal("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
 /** Requests that are refused, each with the canary somewhere. */
 async function misbehave(visitor: Visitor): Promise<void> {
   const headers = { "x-xsrf-token": visitor.token };

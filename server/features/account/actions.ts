@@ -169,7 +169,7 @@ export async function deleteAccount(
   if (fold(form.uname.trim()) !== fold(member.uname)) throw refuseField("uname", "L-uname");
   const user = await findUserById(db, member.id);
   if (!user) throw refuse("M401");
-  if (user.locked_until > clock.now()) throw throttled("password", user.locked_until - clock.now());
+  if (user.locked_until > clock.steady()) throw throttled("password", user.locked_until - clock.steady());
   if (!(await isPasswordOf(platform, user, form.password))) throw refuseField("password", "L-password");
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);

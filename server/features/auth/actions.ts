@@ -138,7 +138,7 @@ async function checkCredentials(
   const { perAddress, perNameAndAddress } = throttle;
   const address = addressKey(ip);
   const nameAndAddress = `name:${fold(uname)}|${address}`;
-  const now = clock.now();
+  const now = clock.steady();
 
   const byAddress = await countAttempt(db, `address:${address}`, now, perAddress.windowMs);
   if (byAddress.attempts > limitOf(config, perAddress)) throw throttled("uname", byAddress.resets_at - now);
@@ -170,7 +170,7 @@ export async function isPasswordOf(
   if (!user) return false;
   if (!isRight) {
     const pause = accountPause(await addFailedLogin(db, user.id), limitOf(config, throttle.perAccount));
-    if (pause > 0) await lockLogins(db, user.id, clock.now() + pause);
+    if (pause > 0) await lockLogins(db, user.id, clock.steady() + pause);
     return false;
   }
   await clearFailedLogins(db, user.id);

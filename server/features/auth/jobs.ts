@@ -8,9 +8,8 @@ const every = 10 * minute;
 /** Clears away ended sessions and old login attempts; they count for nothing already. */
 export function tidySessions({ db, config, clock, log }: Platform): () => void {
   async function tidy(): Promise<void> {
-    const now = clock.now();
-    await deleteEndedSessions(db, sessionEdges(now, config.rememberDays));
-    await deleteOldAttempts(db, now);
+    await deleteEndedSessions(db, sessionEdges(clock.now(), config.rememberDays));
+    await deleteOldAttempts(db, clock.steady());
   }
   const timer = setInterval(() => {
     tidy().catch((error: unknown) => log.warn("tidy-failed", errorFields(error)));

@@ -56,6 +56,19 @@ describe("after five failures under one name from one address", () => {
     },
   );
 
+  test("a clock that is set meanwhile neither shortens the wait nor makes it longer", { timeout: 60_000 }, async () => {
+    house = await openHouse(proxied);
+    await house.seat("anna");
+    const stranger = await strangerAt("10.0.0.1");
+    for (let attempt = 0; attempt < 5; attempt++) await guess(stranger, "anna");
+    for (const hours of [36, -1, -25]) {
+      house.clock.setAhead = hours * 60 * minute;
+      expectThrottled(await guess(stranger, "anna", password), 60);
+    }
+    house.clock.time += minute;
+    expect((await guess(stranger, "anna", password)).status).toBe(200);
+  });
+
   test("other spellings of the name are the same name", async () => {
     house = await openHouse(proxied);
     await house.seat("anna");

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { type Config, readConfig } from "#server/config.ts";
+import { systemClock } from "#server/platform/clock.ts";
 import type { Check } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeDurably } from "#server/platform/secrets.ts";
 import { type House, openHouse } from "#test/open-house.ts";
@@ -70,7 +71,7 @@ async function examine(changes: Partial<Config> = {}) {
   const doctor = hostCommands.find(({ name }) => name === "doctor")!;
   const result = await doctor.runBare({
     config: { ...config, ...changes },
-    clock: { now: Date.now },
+    clock: systemClock,
     words: [],
     options: {},
   });

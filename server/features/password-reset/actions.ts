@@ -43,7 +43,7 @@ export async function createResetLink(
 export async function requestReset(platform: Platform, email: string, ip: string): Promise<void> {
   const { db, config, clock } = platform;
   const earliest = performance.now() + answerTakesMs;
-  const now = clock.now();
+  const now = clock.steady();
   const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
   try {
     const byAddress = await countAttempt(db, `reset-address:${addressKey(ip)}`, now, throttle.perAddress.windowMs);

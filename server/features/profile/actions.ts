@@ -113,7 +113,7 @@ export async function confirmPassword(platform: Platform, member: Member, passwo
   const { db, clock, realtime } = platform;
   const user = await findUserById(db, member.id);
   if (!user) throw refuse("M401");
-  if (user.locked_until > clock.now()) throw throttled("password", user.locked_until - clock.now());
+  if (user.locked_until > clock.steady()) throw throttled("password", user.locked_until - clock.steady());
   if (!(await isPasswordOf(platform, user, password))) throw refuseField("password", "L-password");
   const session = await rotate(platform, db, member.sessionId, { confirmed_at: clock.now() });
   realtime.sessionRotated(member.sessionId, sha256(session.sessionId));

@@ -21,7 +21,11 @@ function open(changes: Partial<PushOptions> = {}) {
   const note = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
   return openPush({
     config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
-    ...{ vapid, clock: { now: () => now }, log: { debug: note, info: note, warn: note, error: note } },
+    ...{
+      vapid,
+      clock: { now: () => now, steady: () => now },
+      log: { debug: note, info: note, warn: note, error: note },
+    },
     findTarget: async () => null,
     settle: async () => {},
     ...changes,

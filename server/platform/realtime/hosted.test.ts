@@ -44,7 +44,7 @@ async function openService(...answers: (number | "hang")[]) {
     appId: "3",
     headers: {},
     origin: `http://127.0.0.1:${port}`,
-    clock: { now: () => 1353088179_000 },
+    clock: { now: () => 1353088179_000, steady: () => 1353088179_000 },
     log: { debug: logged, info: logged, warn: logged, error: logged },
     channels: [{ name: "private-beercounter" }, { name: "private-game-servers", permission: "see-game-servers" }],
     timeoutMs: 100,

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { iptables, provide } from "../../scripts/machine.ts";
+import { openServer } from "#test/process/server.ts";
+import { type OpenSocket, openSocket } from "#test/process/socket.ts";
+import { report } from "./report.ts";
+
+/** Only root may lose packets. */
+const isRoot = process.getuid?.() === 0;
+const dead = 500;
+const patienceMs = 190_000;
+
+test.runIf(isRoot)("pages that vanish without a word give their places back", async () => {
+  const filter = await provide(iptables);
+  if (!filter) throw new Error("iptables is missing");
+  await using server = await openServer({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
+  await server.start();
+  const [anna] = await server.members("anna");
+  const pages: OpenSocket[] = [];
+  while (pages.length < dead)
+    pages.push(...(await Promise.all(Array.from({ length: 50 }, async () => openSocket(server, anna!)))));
+  const isTurnedAway = async () =>
+    openSocket(server, anna!).then(
+      (page) => (page.close(), false),
+      () => true,
+    );
+  expect(await isTurnedAway()).toBe(true);
+
+  const ports = pages.map(
+    ({ webSocket }) => (webSocket as unknown as { _socket: { localPort: number } })._socket.localPort,
+  );
+  const chain = `dead-${server.port}`;
+  const run = (...words: string[]) => execFileSync(filter, ["-w", ...words]);
+  run("-N", chain);
+  for (const port of ports)
+    for (const end of ["--dport", "--sport"]) run("-A", chain, "-p", "tcp", end, String(port), "-j", "DROP");
+  const entry = ["INPUT", "-i", "lo", "-p", "tcp", "-j", chain];
+  run("-I", ...entry);
+  try {
+    const began = performance.now();
+    while ((await isTurnedAway()) && performance.now() - began < patienceMs) await sleep(500);
+    const firstMs = performance.now() - began;
+    // All of them are free when as many others find room.
+    const others: OpenSocket[] = [];
+    while (others.length < dead && performance.now() - began < patienceMs) {
+      const page = await openSocket(server, anna!).catch(() => null);
+      if (page) others.push(page);
+      else await sleep(500);
+    }
+    const seconds = Math.round((performance.now() - began) / 1000);
+    for (const { close } of [...pages, ...others]) close();
+    report({
+      id: "dead-peers",
+      ok: others.length === dead,
+      number: {
+        sockets: dead,
+        "first place free, s": Math.round(firstMs / 1000),
+        "all places free, s": seconds,
+        free: others.length,
+      },
+      target: `all within ${patienceMs / 1000} s`,
+      db: "sqlite",
+    });
+    expect(others).toHaveLength(dead);
+  } finally {
+    run("-D", ...entry);
+    run("-F", chain);
+    run("-X", chain);
+  }
+});

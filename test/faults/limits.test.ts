@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { connect, type Socket } from "node:net";
+
+import sharp from "sharp";
+import { expect, test } from "vitest";
+
+import { furniture } from "#test/furniture.ts";
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer } from "#test/process/server.ts";
+import { type OpenSocket, openSocket } from "#test/process/socket.ts";
+import { upload } from "#test/upload.ts";
+import { databases, report } from "./report.ts";
+
+const openFiles = 256;
+const memoryBytes = 256 * 1_048_576;
+const sockets = 2000;
+/** Where the kernel lets us bound the memory of a process. */
+const memoryGroups = "/sys/fs/cgroup/memory";
+const mayBound = process.getuid?.() === 0 && existsSync(`${memoryGroups}/memory.limit_in_bytes`);
+
+test.for(databases)(
+  "more visitors than the process may open files: the others are served, and all are again later (%s)",
+  async (db) => {
+    await using server = await openServer({ database: db, under: ["prlimit", `--nofile=${openFiles}:${openFiles}`] });
+    await server.start();
+    const [anna] = await server.members("anna");
+    const { pid } = server;
+    const page = await openSocket(server, anna!);
+    const crowd: Socket[] = [];
+    for (let one = 0; one < 400; one += 1) crowd.push(connect(server.port, "127.0.0.1").on("error", () => {}));
+    const turnedAway = () => crowd.filter(({ destroyed }) => destroyed).length;
+    await expect.poll(turnedAway, { timeout: 10_000 }).toBeGreaterThan(400 - openFiles);
+    const turned = turnedAway();
+    // A few leave, and others get in between: a tap and a picture need files of their own.
+    for (const one of crowd.filter(({ destroyed }) => !destroyed).slice(0, 20)) one.destroy();
+    await expect.poll(async () => (await tap(anna!, "in-the-crowd").catch(() => null))?.status).toBe(200);
+    expect((await upload(anna!, furniture.png)).status).toBe(201);
+    await expect.poll(() => page.events.at(-1)?.data["counterVal"]).toBe(1);
+
+    for (const one of crowd) one.destroy();
+    const began = performance.now();
+    const pages: OpenSocket[] = [];
+    while (pages.length < 15) pages.push(await openSocket(server, anna!));
+    const backMs = Math.round(performance.now() - began);
+    for (const { close } of [page, ...pages]) close();
+    const lines = server.written.errors.split("\n").filter((line) => line.includes("connections-turned-away"));
+    report({
+      id: "open-files",
+      ok: backMs <= 5000,
+      number: {
+        openFiles,
+        "turned away": turned,
+        "lines in the log": lines.length,
+        "15 pages again after, ms": backMs,
+      },
+      target: "others served, one line, 5000 ms",
+      db,
+    });
+    expect([server.pid, lines.length]).toEqual([pid, 1]);
+    expect((await anna!.get(counters)).json.KSKCounterVal).toBe(1);
+  },
+);
+
+test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB of memory", async () => {
+  const group = `${memoryGroups}/stammtisch-${randomUUID()}`;
+  mkdirSync(group);
+  writeFileSync(`${group}/memory.limit_in_bytes`, String(memoryBytes));
+  try {
+    await using server = await openServer({
+      under: ["sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh"],
+      env: { WS_MAX_PER_USER: String(sockets), WS_MAX_PER_IP: String(sockets) },
+    });
+    await server.start();
+    const members = await server.members("anna", "bert", "carla", "dora");
+    const pages: OpenSocket[] = [];
+    while (pages.length < sockets) {
+      const some = Array.from({ length: 50 }, async (_, index) => openSocket(server, members[index % members.length]!));
+      pages.push(...(await Promise.all(some)));
+    }
+    const side = { width: 1000, height: 1000, channels: 3, background: "gold" } as const;
+    const picture = await sharp({ create: side }).png().toBuffer();
+    const [beers, pictures] = [[] as number[], [] as number[]];
+    for (let round = 0; round < 5; round += 1) {
+      const work = members.map(async (member) => {
+        pictures.push((await upload(member, picture)).status);
+        beers.push((await tap(member, randomUUID())).status);
+      });
+      await Promise.all(work);
+    }
+    const peak = Math.round(Number(readFileSync(`${group}/memory.max_usage_in_bytes`, "utf8")) / 1_048_576);
+    const isOpen = ({ webSocket }: OpenSocket) => webSocket.readyState === webSocket.OPEN;
+    const left = pages.filter(isOpen).length;
+    for (const { close } of pages) close();
+    report({
+      id: "little-memory",
+      ok: left === sockets,
+      number: {
+        pages: left,
+        pictures: pictures.length,
+        "RSS, MiB": residentMebibytes(server.pid),
+        "most taken, files in memory included, MiB": peak,
+      },
+      target: "stays under 256 MiB",
+      db: "sqlite",
+    });
+    expect([left, new Set(pictures), new Set(beers)]).toEqual([sockets, new Set([201]), new Set([200])]);
+  } finally {
+    // Empty as soon as the server is gone.
+    rmdirSync(group);
+  }
+});
+
+function residentMebibytes(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { counters, drinkUntil, tap } from "#test/process/drinking.ts";
+import { openServer, type Server } from "#test/process/server.ts";
+import { openSocket } from "#test/process/socket.ts";
+import { databases, report } from "./report.ts";
+
+const restarts = 50;
+const pauseMs = 60_000;
+const openSockets = 40;
+const unames = ["anna", "bert", "carla", "dora"];
+
+/** Keys that were answered and are not there, or there twice, and beers that nobody was told of. */
+async function deviationsOf(server: Server, answered: readonly string[]): Promise<number> {
+  const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+  const counted = new Set(exported.map(({ key }) => key));
+  const lost = answered.filter((key) => !counted.has(key)).length;
+  return lost + Math.abs(exported.length - answered.length);
+}
+
+test.for(databases)(
+  "restart after restart under load: every start is one, and no beer is lost (%s)",
+  { timeout: 900_000 },
+  async (db) => {
+    await using server = await openServer({ database: db });
+    await server.start();
+    const members = await server.members(...unames);
+    let isOver = false;
+    const clients = members.map(async (member) => drinkUntil(member, () => isOver));
+    const began = performance.now();
+    const codes: (number | null)[] = [];
+    for (let round = 0; round < restarts; round += 1) {
+      const ended = server.ended();
+      server.signal(round % 2 === 0 ? "SIGTERM" : "SIGKILL");
+      codes.push((await ended).code);
+      // Throws where it does not answer.
+      await server.start();
+    }
+    const seconds = Math.round((performance.now() - began) / 1000);
+    isOver = true;
+    const answered = (await Promise.all(clients)).flat();
+    const deviations = await deviationsOf(server, answered);
+    report({
+      id: "restart-loop",
+      ok: deviations === 0 && seconds <= 60,
+      number: { starts: restarts, seconds, beers: answered.length, "lost or double": deviations },
+      target: "50 of 50 starts within 60 s, lost or double 0",
+      db,
+    });
+    expect(deviations).toBe(0);
+    expect(codes).toEqual(Array.from({ length: restarts }, (_, round) => (round % 2 === 0 ? 0 : null)));
+  },
+);
+
+test.for(databases)(
+  "a machine that sleeps for a minute: everybody is still connected, and no beer is lost (%s)",
+  async (db) => {
+    await using server = await openServer({ database: db, env: { WS_MAX_PER_USER: "100" } });
+    await server.start();
+    const members = await server.members(...unames);
+    const pages = await Promise.all(
+      Array.from({ length: openSockets }, async (_, index) => openSocket(server, members[index % members.length]!)),
+    );
+    let isOver = false;
+    const clients = members.map(async (member) => drinkUntil(member, () => isOver));
+    await sleep(2000);
+    server.signal("SIGSTOP");
+    await sleep(pauseMs);
+    server.signal("SIGCONT");
+    const began = performance.now();
+    await members[0]!.get(counters);
+    const firstMs = Math.round(performance.now() - began);
+    await sleep(3000);
+    isOver = true;
+    const answered = (await Promise.all(clients)).flat();
+    const last = await tap(members[0]!, "the-last-one");
+    const hearing = () =>
+      pages.filter(({ events }) => events.at(-1)?.data["counterVal"] === last.json.KSKCounterVal).length;
+    await expect.poll(hearing, { timeout: 10_000 }).toBe(openSockets);
+    const deviations = await deviationsOf(server, [...answered, "the-last-one"]);
+    report({
+      id: "paused-machine",
+      ok: deviations === 0 && firstMs <= 10_000,
+      number: {
+        seconds: pauseMs / 1000,
+        "first answer, ms": firstMs,
+        "pages that hear": hearing(),
+        beers: answered.length + 1,
+        "lost or double": deviations,
+      },
+      target: "normal within 10000 ms, every page hears, lost or double 0",
+      db,
+    });
+    expect(deviations).toBe(0);
+    expect(firstMs).toBeLessThan(10_000);
+  },
+);

@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import pg from "pg";
+import { expect, test } from "vitest";
+
+import { iptables, provide } from "../../scripts/machine.ts";
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer, type Server } from "#test/process/server.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+import { percentile, report } from "./report.ts";
+
+/** Only root may lose packets. */
+const isRoot = process.getuid?.() === 0;
+const drinkers = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
+const everyMs = 50;
+const cutMs = 60_000;
+
+/** Members who tap and look, whatever comes of it, and what they were answered. */
+function load(members: readonly Visitor[]) {
+  const taps: { key: string; status: number; ms: number }[] = [];
+  const reads: { status: number; ms: number }[] = [];
+  const going: Promise<unknown>[] = [];
+  const state = { isOver: false };
+  let [waiting, mostWaiting, lastAt] = [0, 0, 0];
+  async function time(ask: () => Promise<Answer>) {
+    const began = performance.now();
+    mostWaiting = Math.max(mostWaiting, ++waiting);
+    const status = await ask().then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    waiting -= 1;
+    if (status === 200) lastAt = performance.now();
+    return { status, ms: performance.now() - began };
+  }
+  const done = (async () => {
+    for (let round = 0; !state.isOver; round += 1) {
+      const member = members[round % members.length]!;
+      const key = randomUUID();
+      going.push(time(async () => tap(member, key)).then((answer) => taps.push({ key, ...answer })));
+      going.push(time(async () => member.get(counters)).then((answer) => reads.push(answer)));
+      await sleep(everyMs);
+    }
+    await Promise.all(going);
+  })();
+  return {
+    taps,
+    reads,
+    mostWaiting: () => mostWaiting,
+    lastAt: () => lastAt,
+    stop: async () => ((state.isOver = true), done),
+  };
+}
+
+const statuses = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+const slowest = (answers: readonly { ms: number }[]) => Math.round(Math.max(...answers.map(({ ms }) => ms)));
+
+/** What was acknowledged and is not there. */
+async function lostOf(server: Server, taps: ReturnType<typeof load>["taps"]): Promise<number> {
+  const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+  const counted = new Set(exported.map(({ key }) => key));
+  return taps.filter(({ key, status }) => status === 200 && !counted.has(key)).length;
+}
+
+test.runIf(isRoot)(
+  "packets to PostgreSQL get lost for a minute: 503 within 5 s, and all is well again after it",
+  async () => {
+    const filter = await provide(iptables);
+    if (!filter) throw new Error("iptables is missing");
+    await using server = await openServer({ database: "postgres" });
+    await server.start();
+    const members = await server.members(...drinkers);
+    const { pid } = server;
+    const { port } = new URL(server.env["DATABASE_URL"]!);
+    const turn = (what: "-I" | "-D") => {
+      for (const end of ["--dport", "--sport"])
+        execFileSync(filter, ["-w", what, "INPUT", "-i", "lo", "-p", "tcp", end, port, "-j", "DROP"]);
+    };
+    const running = load(members);
+    await sleep(3000);
+    turn("-I");
+    try {
+      await sleep(cutMs);
+    } finally {
+      turn("-D");
+    }
+    const healedAt = performance.now();
+    await expect.poll(running.lastAt, { timeout: 20_000 }).toBeGreaterThan(healedAt);
+    const backMs = Math.round(running.lastAt() - healedAt);
+    await sleep(5000);
+    await running.stop();
+    const all = [...running.taps, ...running.reads];
+    const lost = await lostOf(server, running.taps);
+    const refused = all.filter(({ status }) => status === 503);
+    report({
+      id: "postgres-unreachable",
+      ok: lost === 0 && slowest(refused) <= 5000 && backMs <= 5000,
+      number: {
+        seconds: cutMs / 1000,
+        "refused with 503": refused.length,
+        "slowest 503, ms": slowest(refused),
+        "most waiting at once": running.mostWaiting(),
+        "first 200 after, ms": backMs,
+        lost,
+      },
+      target: "503 within 5000 ms, waiting bounded by that time, lost 0",
+      db: "postgres",
+    });
+    expect([statuses(all).toSorted(), server.pid]).toEqual([[200, 503], pid]);
+    expect(refused.length).toBeGreaterThan(cutMs / everyMs);
+    // What is answered late was accepted late: packets that got lost are sent again at ever longer distances.
+    expect(slowest(refused)).toBeLessThan(8000);
+    expect(lost).toBe(0);
+  },
+);
+
+test("PostgreSQL has no connection left: 503 at once, and all is well again as soon as it has", async () => {
+  await using server = await openServer({ database: "postgres" });
+  await server.start();
+  const members = await server.members(...drinkers);
+  const crowd: pg.Client[] = [];
+  const crowdIn = async () => {
+    for (;;) {
+      const client = new pg.Client({ connectionString: server.env["DATABASE_URL"]!, application_name: "crowd" });
+      client.on("error", () => {});
+      const isIn = await client.connect().then(
+        () => true,
+        () => false,
+      );
+      if (!isIn) return;
+      crowd.push(client);
+    }
+  };
+  await crowdIn();
+  await crowd[0]!.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name <> 'crowd'");
+  await crowdIn();
+  const running = load(members);
+  await sleep(10_000);
+  const meanwhile = [...running.taps, ...running.reads];
+  await Promise.all(crowd.map(async (client) => client.end()));
+  const freeAt = performance.now();
+  await expect.poll(running.lastAt, { timeout: 20_000 }).toBeGreaterThan(freeAt);
+  const backMs = Math.round(running.lastAt() - freeAt);
+  await sleep(2000);
+  await running.stop();
+  const lost = await lostOf(server, running.taps);
+  report({
+    id: "postgres-full",
+    ok: slowest(meanwhile) <= 5000 && backMs <= 5000 && lost === 0,
+    number: {
+      "refused with 503": meanwhile.filter(({ status }) => status === 503).length,
+      "slowest, ms": slowest(meanwhile),
+      "first 200 after, ms": backMs,
+      lost,
+    },
+    target: "503 within 5000 ms, 200 again within 5000 ms, lost 0",
+    db: "postgres",
+  });
+  expect(statuses(meanwhile)).toContain(503);
+  expect([statuses([...running.taps, ...running.reads]).toSorted(), lost]).toEqual([[200, 503], 0]);
+});
+
+test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads do not notice", async () => {
+  await using server = await openServer({ database: "postgres" });
+  await server.start();
+  const members = await server.members(...drinkers);
+  const holder = new pg.Client(server.env["DATABASE_URL"]);
+  await holder.connect();
+  const before = load(members);
+  await sleep(5000);
+  await before.stop();
+  await holder.query("begin; lock table beers in access exclusive mode");
+  const during = load(members);
+  await sleep(30_000);
+  await during.stop();
+  await holder.query("rollback");
+  await holder.end();
+  const after = await tap(members[0]!, "after-the-lock");
+  const lost = await lostOf(server, [...before.taps, ...during.taps]);
+  const [usual, held] = [before.reads, during.reads].map((reads) =>
+    percentile(
+      reads.map(({ ms }) => ms),
+      0.99,
+    ),
+  );
+  report({
+    id: "postgres-beers-locked",
+    ok: slowest(during.taps) <= 5000 && held! <= 2 * usual!,
+    number: {
+      taps: during.taps.length,
+      "slowest 503, ms": slowest(during.taps),
+      "most waiting at once": during.mostWaiting(),
+      "reads p99 before, ms": usual!,
+      "reads p99 meanwhile, ms": held!,
+      lost,
+    },
+    target: "503 within 5000 ms, waiting ≤ 100, reads at most twice as slow, lost 0",
+    db: "postgres",
+  });
+  expect([statuses(during.taps), statuses(during.reads), after.status, lost]).toEqual([[503], [200], 200, 0]);
+  expect(slowest(during.taps)).toBeLessThan(5500);
+});

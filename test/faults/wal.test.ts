@@ -1,0 +1,70 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { tap } from "#test/process/drinking.ts";
+import { openServer } from "#test/process/server.ts";
+import { percentile, report } from "./report.ts";
+
+const minutes = Number(process.env["MINUTES"] ?? 2);
+const everyMs = 20;
+const mebibyte = 1_048_576;
+
+test(
+  "readers who come and go, and one who stays, do not let the log of the database grow without end",
+  { timeout: (minutes + 3) * 60_000 },
+  async () => {
+    await using server = await openServer();
+    await server.start();
+    const members = await server.members("anna", "bert");
+    const file = join(server.dataDir, "stammtisch.db");
+    const logMebibytes = () => statSync(`${file}-wal`).size / mebibyte;
+    const staying = new DatabaseSync(file, { readOnly: true });
+    const state = { isOver: false };
+    const [times, waiting]: [number[], Promise<unknown>[]] = [[], []];
+    const writing = (async () => {
+      for (let count = 0; !state.isOver; count += 1) {
+        const began = performance.now();
+        waiting.push(tap(members[count % 2]!, `tap-number-${count}`).then(() => times.push(performance.now() - began)));
+        await sleep(everyMs);
+      }
+      await Promise.all(waiting);
+    })();
+    const reading = (async () => {
+      while (!state.isOver) {
+        await Promise.all(["user", "timely"].map(async (kind) => members[0]!.get(`/api/beercounter/stats/${kind}`)));
+        await server.command("backup", join(server.dataDir, `copy-${Date.now()}`));
+      }
+    })();
+    await sleep((minutes * 60_000) / 2);
+    const usual = logMebibytes();
+    staying.exec("begin; select count(*) from beers");
+    await sleep((minutes * 60_000) / 2);
+    const held = logMebibytes();
+    staying.exec("rollback");
+    staying.close();
+    await sleep(3000);
+    state.isOver = true;
+    await Promise.all([writing, reading]);
+    const after = logMebibytes();
+    const p99 = percentile(times, 0.99);
+    report({
+      id: "log-growth",
+      ok: Math.max(usual, after) <= 64 && p99 <= 100,
+      number: {
+        minutes,
+        taps: times.length,
+        "usual, MiB": usual.toFixed(1),
+        "while one stays, MiB": held.toFixed(1),
+        "after, MiB": after.toFixed(1),
+        "tap p99, ms": p99,
+      },
+      target: "64 MiB, 100 ms",
+      db: "sqlite",
+    });
+    expect([usual < 64, after <= 16]).toEqual([true, true]);
+  },
+);
