@@ -28,8 +28,8 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
     .send(body);
 }
 
-/** This much of a body beyond its limit is still read, so that the connection lives on. */
-const bytesForgiven = 65_536;
+/** This much of a body beyond its limit is still read: a client that is cut off while it sends may not hear why. */
+const bytesForgiven = 16 * 1024 * 1024;
 
 /** Whether more of the body is to come than anybody will wait for: too much, or who knows how much. */
 function isEndless({ headers, raw, routeOptions }: FastifyRequest): boolean {
@@ -87,7 +87,8 @@ const parserErrors: Record<string, RefusalCode> = {
 export function parserErrorAnswerer(headers: Readonly<Record<string, string>>) {
   const always = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
+    // Who hung up in the middle of a body may have been answered already.
+    if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
       return;
     }

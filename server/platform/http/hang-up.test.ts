@@ -70,3 +70,16 @@ test("a client that was refused and never hangs up on its side keeps no connecti
   socket.destroy();
   await house.close();
 });
+
+test("a body that is refused and then breaks off gets one answer, not two", async () => {
+  const house = await openHouse();
+  const { hostname, port } = new URL(house.url);
+  const socket = connect(Number(port), hostname);
+  const head = ["POST /api/login HTTP/1.1", "Host: localhost:3000", "Content-Length: 9999"];
+  socket.end(`${head.join("\r\n")}\r\n\r\n{`);
+  let heard = "";
+  socket.on("data", (data) => (heard += String(data)));
+  await new Promise((resolve) => void socket.once("close", resolve));
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
+  await house.close();
+});
