@@ -95,6 +95,10 @@ test.each<[string, string | undefined]>([
   ["JSON and something else", "application/json, text/plain"],
   ["JSON with rubbish behind it", "application/json garbage"],
   ["JSON with a tab where it does not belong", "application/json\t;x"],
+  ["JSON in two encodings", "application/json; charset=utf-8; charset=utf-16"],
+  ["JSON in no encoding", "application/json; charset="],
+  ["JSON of somebody's own", "application/vnd.api+json"],
+  ["nothing but a slash", "/"],
   ["nothing", ""],
 ])("a body that calls itself %s is not read by anybody", async (_, type) => {
   const visitor = visitors[4]!;
@@ -103,6 +107,18 @@ test.each<[string, string | undefined]>([
     expectRefusal(answer, 415, "Dieser Inhaltstyp wird nicht unterstützt.", nameOf(endpoint));
   }
   expect((await visitor.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
+});
+
+test.each([
+  "APPLICATION/JSON",
+  "  application/json",
+  "application/json ;charset=UTF-8",
+  'application/json; charset="utf-8"',
+])("a body that calls itself %j is read as strictly as any other", async (type) => {
+  for (const endpoint of withBody()) {
+    const answer = await call(house, visitors[4]!, endpoint, { body: "{", headers: { "content-type": type } });
+    expectRefusal(answer, 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
+  }
 });
 
 test("only the endpoints that say so read forms", async () => {

@@ -50,11 +50,14 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances o
     await expect.poll(holders, { timeout: 5000 }).toEqual([left]);
   });
 
-  /** As when the network between the two goes away for good. */
+  /** As when the network between the two goes away for good; other tests hold locks on databases of their own meanwhile. */
   async function cutHolder(): Promise<void> {
     const client = new pg.Client(url);
     await client.connect();
-    await client.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_locks join pg_database on oid = database " +
+        "where locktype = 'advisory' and granted and datname = current_database()",
+    );
     await client.end();
   }
 });

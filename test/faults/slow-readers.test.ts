@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
@@ -6,6 +5,7 @@ import { expect, test } from "vitest";
 import { tap } from "#test/process/drinking.ts";
 import { firstInvitation, openServer, seat } from "#test/process/server.ts";
 import { type OpenSocket, openSocket } from "#test/process/socket.ts";
+import { handlesOf, memoryOf } from "./process-facts.ts";
 import { percentile, report } from "./report.ts";
 
 const awakes = 400;
@@ -61,13 +61,3 @@ test("sockets that stop reading are cut, the others do not notice, and memory st
   expect(p99).toBeLessThan(1000);
   expect(grown).toBeLessThan(150);
 });
-
-/** Resident memory in MiB. */
-function memoryOf(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
-}
-
-/** Open files and sockets. */
-function handlesOf(pid: number): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
-}

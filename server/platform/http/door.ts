@@ -55,6 +55,7 @@ const memberRate = { per: "session", limit: 1200, seconds: 60 } as const;
 
 export async function openDoor({ config, clock, log, appKey, findMember }: DoorOptions): Promise<Door> {
   const headers = securityHeaders(config.appUrl);
+  const answerParserError = parserErrorAnswerer(headers);
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -69,17 +70,26 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: 60_000,
+    // Whoever reads nothing of the answer for this long is hung up on.
+    connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply.headers(headers)),
-    clientErrorHandler: parserErrorAnswerer(headers),
+    clientErrorHandler: answerParserError,
   });
   const origins = openOrigins(config.appUrl, config.extraOrigins);
   const endpoints: Endpoint[] = [];
 
   // Left alone, Node itself answers what nobody can expect, with 417 and without a word.
   app.server.on("checkExpectation", (request, response) => void app.server.emit("request", request, response));
+  // It would hang up on a wish for a tunnel, also without a word. Nobody but us hears of errors on that socket.
+  app.server.on("connect", (_request, socket) =>
+    answerParserError(
+      new Error("CONNECT"),
+      socket.on("error", () => {}),
+    ),
+  );
   app.decorateRequest("cookie", null);
   app.decorateRequest("member", null);
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
@@ -136,13 +146,16 @@ function isGone({ ip }: { readonly ip: string | undefined }): boolean {
 }
 
 function checkTarget(request: FastifyRequest, origins: Origins): void {
-  const { url, rawHeaders, headers } = request.raw;
+  const { url, rawHeaders, headers, httpVersion } = request.raw;
   if (!url?.startsWith("/")) throw refuse("M400");
   if (url.length > maxUrlLength) throw refuse("M414");
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") throw refuse("M400");
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  const isHostMissing = hosts.length === 0 && request.raw.httpVersion !== "1.0";
+  const isHostMissing = hosts.length === 0 && httpVersion !== "1.0";
   if (hosts.length > 1 || isHostMissing) throw refuse("M400");
+  // Node's parser lets HTTP/0.9 and 2.0 pass, and codings that it does not undo.
+  const coding = headers["transfer-encoding"] ?? "chunked";
+  if (!/^1\.[01]$/.test(httpVersion) || coding.toLowerCase() !== "chunked") throw refuse("M400");
   if (!probes.has(url) && !origins.isOurHost(headers.host)) throw refuse("M421");
 }
 

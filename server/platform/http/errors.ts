@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -18,8 +18,7 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
     ...(refusal.errors && { errors: refusal.errors }),
     ...(refusal.status >= 500 && { requestId: request.id }),
   };
-  // A body without a known end is not waited for.
-  if (request.headers["transfer-encoding"] !== undefined && !request.raw.complete) reply.header("connection", "close");
+  if (isEndless(request)) reply.header("connection", "close");
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   reply
     .code(refusal.status)
@@ -27,6 +26,16 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
     .header("vary", "Cookie")
     .type("application/json; charset=utf-8")
     .send(body);
+}
+
+/** This much of a body beyond its limit is still read: a client that is cut off while it sends may not hear why. */
+const bytesForgiven = 16 * 1024 * 1024;
+
+/** Whether more of the body is to come than anybody will wait for: too much, or who knows how much. */
+function isEndless({ headers, raw, routeOptions }: FastifyRequest): boolean {
+  if (raw.complete) return false;
+  const limit = (routeOptions?.bodyLimit ?? 0) + bytesForgiven;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit;
 }
 
 /** An upload that failed on our side says so where the form looks for it. */
@@ -77,8 +86,9 @@ const parserErrors: Record<string, RefusalCode> = {
 /** What node:http could not even parse: answered in our shape, with the headers of every answer, then closed. */
 export function parserErrorAnswerer(headers: Readonly<Record<string, string>>) {
   const always = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
+  return (error: Error & { code?: string }, socket: Duplex): void => {
+    // Who hung up in the middle of a body may have been answered already.
+    if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
       return;
     }
@@ -87,6 +97,8 @@ export function parserErrorAnswerer(headers: Readonly<Record<string, string>>) {
     socket.end(
       `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
         `${always.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      // Not left open for a client that never hangs up on its side.
+      () => socket.destroy(),
     );
   };
 }

@@ -1,0 +1,25 @@
+// Counts and numbers of beers beyond 2^31. SQLite's integers have 64 bits from the start.
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "../connect.ts";
+import type { Tables } from "../tables.ts";
+
+const counts = {
+  beers: ["id", "group_total", "own_total"],
+  undone_beers: ["id", "beer_id", "group_total", "own_total"],
+  beer_group: ["total"],
+  beer_members: ["total"],
+  beer_member_days: ["total"],
+  beer_weekdays: ["total"],
+} as const;
+
+export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
+  if (kind === "sqlite") return;
+  for (const [table, columns] of Object.entries(counts)) {
+    const [first, ...others] = columns;
+    // In one statement, so that a table is written anew only once.
+    let alter = tx.schema.alterTable(table).alterColumn(first, (column) => column.setDataType("bigint"));
+    for (const name of others) alter = alter.alterColumn(name, (column) => column.setDataType("bigint"));
+    await alter.execute();
+  }
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { lockGroup, setGroup } from "#server/features/beercounter/store.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const counters = "/api/beercounter/counters";
+let house: House;
+let anna: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna");
+});
+
+afterEach(() => house.close());
+
+/** As if the group and Anna had drunk that many more, all of them today. */
+async function drinkAlready(beers: number): Promise<void> {
+  await anna.post(counters);
+  await inTransaction(house.db, async (tx) => setGroup(tx, { ...(await lockGroup(tx)), total: beers }));
+  for (const table of ["beer_members", "beer_member_days", "beer_weekdays"] as const) {
+    await house.db.updateTable(table).set({ total: beers }).execute();
+  }
+}
+
+describe("a counter", () => {
+  test.each([2 ** 31 - 2, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER - 2])("goes on counting after %d", async (beers) => {
+    await drinkAlready(beers);
+    for (const more of [1, 2]) {
+      const { json } = await anna.post(counters, undefined, { "idempotency-key": `tap-no-${more}` });
+      expect(json).toEqual({ KSKCounterVal: beers + more, userCounterVal: beers + more });
+    }
+    const again = await anna.post(counters, undefined, { "idempotency-key": "tap-no-2" });
+    expect(again.json).toEqual({ KSKCounterVal: beers + 2, userCounterVal: beers + 2 });
+    const { users } = (await anna.get("/api/beercounter/stats/user")).json;
+    expect(users[0].beercounter_entries_count).toBe(beers + 2);
+    const { thisWeek, allWeeks } = (await anna.get("/api/beercounter/stats/timely")).json;
+    expect([thisWeek[4], allWeeks[4]]).toEqual([beers + 2, beers + 2]);
+  });
+});
+
+test.each(["2147483647", "2147483648", "9999999999"])("there is no beer %s to take back", async (id) => {
+  const answer = await anna.send("DELETE", `/api/beercounter/beers/${id}`, {
+    headers: { "x-xsrf-token": anna.token },
+  });
+  expect(answer.status).toBe(404);
+});

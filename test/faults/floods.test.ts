@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { tapUntilAnswered } from "#test/process/drinking.ts";
+import { openServer, type Server } from "#test/process/server.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { keepAsking } from "./keep-asking.ts";
+import { bytesReadBy, memoryOf } from "./process-facts.ts";
+import { databases, percentile, report } from "./report.ts";
+
+const kib = 1024;
+const gib = 2 ** 30;
+type Post = readonly [path: string, limit: number, type: string];
+const upload: Post = ["/api/images/avatar", 5.25 * 1024 * kib, "multipart/form-data; boundary=x"];
+const posts: readonly Post[] = [
+  ["/api/login", 4 * kib, "application/json"],
+  ["/api/register", 4 * kib, "application/json"],
+  ["/api/forgot-password", 4 * kib, "application/json"],
+  ["/api/beercounter/counters", kib, "application/json"],
+  ["/broadcasting/auth", 2 * kib, "application/x-www-form-urlencoded"],
+  ["/login", 1024 * kib, "application/json"],
+  upload,
+];
+
+test("bodies without end are cut off at their limit, fifty at once, whether they say their length or not", async () => {
+  await using server = await openServer();
+  await server.start();
+  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  const number: Record<string, number> = {};
+  let isOk = true;
+  // What the server needs for its daily work belongs to the baseline.
+  await Promise.all(Array.from({ length: 50 }, () => pour(server, anna, upload, false)));
+  const memory = memoryOf(server.pid);
+  const asking = keepAsking(server, bert);
+  for (const post of posts) {
+    const [path, limit] = post;
+    for (const hasLength of [true, false]) {
+      const before = bytesReadBy(server.pid);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => pour(server, anna, post, hasLength)));
+      const each = Math.round((bytesReadBy(server.pid) - before) / 50 / kib);
+      number[`${path}${hasLength ? "" : ", chunks"}, KiB read`] = each;
+      isOk &&= each <= limit / kib + 64;
+      // Some hear nothing: who goes on sending after the end is reset.
+      const statuses = new Set(answers);
+      statuses.delete(0);
+      expect([...statuses], path).toEqual([path === "/login" ? 404 : 413]);
+    }
+  }
+  const { p99, most } = await asking.stop();
+  Object.assign(number, { "GET p99, ms": p99, "memory grown, MiB": most - memory });
+  report({
+    id: "endless-bodies",
+    ok: isOk && most - memory <= 30,
+    number,
+    target: "read ≤ limit + 64 KiB each, memory +≤ 30 MiB",
+    db: "sqlite",
+  });
+  for (const [path, limit] of posts) expect(number[`${path}, KiB read`], path).toBeLessThan(limit / kib + 1024);
+});
+
+/** Sends a gibibyte, or as much of it as is taken, and resolves to the status that came back; 0 for none. */
+function pour({ port }: Server, member: Visitor, [path, , type]: Post, hasLength: boolean): Promise<number> {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: localhost:${port}`,
+    `Cookie: ${member.cookieHeader}`,
+    `X-XSRF-TOKEN: ${member.token}`,
+    `Content-Type: ${type}`,
+    hasLength ? `Content-Length: ${gib}` : "Transfer-Encoding: chunked",
+  ];
+  const bytes = Buffer.alloc(64 * kib, 0x20);
+  const piece = hasLength ? bytes : Buffer.concat([Buffer.from("10000\r\n"), bytes, Buffer.from("\r\n")]);
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let [heard, sent] = ["", 0];
+    function send(): void {
+      while (socket.writable && sent < gib) {
+        sent += bytes.length;
+        if (!socket.write(piece)) return;
+      }
+    }
+    socket.on("connect", () => {
+      socket.write(`${head.join("\r\n")}\r\n\r\n`);
+      send();
+    });
+    socket.on("drain", send);
+    socket.on("error", () => {});
+    socket.on("data", (data: Buffer) => (heard += data.toString("latin1")));
+    socket.on("close", () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0)));
+  });
+}
+
+test.for(databases)(
+  "two hundred bogus logins a second from two hundred addresses keep no member waiting (%s)",
+  async (db) => {
+    await using server = await openServer({ database: db, env: { TRUST_PROXY: "127.0.0.1", RATE_LIMIT_FACTOR: "1" } });
+    await server.start();
+    const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+    const memory = memoryOf(server.pid);
+    const attackers = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const attacker = server.visitor({ "x-forwarded-for": `203.0.113.${index}` });
+        await attacker.get("/sanctum/csrf-cookie");
+        return attacker;
+      }),
+    );
+    const asking = keepAsking(server, anna, 100);
+    const taps: number[] = [];
+    const over = new AbortController();
+    const tapping = (async () => {
+      while (!over.signal.aborted) {
+        const tapped = performance.now();
+        await tapUntilAnswered(bert, randomUUID());
+        taps.push(performance.now() - tapped);
+        await sleep(200);
+      }
+    })();
+    const statuses = new Map<number, number>();
+    const sending: Promise<void>[] = [];
+    const began = performance.now();
+    for (let sent = 0; performance.now() - began < 60_000; sent += 1) {
+      const login = { uname: sent % 2 ? "anna" : `nobody-${sent}`, password: "falsch-falsch" };
+      const answer = attackers[sent % 200]!.post("/api/login", login).catch(() => ({ status: 0 }));
+      sending.push(answer.then(({ status }) => void statuses.set(status, (statuses.get(status) ?? 0) + 1)));
+      await sleep(Math.max(0, began + (sent + 1) * 5 - performance.now()));
+    }
+    await Promise.all(sending);
+    over.abort();
+    await tapping;
+    const { p99, most } = await asking.stop();
+    const tapP99 = percentile(taps, 0.99);
+    report({
+      id: "login-flood",
+      ok: p99 <= 250 && tapP99 <= 500 && most - memory <= 150,
+      number: {
+        logins: sending.length,
+        ...Object.fromEntries(statuses),
+        "GET p99, ms": p99,
+        "POST beer p99, ms": tapP99,
+        "memory grown, MiB": most - memory,
+      },
+      target: "only 422, 429, 503; GET p99 ≤ 250 ms, beer p99 ≤ 500 ms, memory +≤ 150 MiB",
+      db,
+    });
+    expect([...statuses.keys()].filter((status) => ![0, 422, 429, 503].includes(status))).toEqual([]);
+    expect((await anna.get("/api/beercounter/counters")).json.KSKCounterVal).toBe(taps.length);
+    expect(most - memory).toBeLessThanOrEqual(150);
+  },
+);

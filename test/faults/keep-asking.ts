@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { counters } from "#test/process/drinking.ts";
+import type { Server } from "#test/process/server.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { memoryOf } from "./process-facts.ts";
+import { percentile } from "./report.ts";
+
+/** What a member noticed while others attacked: milliseconds of a GET, and the server's largest memory in MiB. */
+interface Noticed {
+  readonly p99: number;
+  readonly most: number;
+}
+
+/** Reads the counters every few milliseconds until `stop`, which throws where one of the answers was no 200. */
+export function keepAsking(server: Server, member: Visitor, everyMs = 20): { stop(): Promise<Noticed> } {
+  const waits: number[] = [];
+  let most = 0;
+  const over = new AbortController();
+  async function ask(): Promise<void> {
+    while (!over.signal.aborted) {
+      const began = performance.now();
+      const { status } = await member.get(counters);
+      if (status !== 200) throw new Error(`A member was answered ${status}.`);
+      waits.push(performance.now() - began);
+      most = Math.max(most, memoryOf(server.pid));
+      await sleep(everyMs);
+    }
+  }
+  const asking = ask();
+  // Told by stop(), even where it failed long before.
+  asking.catch(() => {});
+  return {
+    async stop() {
+      over.abort();
+      await asking;
+      return { p99: percentile(waits, 0.99), most };
+    },
+  };
+}

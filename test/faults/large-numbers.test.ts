@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { counters, tap } from "#test/process/drinking.ts";
+import { openServer } from "#test/process/server.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { memoryOf } from "./process-facts.ts";
+import { databases, percentile, report } from "./report.ts";
+
+const manyBeers = 5_000_000;
+const reads = [counters, "/api/beercounter/stats/user", "/api/beercounter/stats/timely", "/api/beercounter/beers"];
+
+test(
+  "five million beers are counted rightly, and no answer takes longer for them",
+  { timeout: 1_200_000 },
+  async () => {
+    await using server = await openServer();
+    const began = performance.now();
+    const { json } = await server.command("demo", "--beers", String(manyBeers), "--json");
+    const filling = Math.round((performance.now() - began) / 1000);
+    const startMs = Math.round(await server.start());
+    const visitor = server.visitor();
+    const { uname, password } = json.members[0];
+    await visitor.post("/api/login", { uname, password });
+
+    const number: Record<string, number> = { "filling, s": filling, "start, ms": startMs };
+    for (const path of reads) {
+      const times: number[] = [];
+      for (let round = 0; round < 200; round += 1) {
+        const asked = performance.now();
+        expect((await visitor.get(path)).status).toBe(200);
+        times.push(performance.now() - asked);
+      }
+      number[`${path} p99, ms`] = percentile(times, 0.99);
+    }
+    const slowest = Math.max(...reads.map((path) => number[`${path} p99, ms`]!));
+    report({ id: "five-million-beers", ok: slowest <= 200, number, target: "each p99 ≤ 200 ms", db: "sqlite" });
+
+    const { json: before } = await visitor.get(counters);
+    expect(before.KSKCounterVal).toBe(manyBeers);
+    const { users } = (await visitor.get("/api/beercounter/stats/user")).json;
+    const counts = users.map((user: { beercounter_entries_count: number }) => user.beercounter_entries_count);
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(manyBeers);
+    expect((await tap(visitor, "one-more-on-top")).json).toEqual({
+      KSKCounterVal: manyBeers + 1,
+      userCounterVal: before.userCounterVal + 1,
+    });
+  },
+);
+
+const keys = 100_000;
+const atOnce = 100;
+
+test.for(databases)("a hundred thousand keys are as many beers, and memory stays as it is (%s)", async (db) => {
+  await using server = await openServer({ database: db });
+  await server.start();
+  const [anna] = (await server.members("anna")) as [Visitor];
+  // As long as keys may be; the first ones also warm the server up.
+  const sent: string[] = [];
+  async function tapMany(until: number): Promise<void> {
+    const work = async () => {
+      while (sent.length < until) {
+        const key = randomBytes(48).toString("base64url");
+        sent.push(key);
+        const { status } = await tap(anna, key);
+        if (status !== 200) throw new Error(`A tap was answered ${status}.`);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  }
+  await tapMany(keys / 10);
+  const memory = memoryOf(server.pid);
+  await tapMany(keys);
+  const grown = memoryOf(server.pid) - memory;
+  report({
+    id: "many-keys",
+    ok: grown <= 50,
+    number: { keys, "memory grown, MiB": grown },
+    target: "one beer per key, memory +≤ 50 MiB",
+    db,
+  });
+  expect((await anna.get(counters)).json.KSKCounterVal).toBe(keys);
+  expect((await tap(anna, sent[0]!)).headers["idempotent-replayed"]).toBe("true");
+
+  expect((await tap(anna, "x".repeat(65))).status, "a key that is too long").toBe(422);
+  const late = { "idempotency-key": "refused-at-first", "tap-age": String(8 * 24 * 60 * 60_000) };
+  expect((await anna.post(counters, undefined, late)).status).toBe(422);
+  expect((await tap(anna, "refused-at-first")).json.KSKCounterVal, "only beers are remembered").toBe(keys + 1);
+  expect(grown).toBeLessThanOrEqual(50);
+});

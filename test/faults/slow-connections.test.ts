@@ -1,0 +1,109 @@
+import { connect, type Socket } from "node:net";
+
+import { expect, test } from "vitest";
+
+import { openServer, type Server } from "#test/process/server.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { keepAsking } from "./keep-asking.ts";
+import { handlesOf, memoryOf } from "./process-facts.ts";
+import { report } from "./report.ts";
+
+const second = 1000;
+
+test("a thousand who dawdle over their headers and five hundred over their bodies are hung up on, and nobody waits for them", async () => {
+  await using server = await openServer();
+  await server.start();
+  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  const { pid } = server;
+  const [handles, memory] = [handlesOf(pid), memoryOf(pid)];
+  const body = `POST /api/login HTTP/1.1\r\n${linesOf(server, anna)}Content-Type: application/json\r\nContent-Length: 4000\r\n\r\n`;
+  const silent = await openMany(server, 100, "");
+  const heads = await openMany(server, 1000, "GET /api/config HTTP/1.1\r\nX: ");
+  const bodies = await openMany(server, 500, body);
+  const dripping = setInterval(() => {
+    for (const { socket } of [...heads, ...bodies]) if (socket.writable) socket.write("x");
+  }, second);
+  const asking = keepAsking(server, bert);
+  await Promise.all([...silent, ...heads, ...bodies].map(({ ended }) => ended));
+  clearInterval(dripping);
+  const { p99, most } = await asking.stop();
+  const number = {
+    "silent, s": slowest(silent),
+    "headers, s": slowest(heads),
+    "bodies, s": slowest(bodies),
+    "GET p99, ms": p99,
+    "memory grown, MiB": most - memory,
+    "sockets left": handlesOf(pid) - handles,
+  };
+  const areInTime = number["headers, s"] <= 13 && number["bodies, s"] <= 65;
+  report({
+    id: "slow-requests",
+    ok: areInTime && p99 <= 100 && number["sockets left"] <= 5,
+    number,
+    target: "headers ≤ 13 s, bodies ≤ 65 s, GET p99 ≤ 100 ms, no socket left",
+  });
+  expect([...silent, ...heads, ...bodies].every(({ heard }) => heard.startsWith("HTTP/1.1 408"))).toBe(true);
+  await expect.poll(() => handlesOf(pid), { timeout: 5 * second }).toBeLessThanOrEqual(handles + 5);
+});
+
+test("five hundred who never read what they asked for are hung up on too, and nobody waits for them", async () => {
+  await using server = await openServer();
+  await server.start();
+  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  const { pid } = server;
+  const [handles, memory] = [handlesOf(pid), memoryOf(pid)];
+  // Several at once, since the buffers of the system swallow one.
+  const songs = `GET /internal/audio/1 HTTP/1.1\r\n${linesOf(server, anna)}\r\n`.repeat(10);
+  const asking = keepAsking(server, bert);
+  const readers = await openMany(server, 500, songs, false);
+  const began = performance.now();
+  await expect.poll(() => handlesOf(pid), { timeout: 200 * second, interval: second }).toBeLessThanOrEqual(handles + 5);
+  const seconds = Math.round((performance.now() - began) / second);
+  const { p99, most } = await asking.stop();
+  for (const { socket } of readers) socket.destroy();
+  report({
+    id: "slow-http-readers",
+    ok: seconds <= 125 && p99 <= 100,
+    number: { "closed after, s": seconds, "GET p99, ms": p99, "memory grown, MiB": most - memory },
+    target: "all closed ≤ 125 s, GET p99 ≤ 100 ms",
+  });
+});
+
+interface Slow {
+  readonly socket: Socket;
+  heard: string;
+  /** Milliseconds until the server hung up. */
+  ms: number;
+  readonly ended: Promise<void>;
+}
+
+/** Opens connections that never hang up on their side, and begins to speak on each. */
+async function openMany({ port }: Server, many: number, text: string, isReading = true): Promise<Slow[]> {
+  const slow: Slow[] = [];
+  while (slow.length < many) {
+    const opening = Array.from({ length: 50 }, async () => {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      socket.on("error", () => {});
+      await new Promise((resolve) => void socket.once("connect", resolve));
+      const began = performance.now();
+      const ended = new Promise<void>((resolve) => void socket.once("end", resolve).once("close", resolve));
+      const one: Slow = {
+        socket,
+        heard: "",
+        ms: 0,
+        ended: ended.then(() => void (one.ms = performance.now() - began)),
+      };
+      if (isReading) socket.on("data", (data: Buffer) => (one.heard += data.toString("latin1")));
+      else socket.pause();
+      socket.write(text);
+      return one;
+    });
+    slow.push(...(await Promise.all(opening)));
+  }
+  return slow;
+}
+
+const slowest = (slow: readonly Slow[]) => Math.round(Math.max(...slow.map(({ ms }) => ms)) / 100) / 10;
+
+const linesOf = ({ port }: Server, member: Visitor) =>
+  `Host: localhost:${port}\r\nCookie: ${member.cookieHeader}\r\nX-XSRF-TOKEN: ${member.token}\r\n`;
