@@ -43,7 +43,8 @@ export async function furnish({ db, clock }: House): Promise<void> {
     .insertInto("beers")
     .values({ ...beer, at: clock.now() })
     .execute();
-  await db.insertInto("milestones").values({ kind: "group", count: 100, user_id: carla.id, at: clock.now() }).execute();
+  const milestones = users.map(({ id }) => ({ kind: "member", count: 50, user_id: id, at: clock.now() }) as const);
+  await db.insertInto("milestones").values(milestones).execute();
   const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none", position: 1 };
   const players = JSON.stringify({ online: 1, max: 8, names: ["Emil"] });
   await db

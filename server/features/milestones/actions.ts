@@ -23,8 +23,8 @@ export async function reachMilestones(tx: Db, beers: readonly FreshBeer[]): Prom
     const { KSKCounterVal: groupTotal, userCounterVal: ownTotal } = counters;
     const who = { userId: member.id, userName: member.name, avatarId: member.avatarId };
     const round = [
-      ...(isGroupMilestone(groupTotal) ? [{ kind: "group", count: groupTotal } as const] : []),
       ...(isMemberMilestone(ownTotal) ? [{ kind: "member", count: ownTotal } as const] : []),
+      ...(isGroupMilestone(groupTotal) ? [{ kind: "group", count: groupTotal } as const] : []),
     ];
     for (const milestone of round) {
       const isNew = await insertMilestone(tx, { ...milestone, user_id: member.id, at });

@@ -60,13 +60,13 @@ describe("a milestone", () => {
     expect(await heard()).toHaveLength(1);
   });
 
-  test("of a member comes beside one of the group where one beer is both", async () => {
+  test("of a member comes before one of the group where one beer is both", async () => {
     await importBeers(1, 49);
     await importBeers(2, 50);
     await drink(anna);
     expect((await heard()).map(({ data }) => [data.kind, data.count, data.userName])).toEqual([
-      ["group", 100, "Anna"],
       ["member", 50, "Anna"],
+      ["group", 100, "Anna"],
     ]);
   });
 
