@@ -23,6 +23,8 @@ export const auditActions = [
   "calendar-audio-changed",
   "calendar-audio-removed",
   "group-changed",
+  "tv-link-made",
+  "tv-link-revoked",
   "beers-imported",
   "secret-rotated",
 ] as const;
@@ -51,6 +53,8 @@ export interface AuditDetails extends Record<AuditAction, object> {
   "calendar-audio-changed": Nothing;
   "calendar-audio-removed": Nothing;
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
+  "tv-link-made": Named;
+  "tv-link-revoked": Named;
   "beers-imported": { imported: number };
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
 }

@@ -20,6 +20,7 @@ import { createFindTarget, createSettle } from "./features/notifications/actions
 import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
+import { addTvRoutes } from "./features/tv/routes.ts";
 import type { Clock } from "./platform/clock.ts";
 import { openGroup } from "./platform/group.ts";
 import { openDoor } from "./platform/http/door.ts";
@@ -74,6 +75,7 @@ export async function openApp(options: {
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
   addAccountRoutes(platform);
+  addTvRoutes(platform);
   addAdminRoutes(platform, options.gameServers?.drivers);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));

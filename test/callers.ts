@@ -55,6 +55,7 @@ export async function call(
       ...(proofOf(endpoint) !== "none" && { "x-requested-with": "XMLHttpRequest" }),
       ...(proofOf(endpoint) === "token" && visitor.token !== "" && { "x-xsrf-token": visitor.token }),
       ...(body !== undefined && { "content-type": row.type ?? "application/json" }),
+      ...row.headers,
       ...change.headers,
     },
   });

@@ -6,6 +6,8 @@ export interface Row {
   readonly answers: readonly [number, number, number, number, number, number, number, number];
   /** The path with its placeholders filled in. */
   readonly path?: string;
+  /** What its own page sends along. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What is sent as JSON, or bytes as they are. */
   readonly body?: (house: House) => object | Promise<object>;
   /** What `body` is where it is not JSON. */

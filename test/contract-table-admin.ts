@@ -136,6 +136,12 @@ export const administration: Readonly<Record<string, Row>> = {
     }),
     fields: ["message"],
   },
+  "GET /api/admin/tv": {
+    answers: onlyAdmins(200, "GET"),
+    fields: ["id", "name", "by", "created_at", "last_used_at"].map((field) => `[].${field}`),
+  },
+  "POST /api/admin/tv": { answers: onlyAdmins(201), body: () => ({ name: "Keller" }), fields: ["id", "url"] },
+  "DELETE /api/admin/tv/:id": { answers: onlyAdmins(404), path: "/api/admin/tv/999999", fields: [] },
   "GET /api/admin/audit": {
     answers: onlyAdmins(200, "GET"),
     fields: [

@@ -9,7 +9,7 @@ const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "prof
 const gameServer = (before: string) =>
   [
     ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
-    ...["changed_by", "changed_at", "auto_stop_at"],
+    ...["changed_by", "changed_at", "auto_stop_at", "join_url"],
   ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
 let newcomers = 0;
@@ -67,6 +67,27 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /internal/images/avatar/:id": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     path: `/internal/images/avatar/${furniture.avatarId}`,
+    fields: [],
+  },
+  "GET /api/tv": {
+    answers: [200, 200, 200, 200, 200, 200, 200, 200],
+    headers: { "tv-token": furniture.tvToken },
+    fields: [
+      "now",
+      "version",
+      ...[
+        ...["group_name", "group_short", "total"],
+        ...["id", "name", "avatarId", "count"].map((field) => `drinkers[].${field}`),
+        ...["id", "name", "avatarId", "at"].map((field) => `taps[].${field}`),
+        ...["id", "kind", "count", "userName", "avatarId", "at"].map((field) => `milestone.${field}`),
+      ].map((field) => `screen.${field}`),
+    ],
+  },
+  "GET /api/tv/pictures/:id": {
+    // Carla has chosen to show none by then.
+    answers: [404, 404, 404, 404, 404, 404, 404, 404],
+    path: `/api/tv/pictures/${furniture.avatarId}`,
+    headers: { "tv-token": furniture.tvToken },
     fields: [],
   },
   "GET /api/user/:id/avatar": {
@@ -132,6 +153,7 @@ export const table: Readonly<Record<string, Row>> = {
         (field) => `notifications.${field}`,
       ),
       "taps_taken_back[].key",
+      ...["kind", "count", "at"].map((field) => `milestones[].${field}`),
       "calendar_doors_opened[].date",
       "calendar_doors_opened[].opened_at",
       ...["at", "booked_at", "key"].map((field) => `beers[].${field}`),

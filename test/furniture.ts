@@ -1,10 +1,12 @@
+import { sha256 } from "#server/platform/http/session-cookie.ts";
 import type { House } from "./open-house.ts";
 
-/** One picture of Carla's, one open calendar door, one game server without an engine: what the well-meant calls of the contract's table ask for. */
+/** One picture of Carla's and one beer, one television, one open calendar door, one game server without an engine: what the well-meant calls of the contract's table ask for. */
 export const furniture = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
   calendarDate: "2025-12-01",
+  tvToken: "the-token-of-the-television-above-the-bar-00",
   /** A browser that never hears anything. */
   pushSubscription: {
     endpoint: "https://127.0.0.1/nobody",
@@ -32,6 +34,17 @@ export async function furnish({ db, clock }: House): Promise<void> {
   await db.insertInto("calendar_pictures").values(door).execute();
   const opened = users.map(({ id }) => ({ user_id: id, date: calendarDate, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(opened).execute();
+  await db
+    .insertInto("tv_links")
+    .values({ name: "Theke", token_hash: sha256(furniture.tvToken), created_by: carla.id, created_at: 0 })
+    .execute();
+  const beer = { user_id: carla.id, key: null, booked_at: null, group_total: 100, own_total: 100 };
+  await db
+    .insertInto("beers")
+    .values({ ...beer, at: clock.now() })
+    .execute();
+  const milestones = users.map(({ id }) => ({ kind: "member", count: 50, user_id: id, at: clock.now() }) as const);
+  await db.insertInto("milestones").values(milestones).execute();
   const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none", position: 1 };
   const players = JSON.stringify({ online: 1, max: 8, names: ["Emil"] });
   await db

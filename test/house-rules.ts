@@ -12,9 +12,9 @@ const floors = [
   ["auth"],
   ["password-reset"],
   ["group", "profile"],
-  ["notifications"],
+  ["notifications", "milestones"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["account"],
+  ["account", "tv"],
   ["admin"],
   ["demo", "host"],
 ];

@@ -1,14 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { Router } from "wouter";
+import { Router, useLocation } from "wouter";
 
 import { Companions } from "./platform/companions.tsx";
 import { followInstallQuestion } from "./platform/install.ts";
 import { followHistory, useLocationInTransition } from "./platform/location.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
-import { preloadIdly, RoutesContext } from "./platform/pages.ts";
+import { preloadIdly, RoutesContext, useFindRoute } from "./platform/pages.ts";
 import { queryClient } from "./platform/query-client.ts";
 import { registerServiceWorker } from "./platform/service-worker.ts";
 import { openSession, useSession } from "./platform/session.ts";
@@ -46,10 +46,13 @@ function reportUnlessTurned(error: unknown): void {
 
 function App(): ReactNode {
   const { user } = useSession();
+  const [path] = useLocation();
+  const isBare = useFindRoute()(path)?.isBare === true;
   useEffect(() => {
     if (user === null) queryClient.clear();
     return preloadIdly(routes, user);
   }, [user]);
+  if (isBare) return <PageView denied={denied} notFound={notFound} />;
   return (
     <>
       <Shell>

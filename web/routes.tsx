@@ -2,6 +2,8 @@ import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
+import { Milestones } from "./features/milestones/components/milestones.tsx";
+import { useTvFarewell } from "./features/tv/actions.ts";
 import { useAppBadge } from "./platform/app-badge.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
@@ -25,11 +27,13 @@ const passwordReset = lazyPage(async () => (await import("./features/password-re
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
 const notifications = lazyPage(async () => (await import("./features/notifications/page.tsx")).NotificationsPage);
 const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
+const tv = lazyPage(async () => (await import("./features/tv/page.tsx")).TvPage);
 const admin = {
   members: lazyPage(async () => (await import("./features/admin/members-page.tsx")).MembersPage),
   invitations: lazyPage(async () => (await import("./features/admin/invitations-page.tsx")).InvitationsPage),
   gameServers: lazyPage(async () => (await import("./features/admin/game-servers-page.tsx")).GameServersPage),
   calendar: lazyPage(async () => (await import("./features/admin/calendar-page.tsx")).CalendarPage),
+  tv: lazyPage(async () => (await import("./features/admin/tv-page.tsx")).TvLinksPage),
   group: lazyPage(async () => (await import("./features/admin/group-page.tsx")).GroupPage),
   audit: lazyPage(async () => (await import("./features/admin/audit-page.tsx")).AuditPage),
 };
@@ -38,6 +42,7 @@ const admin = {
 export const routes: readonly PageRoute[] = [
   { path: "/", who: "guest", title: "Start", page: home },
   { path: "/install", who: "everyone", title: "App installieren", page: install },
+  { path: "/tv", who: "everyone", title: "Fernseher", page: tv, isBare: true },
   { path: "/login", who: "guest", title: "Login", page: login },
   { path: "/register", who: "everyone", title: "Account erstellen", page: register },
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
@@ -82,6 +87,7 @@ export const routes: readonly PageRoute[] = [
   { path: "/admin/invitations", who: ["admin"], title: "Einladungen", page: admin.invitations },
   { path: "/admin/game-servers", who: ["admin"], title: "Game-Server verwalten", page: admin.gameServers },
   { path: "/admin/calendar", who: ["admin"], title: "Kalender verwalten", page: admin.calendar },
+  { path: "/admin/tv", who: ["admin"], title: "Fernseher verwalten", page: admin.tv },
   { path: "/admin/group", who: ["admin"], title: "Gruppe", page: admin.group },
   { path: "/admin/audit", who: ["admin"], title: "Protokoll", page: admin.audit },
 ];
@@ -104,5 +110,7 @@ export const companions: readonly Companion[] = [
   companion("beercounter", "member", useBeercounterLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
+  { name: "milestones", who: "member", Runner: Milestones },
+  companion("tv", "member", useTvFarewell),
   companion("app-badge", "member", useAppBadge),
 ];

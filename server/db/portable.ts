@@ -31,6 +31,8 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: Fate } = {
   beer_members: "carried",
   beer_member_days: "carried",
   beer_weekdays: "carried",
+  milestones: "carried",
+  tv_links: "left",
   calendar_pictures: "carried",
   calendar_openings: "carried",
   calendar_audio: "carried",

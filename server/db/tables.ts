@@ -173,6 +173,28 @@ export interface Tables {
   /** 0 is Monday. */
   beer_weekdays: { weekday: number; total: number };
 
+  /** Round numbers that were reached, of the group or of one member; each once, also if its beer is taken back. */
+  milestones: {
+    id: Generated<number>;
+    kind: "group" | "member";
+    count: number;
+    /** Who drank it. */
+    user_id: number;
+    at: number;
+  };
+
+  /** Televisions that show the counter. One whose link is revoked has no row. */
+  tv_links: {
+    id: Generated<number>;
+    /** Where it stands, in the words of whoever set it up. */
+    name: string;
+    /** SHA-256 of the token, hex. */
+    token_hash: string;
+    created_by: number | null;
+    created_at: number;
+    last_used_at: number | null;
+  };
+
   /** One picture per day and door, as a large screen and as a phone shows it (WebP). */
   calendar_pictures: { date: string; /** Unguessable. */ id: string; screen: Buffer; phone: Buffer };
   calendar_openings: { user_id: number; date: string; opened_at: number };

@@ -15,6 +15,8 @@ export interface PageRoute extends RouteRule {
   /** The first half of the document's title. */
   readonly title: string;
   readonly page: LazyPage;
+  /** Nothing but the page: no header, no flashes, nothing of a member's. */
+  readonly isBare?: boolean;
   /** Its place in the sidebar, which may be open to more people than the page. */
   readonly link?: { readonly label: string; readonly icon: ReactNode; readonly who: PageAudience };
 }

@@ -21,20 +21,27 @@ const inks = [
  * Decorative: the name always stands beside it.
  */
 export function Avatar({ id, name, size }: { id: string | null; name: string; size: number }): ReactNode {
+  return (
+    <Portrait src={id === null ? null : `/internal/images/avatar/${encodeURIComponent(id)}`} name={name} size={size} />
+  );
+}
+
+/** The same for a picture from elsewhere. */
+export function Portrait({ src, name, size }: { src: string | null; name: string; size: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
-  const hasPicture = id !== null && id !== failed;
+  const hasPicture = src !== null && src !== failed;
   return (
     <span className={styles["avatar"]} style={{ width: size, height: size }} aria-hidden="true">
       {hasPicture ? (
         <img
           className={styles["picture"]}
-          src={`/internal/images/avatar/${encodeURIComponent(id)}`}
+          src={src}
           alt=""
           width={size}
           height={size}
           decoding="async"
           draggable={false}
-          onError={() => setFailed(id)}
+          onError={() => setFailed(src)}
         />
       ) : (
         <InitialsMat name={name} size={size} />

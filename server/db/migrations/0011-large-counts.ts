@@ -11,6 +11,7 @@ const counts = {
   beer_members: ["total"],
   beer_member_days: ["total"],
   beer_weekdays: ["total"],
+  milestones: ["count"],
 } as const;
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {

@@ -61,6 +61,14 @@ describe("the export", () => {
     const picture = await upload(anna);
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     await anna.post("/api/admin/invitations", { days: 1, uses: 2 });
+    const reached = { kind: "group", user_id: 1, at: Date.parse("2026-11-19T20:00:00Z") } as const;
+    await house.db
+      .insertInto("milestones")
+      .values([
+        { ...reached, count: 100 },
+        { ...reached, count: 200, user_id: 2 },
+      ])
+      .execute();
     const answer = await anna.get("/api/user/export");
     expect(answer.headers["content-disposition"]).toBe('attachment; filename="stammtisch.json"');
     expect(answer.headers["cache-control"]).toBe("no-store");
@@ -107,6 +115,7 @@ describe("the export", () => {
         },
       ],
       taps_taken_back: [{ key: "anna-tap-0" }],
+      milestones: [{ kind: "group", count: 100, at: "2026-11-19T20:00:00.000Z" }],
       calendar_doors_opened: [],
       audit: [
         {

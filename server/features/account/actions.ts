@@ -18,6 +18,7 @@ import {
 } from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
 import { findUserById, lockAdmins } from "#server/features/members/store.ts";
+import { listOwnMilestones } from "#server/features/milestones/store.ts";
 import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
 import { describeDevice } from "#server/features/profile/rules.ts";
@@ -86,6 +87,7 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       revoked_at: invitation.revoked_at === null ? null : iso(invitation.revoked_at),
     })),
     taps_taken_back: (await listOwnUndone(db, id)).map(({ key }) => ({ key })),
+    milestones: (await listOwnMilestones(db, id)).map(({ at, ...milestone }) => ({ ...milestone, at: iso(at) })),
     calendar_doors_opened: (await listOwnOpenings(db, id)).map(({ date, opened_at }) => ({
       date,
       opened_at: iso(opened_at),

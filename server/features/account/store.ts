@@ -9,6 +9,7 @@ export const personalTables = [
   "calendar_openings",
   "notification_settings",
   "undone_beers",
+  "milestones",
 ] as const;
 
 export async function deletePersonalRows(tx: Db, userId: number): Promise<void> {

@@ -4,6 +4,7 @@ import * as gameServers from "#contract/admin-game-servers.ts";
 import * as group from "#contract/admin-group.ts";
 import * as invitations from "#contract/admin-invitations.ts";
 import * as members from "#contract/admin-members.ts";
+import * as tv from "#contract/admin-tv.ts";
 import { permissions } from "#contract/endpoint.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import {
@@ -23,6 +24,7 @@ import {
 } from "#server/features/game-servers/actions.ts";
 import { changeGroup, lookAtGroup } from "#server/features/group/actions.ts";
 import { createInvitation, lookAtInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
+import { lookAtLinks, makeLink, revokeLink } from "#server/features/tv/actions.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
@@ -52,6 +54,7 @@ export function addAdminRoutes(platform: Platform, drivers?: Drivers): void {
   addInvitationRoutes(platform);
   addCalendarRoutes(platform);
   addManagedGameServerRoutes(platform, drivers);
+  addTelevisionRoutes(platform);
 
   handle(platform.door, group.getManagedGroup, () => lookAtGroup(platform));
 
@@ -205,6 +208,24 @@ function addManagedGameServerRoutes(platform: Platform, drivers: Drivers | undef
     const seen = await testGameServer(platform, Number(params.id), drivers);
     if (!seen) throw refuse("M404");
     return { ok: seen.kind === "found", message: sayWhatIsSeen(seen) };
+  });
+}
+
+function addTelevisionRoutes(platform: Platform): void {
+  const { door, log } = platform;
+
+  handle(door, tv.getTvLinks, () => lookAtLinks(platform));
+
+  handle(door, tv.makeTvLink, async ({ member, body }) => {
+    const made = await makeLink(platform, body.name, member.id);
+    log.info("tv-link-made", { by: member.id });
+    return made;
+  });
+
+  handle(door, tv.revokeTvLink, async ({ member, params }) => {
+    if (!(await revokeLink(platform, Number(params.id), member.id))) throw refuse("M404");
+    log.info("tv-link-revoked", { by: member.id });
+    return { message: "Link zurückgezogen." };
   });
 }
 

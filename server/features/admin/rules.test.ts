@@ -28,6 +28,8 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "calendar-audio-changed": [{}, "Musik des Adventskalenders geändert."],
   "calendar-audio-removed": [{}, "Eigene Musik des Adventskalenders entfernt."],
   "group-changed": [{ fields: ["group_name", "legal_links"] }, "Geändert: Name der Gruppe, Links."],
+  "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
+  "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
   "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],
 };

@@ -39,6 +39,8 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
   "calendar-audio-changed": () => "Musik des Adventskalenders geändert.",
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
   "group-changed": ({ fields }) => `Geändert: ${namesOf(fields).join(", ")}.`,
+  "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
+  "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
   "secret-rotated": ({ secret }) => `${secretNames[secret]} erneuert.`,
 };

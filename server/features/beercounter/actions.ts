@@ -1,5 +1,6 @@
 import { beercounterUpdated, tapLimits, type Counters, type OwnBeer, type TimelyStats } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { type FreshBeer, publishMilestones, reachMilestones } from "#server/features/milestones/actions.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { openGroupCommit } from "#server/platform/group-commit.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -60,8 +61,12 @@ export function openTap(platform: Platform): Drink {
     maxBatch,
     maxWaiting,
     commit: async (taps) => {
-      const bookings = await inTransaction(db, (tx) => bookBeers(tx, taps, config.timeZone));
+      const { bookings, reached } = await inTransaction(db, async (tx) => {
+        const booked = await bookBeers(tx, taps, config.timeZone);
+        return { bookings: booked, reached: await reachMilestones(tx, drunkJustNow(taps, booked)) };
+      });
       publishLatest(taps, bookings);
+      publishMilestones(platform, reached);
       return bookings;
     },
   });
@@ -103,6 +108,12 @@ export function openTap(platform: Platform): Drink {
       if (flight !== null) inFlight.delete(flight);
     }
   };
+}
+
+/** What somebody is just drinking: not what was booked before, and not what is booked later. */
+function drunkJustNow(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): FreshBeer[] {
+  const beers = bookings.map((booking, index) => ({ ...taps[index]!, ...booking }));
+  return beers.filter(({ isReplayed, bookedAt }) => !isReplayed && !bookedAt);
 }
 
 /** Books taps in order, each key at most once per member, and keeps every count in step. */

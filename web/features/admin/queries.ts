@@ -39,6 +39,12 @@ import {
   setPermissions as setPermissionsEndpoint,
   type ManagedMember,
 } from "#contract/admin-members.ts";
+import {
+  getTvLinks,
+  makeTvLink as makeTvLinkEndpoint,
+  revokeTvLink as revokeTvLinkEndpoint,
+  type TvLink,
+} from "#contract/admin-tv.ts";
 import type { InputOf, Permission } from "#contract/endpoint.ts";
 import { groupWords } from "#contract/group.ts";
 import { call } from "#web/platform/api.ts";
@@ -50,6 +56,7 @@ const keys = {
   invitations: ["admin", "invitations"],
   gameServers: ["admin", "game-servers"],
   calendar: ["admin", "calendar"],
+  tv: ["admin", "tv"],
   group: ["admin", "group"],
   audit: ["admin", "audit"],
 };
@@ -200,6 +207,22 @@ export async function changeMusic(file: File | null): Promise<string> {
   if (file !== null) body.set("audio", file, file.name);
   const { message } = file === null ? await call(removeCalendarAudio) : await call(setCalendarAudio, { body });
   await reloadCalendar();
+  return message;
+}
+
+export function useTvLinks(): UseQueryResult<TvLink[]> {
+  return useQuery({ ...fresh, queryKey: keys.tv, queryFn: ({ signal }) => call(getTvLinks, { signal }) });
+}
+
+export async function makeTvLink(name: string): Promise<{ url: string }> {
+  const made = await call(makeTvLinkEndpoint, { body: { name } });
+  await reload(keys.tv);
+  return made;
+}
+
+export async function revokeTvLink(id: number): Promise<string> {
+  const { message } = await call(revokeTvLinkEndpoint, { params: { id: String(id) } });
+  await reload(keys.tv);
   return message;
 }
 

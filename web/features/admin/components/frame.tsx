@@ -1,4 +1,4 @@
-import { CalendarDays, Gamepad2, Mail, ScrollText, Tags, UsersRound, type LucideIcon } from "lucide-react";
+import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound, type LucideIcon } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
@@ -10,6 +10,7 @@ const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
   ["/admin/invitations", "Einladungen", Mail],
   ["/admin/game-servers", "Game-Server", Gamepad2],
   ["/admin/calendar", "Kalender", CalendarDays],
+  ["/admin/tv", "Fernseher", MonitorPlay],
   ["/admin/group", "Gruppe", Tags],
   ["/admin/audit", "Protokoll", ScrollText],
 ];

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import { openSocket, type Socket } from "#test/socket.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
+
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+let socket: Socket;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna");
+  ben = await house.member("ben");
+  socket = await openSocket(house, ben.cookieHeader);
+  const wish = { socket_id: socket.id, channel_name: "private-beercounter" };
+  const { auth } = (await ben.post("/broadcasting/auth", wish)).json;
+  socket.say("pusher:subscribe", { auth, channel: wish.channel_name });
+  await socket.next("pusher_internal:subscription_succeeded");
+});
+
+afterEach(async () => {
+  socket.hangUp();
+  await house.close();
+});
+
+/** As `beers import` books them: 1 is Anna, 2 is Ben. */
+async function importBeers(userId: number, count: number): Promise<void> {
+  const at = house.clock.time - 24 * 60 * 60_000;
+  const taps = Array.from({ length: count }, () => ({ userId, key: null, at }));
+  await inTransaction(house.db, (tx) => bookBeers(tx, taps, "Europe/Berlin"));
+}
+
+const drink = (visitor: Visitor, headers: Record<string, string> = {}) =>
+  visitor.post("/api/beercounter/counters", undefined, headers);
+const takeBack = (visitor: Visitor, key: string) =>
+  visitor.send("DELETE", `/api/beercounter/taps/${key}`, { headers: { "x-xsrf-token": visitor.token } });
+const heard = async () => (await socket.settle()).filter(({ event }) => event === "milestone");
+
+describe("a milestone", () => {
+  test("of the group is told to every open page, after the beer itself, and once", async () => {
+    await importBeers(2, 99);
+    await drink(anna, { "idempotency-key": "the-hundredth" });
+    const data = {
+      kind: "group",
+      count: 100,
+      userId: 1,
+      userName: "Anna",
+      avatarId: null,
+    };
+    expect(await heard()).toMatchObject([{ channel: "private-beercounter", data }]);
+    const names = socket.heard.map(({ event }) => event);
+    expect(names.indexOf("milestone")).toBeGreaterThan(names.indexOf("updated"));
+    await drink(anna, { "idempotency-key": "the-hundredth" });
+    await drink(anna);
+    expect(await heard()).toHaveLength(1);
+  });
+
+  test("of a member comes before one of the group where one beer is both", async () => {
+    await importBeers(1, 49);
+    await importBeers(2, 50);
+    await drink(anna);
+    expect((await heard()).map(({ data }) => [data.kind, data.count, data.userName])).toEqual([
+      ["member", 50, "Anna"],
+      ["group", 100, "Anna"],
+    ]);
+  });
+
+  test("that is taken back and reached again is not celebrated again", async () => {
+    await importBeers(1, 49);
+    await drink(anna, { "idempotency-key": "the-fiftieth" });
+    await takeBack(anna, "the-fiftieth");
+    await drink(anna, { "idempotency-key": "once-again" });
+    expect(await heard()).toHaveLength(1);
+  });
+
+  test("is not reached by a beer that is booked later, and not by imported ones", async () => {
+    await importBeers(2, 99);
+    await drink(anna, { "idempotency-key": "in-the-cellar", "tap-age": "60000" });
+    await importBeers(2, 101);
+    expect(await heard()).toEqual([]);
+    expect(await house.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
+  });
+
+  test("is reached by one of many beers that arrive together", async () => {
+    await importBeers(2, 95);
+    await Promise.all(Array.from({ length: 10 }, () => drink(anna)));
+    expect((await heard()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);
+  });
+
+  test("goes with the account of whoever reached it", async () => {
+    await importBeers(1, 49);
+    await drink(anna);
+    expect(await house.db.selectFrom("milestones").select("user_id").execute()).toEqual([{ user_id: 1 }]);
+    await house.member("carla", ["admin"]);
+    const form = { uname: "anna", password, beers: "keep" };
+    expect((await anna.post("/api/user/delete", form)).status).toBe(200);
+    expect(await house.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
+  });
+});
+
+test("round numbers are every hundredth of the group; of a member 50, 100, 250, 500 and every 500 from there", () => {
+  const upTo = (most: number, isRound: (count: number) => boolean) =>
+    Array.from({ length: most + 1 }, (_, count) => count).filter(isRound);
+  expect(upTo(450, isGroupMilestone)).toEqual([100, 200, 300, 400]);
+  expect(upTo(2200, isMemberMilestone)).toEqual([50, 100, 250, 500, 1000, 1500, 2000]);
+});

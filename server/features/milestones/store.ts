@@ -1,0 +1,40 @@
+import type { Insertable, Selectable } from "kysely";
+
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+
+/** Remembers a milestone; false where it had been reached before. */
+export async function insertMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
+  const row = await tx
+    .insertInto("milestones")
+    .values(milestone)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What was reached last by somebody who is a member still. */
+export async function findLatestMilestone(db: Db) {
+  return db
+    .selectFrom("milestones")
+    .innerJoin("users", "users.id", "milestones.user_id")
+    .select(["milestones.id", "milestones.kind", "milestones.count", "milestones.at"])
+    .select(["users.name as userName", "users.avatar_id as avatarId"])
+    .where("users.disabled_at", "is", null)
+    .orderBy("milestones.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+type Reached = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
+
+/** What one member reached, or brought the group to, in order. */
+export async function listOwnMilestones(db: Db, userId: number): Promise<Reached[]> {
+  return db
+    .selectFrom("milestones")
+    .select(["kind", "count", "at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}

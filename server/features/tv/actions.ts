@@ -1,0 +1,74 @@
+import type { TvLink } from "#contract/admin-tv.ts";
+import { tvHeader, tvTaps, type TvScreen } from "#contract/tv.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { listDrinkers, readGroup } from "#server/features/beercounter/store.ts";
+import { findLatestMilestone } from "#server/features/milestones/store.ts";
+import { recordAction } from "#server/platform/audit/store.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { noteUseEvery } from "./rules.ts";
+import { deleteLink, findLink, insertLink, listLatestTaps, listLinks, setLastUsed } from "./store.ts";
+
+type Ground = Pick<Platform, "db" | "clock">;
+
+/** Makes a television's link, whose token stands in the fragment, so that no log and no proxy ever sees it. */
+export async function makeLink(
+  { db, clock, config }: Ground & Pick<Platform, "config">,
+  name: string,
+  by: number,
+): Promise<{ id: number; url: string }> {
+  const token = newSessionId();
+  const at = clock.now();
+  const link = { name, token_hash: sha256(token), created_by: by, created_at: at, last_used_at: null };
+  const id = await inTransaction(db, async (tx) => {
+    await recordAction(tx, "tv-link-made", { name }, { at, by });
+    return insertLink(tx, link);
+  });
+  return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
+}
+
+/** False if there is none with this id. */
+export async function revokeLink({ db, clock }: Ground, id: number, by: number): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const name = await deleteLink(tx, id);
+    if (name !== null) await recordAction(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
+    return name !== null;
+  });
+}
+
+export async function lookAtLinks({ db }: Pick<Platform, "db">): Promise<TvLink[]> {
+  return (await listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
+    ...link,
+    created_at: new Date(created_at).toISOString(),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  }));
+}
+
+/** Refuses whoever does not bring the token of a link, in one way for every reason. */
+export async function checkTelevision(
+  { db, clock }: Ground,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<void> {
+  const token = headers[tvHeader.toLowerCase()];
+  const link = typeof token === "string" ? await findLink(db, sha256(token)) : null;
+  if (!link) throw refuse("M401");
+  const now = clock.now();
+  if (now - (link.last_used_at ?? 0) >= noteUseEvery) await setLastUsed(db, link.id, now);
+}
+
+export async function lookAtScreen({ db, group }: Pick<Platform, "db" | "group">): Promise<TvScreen> {
+  const { group_name, group_short } = await group.words();
+  const { total } = await readGroup(db);
+  const drinkers = await listDrinkers(db);
+  const taps = await listLatestTaps(db, tvTaps);
+  const milestone = await findLatestMilestone(db);
+  return {
+    ...{ group_name, group_short, total },
+    drinkers: drinkers.map(({ id, name, profile_picture, beercounter_entries_count }) => ({
+      ...{ id, name, avatarId: profile_picture, count: beercounter_entries_count },
+    })),
+    taps: taps.map((tap) => ({ ...tap, at: new Date(tap.at).toISOString() })),
+    milestone: milestone ? { ...milestone, at: new Date(milestone.at).toISOString() } : null,
+  };
+}

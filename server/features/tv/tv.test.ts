@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { setDisabled } from "#server/features/members/store.ts";
+import { expectRefusal } from "#test/expect-answer.ts";
+import { furniture } from "#test/furniture.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import { openSocket } from "#test/socket.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+
+const links = "/api/admin/tv";
+const minute = 60_000;
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse({ GROUP_NAME: "Skatrunde", GROUP_SHORT: "SKR" });
+  anna = await house.member("anna", ["admin"]);
+  ben = await house.member("ben");
+});
+
+afterEach(() => house.close());
+
+async function makeLink(name = "Theke"): Promise<{ id: number; url: string; token: string }> {
+  const { status, json } = await anna.post(links, { name });
+  expect(status).toBe(201);
+  return { ...json, token: new URLSearchParams(new URL(json.url).hash.slice(1)).get("token")! };
+}
+
+/** What a television asks, without any cookie. */
+const ask = (token?: string, version?: string): Promise<Answer> =>
+  house.visitor().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
+const askPicture = (token?: string): Promise<Answer> =>
+  house.visitor().get(`/api/tv/pictures/${furniture.avatarId}`, token ? { "tv-token": token } : {});
+const revoke = (id: number, visitor = anna): Promise<Answer> =>
+  visitor.send("DELETE", `${links}/${id}`, { headers: { "x-xsrf-token": visitor.token } });
+const drink = (visitor: Visitor, headers = {}) => visitor.post("/api/beercounter/counters", undefined, headers);
+const auditTexts = async () =>
+  (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
+
+/** Ben shows a picture, and keeps another to himself. */
+async function giveBenPictures(): Promise<void> {
+  for (const id of [furniture.avatarId, "bens-other-picture-000"]) {
+    await house.db.insertInto("pictures").values({ id, user_id: 2, png: furniture.png, created_at: 0 }).execute();
+  }
+  await house.db.updateTable("users").set({ avatar_id: furniture.avatarId }).where("id", "=", 2).execute();
+}
+
+describe("a television's link", () => {
+  test("is told once, kept as a hash, and stands in the list and in the audit list without its token", async () => {
+    const { id, url, token } = await makeLink();
+    expect(url).toMatch(/^http:\/\/localhost:3000\/tv#token=[A-Za-z0-9_-]{43}$/);
+    const created_at = new Date(house.clock.time).toISOString();
+    const list = await anna.get(links);
+    expect(list.json).toEqual([{ id, name: "Theke", by: "Anna", created_at, last_used_at: null }]);
+    expect(await auditTexts()).toEqual(["Link für den Fernseher „Theke“ erstellt."]);
+    const rows = await house.db.selectFrom("tv_links").selectAll().execute();
+    expect(JSON.stringify([list.json, rows, house.lines])).not.toContain(token);
+  });
+
+  test("tells to the minute when it was last used", async () => {
+    const { token } = await makeLink();
+    const first = house.clock.time;
+    await ask(token);
+    house.clock.time += minute - 1;
+    await ask(token);
+    expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(first).toISOString());
+    house.clock.time += 1;
+    await ask(token);
+    expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(house.clock.time).toISOString());
+  });
+
+  test("opens nothing any more once it is revoked, and no other one is touched", async () => {
+    const theke = await makeLink("Theke");
+    const keller = await makeLink("Keller");
+    await giveBenPictures();
+    expect((await ask(theke.token)).status).toBe(200);
+    expect((await revoke(theke.id)).json).toEqual({ message: "Link zurückgezogen." });
+    expectRefusal(await ask(theke.token), 401, "Nicht angemeldet.");
+    expectRefusal(await askPicture(theke.token), 401, "Nicht angemeldet.");
+    expect((await ask(keller.token)).status).toBe(200);
+    expect((await revoke(theke.id)).status).toBe(404);
+    expect((await anna.get(links)).json).toMatchObject([{ name: "Keller" }]);
+    expect(await auditTexts()).toEqual([
+      "Link für den Fernseher „Theke“ zurückgezogen.",
+      "Link für den Fernseher „Keller“ erstellt.",
+      "Link für den Fernseher „Theke“ erstellt.",
+    ]);
+  });
+
+  test.each([[""], ["   "], ["x".repeat(33)], ["un\u202Elesbar"]])(
+    "needs a name that can be read: %j",
+    async (name) => {
+      const answer = await anna.post(links, { name });
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["name"]]);
+      expect((await anna.get(links)).json).toEqual([]);
+    },
+  );
+
+  test("is made and revoked by administrators alone", async () => {
+    const { id, token } = await makeLink();
+    expectRefusal(await ben.post(links, { name: "Bens Zimmer" }), 403, "Diese Aktion ist nicht autorisiert.");
+    expectRefusal(await revoke(id, ben), 403, "Diese Aktion ist nicht autorisiert.");
+    expect((await ask(token)).status).toBe(200);
+  });
+});
+
+describe("without the token of a link", () => {
+  test("everybody is refused in the same way: strangers, members, administrators, guessers", async () => {
+    await makeLink();
+    await giveBenPictures();
+    const refused = { message: "Nicht angemeldet." };
+    for (const path of ["/api/tv", `/api/tv/pictures/${furniture.avatarId}`]) {
+      for (const visitor of [house.visitor(), ben, anna]) {
+        for (const headers of [
+          {},
+          { "tv-token": "" },
+          { "tv-token": "a".repeat(43) },
+          { "tv-token": "x".repeat(9000) },
+        ]) {
+          const answer = await visitor.get(path, headers as Record<string, string>);
+          expect([answer.status, answer.json]).toEqual([401, refused]);
+        }
+      }
+    }
+  });
+
+  test("a token in the address or in a cookie opens nothing", async () => {
+    const { token } = await makeLink();
+    expect((await house.visitor().get(`/api/tv?token=${token}&version=x`)).status).toBe(401);
+    expect((await house.visitor().get("/api/tv", { cookie: `session=${token}; tv-token=${token}` })).status).toBe(401);
+  });
+});
+
+describe("with the token a television", () => {
+  test("is told the total, everybody's count, the last taps, and nothing that is nobody's business", async () => {
+    await giveBenPictures();
+    await drink(anna);
+    house.clock.time += minute;
+    await drink(ben);
+    await drink(ben);
+    const { token } = await makeLink();
+    const { json, text, headers } = await ask(token);
+    const iso = (back: number) => new Date(house.clock.time - back).toISOString();
+    const picture = furniture.avatarId;
+    expect(json).toEqual({
+      now: iso(0),
+      version: json.version,
+      screen: {
+        group_name: "Skatrunde",
+        group_short: "SKR",
+        total: 3,
+        drinkers: [
+          { id: 2, name: "Ben", avatarId: picture, count: 2 },
+          { id: 1, name: "Anna", avatarId: null, count: 1 },
+        ],
+        taps: [
+          { id: 3, name: "Ben", avatarId: picture, at: iso(0) },
+          { id: 2, name: "Ben", avatarId: picture, at: iso(0) },
+          { id: 1, name: "Anna", avatarId: null, at: iso(minute) },
+        ],
+        milestone: null,
+      },
+    });
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(text).not.toMatch(/@|uname|email|password|permission/);
+  });
+
+  test("sees the pictures that are on the screen, which no browser keeps, and no other ones", async () => {
+    await giveBenPictures();
+    const { token } = await makeLink();
+    const shown = await askPicture(token);
+    expect([shown.status, shown.headers["content-type"], shown.headers["cache-control"]]).toEqual([
+      200,
+      "image/png",
+      "no-store",
+    ]);
+    const hidden = await house.visitor().get("/api/tv/pictures/bens-other-picture-000", { "tv-token": token });
+    expectRefusal(hidden, 404, "Nicht gefunden.");
+  });
+
+  test("may do nothing else: no call of members, no socket", async () => {
+    const { token } = await makeLink();
+    await giveBenPictures();
+    const television = house.visitor({ "tv-token": token });
+    for (const path of ["beercounter/counters", "beercounter/stats/user", "user/avatars", "admin/tv"]) {
+      expect((await television.get(`/api/${path}`)).status, path).toBe(401);
+    }
+    expect((await television.get(`/internal/images/avatar/${furniture.avatarId}`)).status).toBe(401);
+    expect((await television.post("/api/beercounter/counters")).status).toBe(401);
+    const socket = await openSocket(house, television.cookieHeader);
+    const wish = { socket_id: socket.id, channel_name: "private-beercounter" };
+    expect((await television.post("/broadcasting/auth", wish)).status).toBe(401);
+    socket.hangUp();
+  });
+
+  test("is answered with next to nothing while nothing changes", async () => {
+    await drink(anna);
+    const { token } = await makeLink();
+    const { version } = (await ask(token)).json;
+    house.clock.time += 5000;
+    const again = await ask(token, version);
+    expect(again.json).toEqual({ now: new Date(house.clock.time).toISOString(), version, screen: null });
+    expect(again.text.length).toBeLessThan(100);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["somebody drinks", () => drink(ben)],
+    ["a beer is taken back", () => anna.send("DELETE", "/api/beercounter/beers/1", { headers: proof(anna) })],
+    ["somebody gets another name", () => rename("Benno")],
+    ["somebody shows a picture", () => giveBenPictures()],
+    ["somebody is locked out", () => setDisabled(house.db, 2, 1)],
+    ["somebody joins", () => house.seat("carla")],
+    [
+      "the group is renamed",
+      () => anna.post("/api/admin/group", { group_name: "Neu", group_short: "N", legal_links: [] }),
+    ],
+  ])("is told everything anew when %s", async (_, change) => {
+    await drink(anna);
+    const { token } = await makeLink();
+    const { version } = (await ask(token)).json;
+    await change();
+    const { json } = await ask(token, version);
+    expect(json.screen).not.toBeNull();
+    expect(json.version).not.toBe(version);
+  });
+
+  test("sees the latest milestone", async () => {
+    const reached = { kind: "member", user_id: 2, count: 250, at: house.clock.time } as const;
+    await house.db.insertInto("milestones").values(reached).execute();
+    const { token } = await makeLink();
+    expect((await ask(token)).json.screen.milestone).toEqual({
+      ...{ id: 1, kind: "member", count: 250, userName: "Ben", avatarId: null },
+      at: new Date(house.clock.time).toISOString(),
+    });
+  });
+
+  test("does not see members who were locked out, neither them nor what they drank", async () => {
+    await giveBenPictures();
+    await drink(ben);
+    await drink(anna);
+    const { token } = await makeLink();
+    await setDisabled(house.db, 2, house.clock.time);
+    const { screen } = (await ask(token)).json;
+    expect([screen.drinkers, screen.taps].map((rows) => rows.map(({ name }: { name: string }) => name))).toEqual([
+      ["Anna"],
+      ["Anna"],
+    ]);
+    expect((await askPicture(token)).status).toBe(404);
+  });
+
+  test("gets answers that do not grow with the number of beers: the last ten by the time they were drunk", async () => {
+    const { token } = await makeLink();
+    for (let tap = 0; tap < 12; tap++) {
+      house.clock.time += minute;
+      await drink(anna);
+    }
+    const twelve = await ask(token);
+    const newest = house.clock.time;
+    // Tapped an hour ago in a cellar: before all of them.
+    await drink(ben, { "idempotency-key": "from-the-cellar", "tap-age": String(60 * minute) });
+    const { taps, total } = (await ask(token)).json.screen;
+    expect([total, taps.length]).toEqual([13, 10]);
+    expect(taps.map(({ at }: { at: string }) => at)).toEqual(
+      Array.from({ length: 10 }, (_, back) => new Date(newest - back * minute).toISOString()),
+    );
+    for (let tap = 0; tap < 30; tap++) await drink(anna);
+    expect(Math.abs((await ask(token)).text.length - twelve.text.length)).toBeLessThan(20);
+  });
+});
+
+function proof(visitor: Visitor): Record<string, string> {
+  return { "x-xsrf-token": visitor.token };
+}
+
+const rename = (name: string) => ben.post("/api/user/update", { uname: "ben", name, email: "ben@stammtisch.example" });

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { inspect, watchPolicy } from "./looks.ts";
+import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
+let pub: Pub;
+let anna: Page;
+let ben: Page;
+let tv: Page;
+
+beforeAll(async () => {
+  pub = await openPub();
+  await pub.join([
+    { uname: "anna", name: "Anna" },
+    { uname: "ben", name: "Ben" },
+  ]);
+  await pub.run("user", "grant", "anna", "admin");
+  await drunkBefore("ben", 98);
+});
+
+afterAll(async () => {
+  await pub.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** As if they came from the list on the wall. */
+async function drunkBefore(uname: string, count: number): Promise<void> {
+  const file = join(folder, "beers.jsonl");
+  const lines = Array.from({ length: count }, (_, second) => ({ uname, at: new Date(1e12 + second * 1000) }));
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+  await pub.run("beers", "import", file);
+}
+
+const total = () => tv.locator("[data-counter=group]").textContent();
+const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
+
+test("An administrator makes a link, and a television without a login shows what is drunk", async () => {
+  anna = await pub.pageOf("anna");
+  await anna.goto("/admin/tv");
+  await anna.getByText("Noch kein Fernseher.").waitFor();
+  await anna.getByRole("button", { name: "Neuer Fernseher" }).click();
+  await anna.getByLabel("Wo steht er?").fill("Theke");
+  await anna.getByRole("button", { name: "Link machen" }).click();
+  const link = (await anna.locator("[data-link]").textContent())!;
+  await anna.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
+  await anna.getByRole("button", { name: "Fertig" }).click();
+
+  tv = await pub.page({ viewport: { width: 1920, height: 1080 } });
+  await watchPolicy(tv);
+  await tv.goto(link);
+  await expect.poll(total).toBe("98");
+  expect(tv.url()).toBe(`${pub.url}/tv`);
+  expect(await tv.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").allTextContents()).toEqual([
+    "Ben98",
+    "Anna0",
+  ]);
+  expect(await tv.getByRole("banner").getByRole("button").count()).toBe(0);
+  await tv.reload();
+  await expect.poll(total).toBe("98");
+});
+
+test("A tap on a phone moves the television", async () => {
+  await anna.goto("/beercounter");
+  await drink(anna);
+  await tv.getByText("Prost, Anna!").waitFor();
+  await expect.poll(total).toBe("99");
+  const latest = tv.getByRole("region", { name: "Zuletzt" }).getByRole("listitem");
+  expect(await latest.first().textContent()).toBe("Annagerade eben");
+});
+
+test("The hundredth beer is a moment on every screen that blocks nobody, once", async () => {
+  ben = await pub.page({ viewport: laptop });
+  const live = whenLive(ben);
+  await ben.goto("/login");
+  await logIn(ben, "ben", pub.members.find(({ uname }) => uname === "ben")!.password);
+  await live;
+  await drink(ben);
+  const moments = [anna, ben, tv].map((page) => page.getByRole("status").filter({ hasText: "Unser 100. Bier" }));
+  await Promise.all(moments.map((moment) => moment.waitFor()));
+  expect(await moments[0]!.textContent()).toContain("Den Strich hat Ben gemacht.");
+  expect(await moments[1]!.textContent()).toContain("Den Strich hast du gemacht.");
+  await anna.getByText("Prost von Ben!").waitFor();
+  // Playwright clicks only what nothing lies over.
+  await drink(anna);
+  await expect.poll(total).toBe("101");
+  await Promise.all(moments.map((moment) => moment.waitFor({ state: "detached" })));
+});
+
+test("A television says that nobody answers, and goes on by itself", async () => {
+  await pub.kill();
+  await tv.getByText(/Keine Verbindung – Stand von/).waitFor({ timeout: 30_000 });
+  expect(await total()).toBe("101");
+  await pub.start();
+  await tv.getByText(/Keine Verbindung/).waitFor({ state: "detached", timeout: 40_000 });
+  await inspect(tv, "/tv with a link");
+});
+
+test("A link that is revoked shows nothing any more, and says so", async () => {
+  await anna.goto("/admin/tv");
+  await anna.getByText("zuletzt an:").waitFor();
+  await anna.getByRole("button", { name: "Theke zurückziehen" }).click();
+  await anna.getByRole("dialog").getByRole("button", { name: "Zurückziehen" }).click();
+  await tv.getByRole("heading", { name: "Dieser Link gilt nicht mehr" }).waitFor();
+  await tv.reload();
+  await tv.getByRole("heading", { name: "Hier fehlt noch der Link" }).waitFor();
+  expect(await tv.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("tv")))).toEqual([]);
+});

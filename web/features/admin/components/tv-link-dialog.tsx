@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from "react";
+
+import { textOf, useForm } from "#web/platform/use-form.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import { makeTvLink } from "../queries.ts";
+import styles from "./list.module.css";
+import { ShareLink } from "./share-link.tsx";
+
+interface TvLinkDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a television's link and shows it, once. */
+export function TvLinkDialog({ isOpen, onClose }: TvLinkDialogProps): ReactNode {
+  return (
+    <Dialog title="Neuer Fernseher" isOpen={isOpen} onClose={onClose}>
+      <TvLinkSheet onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function TvLinkSheet({ onClose }: { onClose: () => void }): ReactNode {
+  const [url, setUrl] = useState<string | null>(null);
+  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+    setUrl((await makeTvLink(textOf(values, "name"))).url);
+  });
+  if (url !== null) {
+    return (
+      <div className={styles["form"]}>
+        <ShareLink url={url} title="Fernseher">
+          <p>
+            Öffne den Link auf dem Bildschirm; ein Klick darauf macht das Bild groß. Wer ihn hat, sieht Namen, Bilder
+            und Biere, aber sonst nichts. Er wird nur jetzt gezeigt.
+          </p>
+        </ShareLink>
+        <div className={styles["ends"]}>
+          <Button onClick={onClose}>Fertig</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+      <fieldset disabled={isBusy}>
+        <Field
+          label="Wo steht er?"
+          name="name"
+          placeholder="Theke"
+          maxLength={32}
+          autoComplete="off"
+          errors={errors["name"]}
+          required
+        />
+      </fieldset>
+      <div className={styles["ends"]}>
+        <Button disabled={isBusy} onClick={onClose}>
+          Abbrechen
+        </Button>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          Link machen
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { MonitorPlay } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { TvLink } from "#contract/admin-tv.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { timeAgo } from "#web/ui/time-ago.ts";
+
+import { Frame } from "./components/frame.tsx";
+import list from "./components/list.module.css";
+import { Empty, Loaded } from "./components/loaded.tsx";
+import { Question } from "./components/question.tsx";
+import { TvLinkDialog } from "./components/tv-link-dialog.tsx";
+import { revokeTvLink, useTvLinks } from "./queries.ts";
+import { dayInWords } from "./rules.ts";
+import styles from "./tv-page.module.css";
+
+export function TvLinksPage(): ReactNode {
+  const links = useTvLinks();
+  const [isMaking, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<TvLink | null>(null);
+  const make = (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <MonitorPlay size={20} aria-hidden="true" />
+      Neuer Fernseher
+    </Button>
+  );
+  return (
+    <Frame area="/admin/tv" action={make}>
+      <BeerMat shape="square">
+        <div className={styles["content"]}>
+          <Loaded query={links} what="Die Fernseher">
+            {(all) => <LinkList links={all} onRevoke={setRevoked} />}
+          </Loaded>
+        </div>
+      </BeerMat>
+      <TvLinkDialog isOpen={isMaking} onClose={() => setMaking(false)} />
+      <Question
+        title="Link zurückziehen"
+        isOpen={revoked !== null}
+        yes="Zurückziehen"
+        act={() => revokeTvLink(revoked!.id)}
+        onClose={() => setRevoked(null)}
+      >
+        „{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.
+      </Question>
+    </Frame>
+  );
+}
+
+interface LinkListProps {
+  readonly links: readonly TvLink[];
+  readonly onRevoke: (link: TvLink) => void;
+}
+
+function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
+  if (links.length === 0) {
+    return (
+      <Empty>
+        Noch kein Fernseher. Ein Link zeigt auf einem Bildschirm im Raum, was getrunken wird, ohne dass sich dort jemand
+        anmeldet.
+      </Empty>
+    );
+  }
+  return (
+    <ul className={list["list"]} aria-label="Fernseher">
+      {links.map((link) => (
+        <li key={link.id} className={list["item"]}>
+          <div className={styles["line"]}>
+            <div className={styles["words"]}>
+              <span className={styles["name"]}>{link.name}</span>
+              <span className={list["soft"]}>{lastUseInWords(link)}</span>
+              <span className={list["soft"]}>
+                {dayInWords(link.created_at)}, von {link.by ?? "jemandem, der nicht mehr da ist"}
+              </span>
+            </div>
+            <Button aria-label={`${link.name} zurückziehen`} onClick={() => onRevoke(link)}>
+              Zurückziehen
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function lastUseInWords({ last_used_at }: TvLink): string {
+  return last_used_at === null ? "noch nie geöffnet" : `zuletzt an: ${timeAgo(Date.parse(last_used_at), Date.now())}`;
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+import { useSession } from "#web/platform/session.ts";
+import { Celebration } from "#web/ui/celebration.tsx";
+
+import { useMilestones } from "../live.ts";
+import { wordsFor } from "../rules.ts";
+
+/** Celebrates on every page. */
+export function Milestones(): ReactNode {
+  const { user } = useSession();
+  const { current, onEnd } = useMilestones();
+  if (current === undefined || user === null) return null;
+  const { kind, count, userId } = current;
+  return (
+    <Celebration
+      key={`${kind} ${count} ${userId}`}
+      number={count.toLocaleString("de-DE")}
+      {...wordsFor(current, user.id)}
+      onEnd={onEnd}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+import type { DataOf } from "#contract/event.ts";
+import type { milestoneReached } from "#contract/milestones.ts";
+
+/** What stands under the round number. */
+export function wordsFor(
+  { kind, count, userId, userName }: DataOf<typeof milestoneReached>,
+  memberId: number,
+): { title: string; text: string } {
+  const number = `${count.toLocaleString("de-DE")}.`;
+  const isOwn = userId === memberId;
+  if (kind === "group") {
+    const text = isOwn ? "Den Strich hast du gemacht." : `Den Strich hat ${userName} gemacht.`;
+    return { title: `Unser ${number} Bier`, text: `${text} Prost, alle zusammen!` };
+  }
+  return isOwn
+    ? { title: `Dein ${number} Bier`, text: "Prost auf dich!" }
+    : { title: `Das ${number} Bier von ${userName}`, text: `Prost, ${userName}!` };
+}

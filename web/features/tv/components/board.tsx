@@ -1,0 +1,72 @@
+import { useEffect, useState, type ReactNode } from "react";
+
+import type { TvScreen } from "#contract/tv.ts";
+import { useGroup } from "#web/platform/session.ts";
+import { useWindowSize } from "#web/platform/window-size.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Logo } from "#web/ui/logo.tsx";
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
+
+import { clockAt, driftAt, inGerman, scaleOf } from "../rules.ts";
+import styles from "./board.module.css";
+import { Latest } from "./latest.tsx";
+import { Ranking } from "./ranking.tsx";
+
+interface BoardProps {
+  readonly screen: TvScreen;
+  /** By how many ms the server's clock is ahead. */
+  readonly ahead: number;
+  /** When the server answered last, in epoch ms; null while it does. */
+  readonly cutOffSince: number | null;
+}
+
+/** The picture that stays: the total, everybody's bar, and who drank last. */
+export function Board({ screen, ahead, cutOffSince }: BoardProps): ReactNode {
+  const { availableWidth, availableHeight } = useWindowSize();
+  const { isWide, em } = scaleOf(availableWidth, availableHeight);
+  const { time_zone } = useGroup();
+  const now = useNow() + ahead;
+  const { day, time } = clockAt(now, time_zone);
+  const [x, y] = driftAt(now);
+  const total = inGerman(screen.total);
+  return (
+    <main className={styles["frame"]} data-wide={isWide || undefined} style={{ fontSize: em }}>
+      <div className={styles["board"]} style={{ translate: `${x}px ${y}px` }}>
+        <header className={styles["head"]}>
+          <Logo size={Math.round(3.6 * em)} />
+          <h1 className={styles["name"]}>{screen.group_name}</h1>
+        </header>
+        <section className={styles["counter"]} aria-label="Zähler">
+          <div className={styles["mat"]}>
+            <BeerMat shape="round">
+              <p className={styles["short"]}>{screen.group_short}</p>
+              <p className={styles["total"]} data-counter="group" data-length={total.length}>
+                <RollingNumber text={total} />
+              </p>
+            </BeerMat>
+          </div>
+          <p className={styles["clock"]}>
+            <span className={styles["time"]}>{time}</span> <span className={styles["day"]}>{day}</span>
+          </p>
+        </section>
+        <Ranking drinkers={screen.drinkers} em={em} />
+        <Latest taps={screen.taps} now={now} em={em} />
+        <p className={styles["cut"]} role="status">
+          {cutOffSince !== null && `Keine Verbindung – Stand von ${clockAt(cutOffSince, time_zone).time} Uhr`}
+        </p>
+      </div>
+    </main>
+  );
+}
+
+const tick = 10_000;
+
+/** The television's own time, often enough for "vor 2 Min." */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tick);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

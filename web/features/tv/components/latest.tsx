@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+import type { TvScreen } from "#contract/tv.ts";
+import { timeAgo } from "#web/ui/time-ago.ts";
+
+import styles from "./latest.module.css";
+import { TvPortrait } from "./tv-portrait.tsx";
+
+interface LatestProps {
+  readonly taps: TvScreen["taps"];
+  /** Epoch ms, by the server's clock. */
+  readonly now: number;
+  readonly em: number;
+}
+
+/** Who drank last. */
+export function Latest({ taps, now, em }: LatestProps): ReactNode {
+  return (
+    <section className={styles["latest"]} aria-label="Zuletzt">
+      <h2 className={styles["title"]}>Zuletzt</h2>
+      {taps.length === 0 && <p className={styles["none"]}>Noch sind alle nüchtern.</p>}
+      <ol className={styles["taps"]}>
+        {taps.map(({ id, name, avatarId, at }) => (
+          <li key={id} className={styles["tap"]}>
+            <TvPortrait id={avatarId} name={name} size={3.2 * em} />
+            <span className={styles["name"]}>{name}</span>
+            <span className={styles["when"]}>{timeAgo(Date.parse(at), now, "short")}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

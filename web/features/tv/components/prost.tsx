@@ -1,0 +1,37 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import type { TvScreen } from "#contract/tv.ts";
+
+import { prostTo } from "../rules.ts";
+import styles from "./prost.module.css";
+import { TvPortrait } from "./tv-portrait.tsx";
+
+const visibleFor = 4000;
+const mostPortraits = 5;
+
+interface ProstProps {
+  readonly drinkers: TvScreen["taps"];
+  readonly em: number;
+  readonly onEnd: () => void;
+}
+
+/** The big moment after a tap. */
+export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
+  const end = useRef(onEnd);
+  useEffect(() => {
+    const timer = setTimeout(() => end.current(), visibleFor);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles["moment"]} role="status">
+      <div className={styles["people"]}>
+        {drinkers.slice(0, mostPortraits).map(({ id, name, avatarId }) => (
+          <span key={id} className={styles["person"]}>
+            <TvPortrait id={avatarId} name={name} size={(drinkers.length === 1 ? 22 : 14) * em} />
+          </span>
+        ))}
+      </div>
+      <p className={styles["words"]}>{prostTo(drinkers.map(({ name }) => name))}</p>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CSSProperties, ReactNode } from "react";
+
+import type { TvScreen } from "#contract/tv.ts";
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
+
+import { barWidth, inGerman, seatsFor } from "../rules.ts";
+import styles from "./ranking.module.css";
+import { TvPortrait } from "./tv-portrait.tsx";
+
+/** On the drawing board, in em: how high the ranking is, and how high a row becomes at most. */
+const height = 56;
+const highestRow = 7;
+
+/** Everybody with a bar, in one to three columns that fill the height. */
+export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: number }): ReactNode {
+  const { columns, rows } = seatsFor(drinkers.length);
+  const row = Math.min(highestRow, height / rows);
+  const counts = drinkers.map(({ count }) => count);
+  const look: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--rows": rows, "--row": row };
+  return (
+    <section className={styles["ranking"]} aria-label="Die Säufer">
+      <h2 className={styles["title"]}>Die Säufer</h2>
+      <ol className={styles["rows"]} style={look}>
+        {drinkers.map(({ id, name, avatarId, count }) => (
+          <li key={id} className={styles["row"]}>
+            <TvPortrait id={avatarId} name={name} size={row * 0.76 * em} />
+            <span className={styles["name"]}>{name}</span>
+            <span className={styles["count"]}>
+              <RollingNumber text={inGerman(count)} />
+            </span>
+            <span className={styles["track"]} aria-hidden="true">
+              <span className={styles["bar"]} style={{ inlineSize: `${barWidth(count, counts)}%` }} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { createContext, use, useEffect, useState } from "react";
+import * as z from "zod/mini";
+
+import { getTvPicture, getTvScreen, tvHeader, type TvScreen } from "#contract/tv.ts";
+import { ApiError, call } from "#web/platform/api.ts";
+import { reloadForNewerVersion } from "#web/platform/newer-version.ts";
+import { queryClient } from "#web/platform/query-client.ts";
+
+import { pauseAfter } from "./rules.ts";
+
+/** What this television knows. */
+export interface Sight {
+  /** Null before the first answer. */
+  readonly screen: TvScreen | null;
+  readonly version: string | null;
+  /** By how much the server's clock is ahead of the television's, and when it answered last by its own; in ms. */
+  readonly ahead: number;
+  readonly answeredAt: number | null;
+  /** Questions in a row that nobody answered. */
+  readonly failures: number;
+  readonly isRevoked: boolean;
+}
+
+const nothing: Sight = { screen: null, version: null, ahead: 0, answeredAt: null, failures: 0, isRevoked: false };
+/** Where hardly anything gets through a question may hang for minutes. */
+const patience = 10_000;
+
+/** Asks for the screen again and again, also while nobody answers, until the link is revoked. */
+export function useSight(token: string): Sight {
+  const queryKey = ["tv", "screen", token];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => lookAgain(queryClient.getQueryData<Sight>(queryKey) ?? nothing, token, signal),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.isRevoked === true ? false : pauseAfter(state.data?.failures ?? 0)),
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: true,
+  });
+  return data ?? nothing;
+}
+
+async function lookAgain(before: Sight, token: string, left: AbortSignal): Promise<Sight> {
+  const signal = AbortSignal.any([left, AbortSignal.timeout(patience)]);
+  const query = before.version === null ? {} : { query: { version: before.version } };
+  try {
+    const { now, version, screen } = await call(getTvScreen, { headers: { [tvHeader]: token }, signal, ...query });
+    const answeredAt = Date.parse(now);
+    // Between two looks nobody sees a difference of less than a second.
+    const ahead = Math.round((answeredAt - Date.now()) / 1000) * 1000;
+    return { ...nothing, screen: screen ?? before.screen, version, ahead, answeredAt };
+  } catch (error) {
+    if (left.aborted) throw error;
+    if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
+    // The server has become a newer version, which says it in other words.
+    if (error instanceof z.core.$ZodError) void reloadForNewerVersion();
+    return { ...before, failures: before.failures + 1 };
+  }
+}
+
+/** The token, for the pictures. */
+export const TokenContext = createContext("");
+
+/** The address of somebody's picture within this page; null while there is none. An `img` could not bring the token. */
+export function useTvPicture(id: string | null): string | null {
+  const token = use(TokenContext);
+  const { data } = useQuery({
+    queryKey: ["tv", "picture", id],
+    queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
+    staleTime: Infinity,
+  });
+  const [src, setSrc] = useState<string | null>(null);
+  useEffect(() => {
+    if (data === undefined) return;
+    const address = URL.createObjectURL(data);
+    setSrc(address);
+    return () => {
+      URL.revokeObjectURL(address);
+      setSrc(null);
+    };
+  }, [data]);
+  return src;
+}
+
+async function fetchPicture(id: string, token: string, signal: AbortSignal): Promise<Blob> {
+  const response = await fetch(getTvPicture.path.replace(":id", id), { headers: { [tvHeader]: token }, signal });
+  if (!response.ok) throw new ApiError(response.status, "");
+  return response.blob();
+}
