@@ -23,8 +23,10 @@ export async function takeDatabase(): Promise<string> {
 export async function leaveDatabase(url: string): Promise<void> {
   const tables = Object.keys(tablesInBackup).toReversed();
   await onServer(url, async (server) => {
-    const others = "datname = current_database() and pid <> pg_backend_pid()";
-    await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
+    // What a connection holds is free again once it is gone from this list, not yet when its client has hung up.
+    const others = "datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()";
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
+    while ((await server.query(end)).rowCount !== 0);
     await server.query(tables.map((table) => `delete from ${table}`).join("; "));
     await server.query("delete from migrations where name <> all($1)", [pendingMigrations([])]);
     await server.query("select setval(oid::regclass, 1, false) from pg_class where relkind = 'S'");
