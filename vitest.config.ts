@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["test/process/**/*.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
