@@ -98,7 +98,7 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
   async function start(): Promise<void> {
     server = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
     server.stdout!.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    for (let attempt = 0; attempt < 200; attempt++) {
+    for (let attempt = 0; attempt < 600; attempt++) {
       const isUp = await fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
         () => false,
