@@ -1,13 +1,25 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { defineConfig } from "vitest/config";
 
-/** The server's tests run twice: the same files on SQLite and on the PostgreSQL that TEST_DATABASE_URL names. */
+const serverTests = ["test/contract.test.ts", ...globSync("server/**/*.test.ts", { cwd: import.meta.dirname })];
+
+/** Whether a test has to do with a database: then it runs on both. */
+function needsDatabase(file: string): boolean {
+  return /openHouse|createDatabase|TEST_DATABASE/.test(readFileSync(join(import.meta.dirname, file), "utf8"));
+}
+
+/** The server's tests run twice: on SQLite, and as far as they need one on the PostgreSQL that TEST_DATABASE_URL names. */
 function serverProject(database: "sqlite" | "postgres") {
   return {
     extends: true as const,
     test: {
       name: `server (${database})`,
-      include: ["server/**/*.test.ts", "test/contract.test.ts"],
+      include: database === "sqlite" ? serverTests : serverTests.filter(needsDatabase),
       env: { TEST_DATABASE: database },
+      // A house shares nothing with the next one; loading the server anew for every file takes as long as its tests.
+      isolate: false,
     },
   };
 }
@@ -38,8 +50,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["test/process/**/*.test.ts"],
-          fileParallelism: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -47,7 +58,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          fileParallelism: false,
+          // The browser stays open from file to file.
+          isolate: false,
           testTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,

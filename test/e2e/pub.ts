@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
 const ourHome = join(import.meta.dirname, "../..");
@@ -31,7 +31,7 @@ export interface Pub {
   run<Result>(...words: string[]): Promise<Result>;
   /** A page of its own browser profile, phone-sized unless told otherwise. Its console must stay clean. */
   page(options?: BrowserContextOptions): Promise<Page>;
-  /** The same, with a member logged in through the form. */
+  /** The same, with a member who is logged in already. */
   pageOf(uname: string, options?: BrowserContextOptions): Promise<Page>;
   start(): Promise<void>;
   /** Ends the server as a power cut would. */
@@ -68,6 +68,9 @@ export interface PubOptions {
   readonly isWholeBrowser?: boolean;
 }
 
+/** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
+const browsers = new Map<string, Promise<Browser>>();
+
 /** Opens the pub. */
 export async function openPub(options: PubOptions = {}): Promise<Pub> {
   const executable = join(options.home ?? ourHome, "bin/stammtisch");
@@ -85,7 +88,7 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
   const complaints: string[] = [];
   let server: ChildProcess | undefined;
   let printed = "";
-  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
 
   async function run<Result>(...words: string[]): Promise<Result> {
     const { stdout } = await runFile(executable, [...words, "--json"], { env, maxBuffer: 2 ** 26 });
@@ -95,7 +98,7 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
   async function start(): Promise<void> {
     server = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
     server.stdout!.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    for (let attempt = 0; attempt < 200; attempt++) {
+    for (let attempt = 0; attempt < 600; attempt++) {
       const isUp = await fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
         () => false,
@@ -114,13 +117,15 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
   }
 
   async function page(contextOptions: BrowserContextOptions = {}): Promise<Page> {
-    browser ??= await chromium.launch({
-      executablePath: browserFor(options),
-      args: chromiumFlags,
-    });
+    const executablePath = browserFor(options);
+    if (!browsers.has(executablePath)) {
+      browsers.set(executablePath, chromium.launch({ executablePath, args: chromiumFlags }));
+    }
+    const browser = await browsers.get(executablePath)!;
     // Movement costs more than all the rest together; those who test it ask for it.
     const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce" } as const;
     const context = await browser.newContext({ ...usual, ...contextOptions });
+    contexts.push(context);
     const opened = await context.newPage();
     opened.setDefaultTimeout(15_000);
     opened.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
@@ -157,13 +162,15 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
     async pageOf(uname, contextOptions) {
       const { password } = members.find((member) => member.uname === uname)!;
       const opened = await page(contextOptions);
-      await opened.goto("/login");
-      await logIn(opened, uname, password);
-      await opened.waitForURL("**/beercounter");
+      const context = opened.context();
+      const headers = { "X-XSRF-TOKEN": await fetchToken(context) };
+      const answer = await context.request.post("/api/login", { headers, data: { uname, password } });
+      if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
+      await opened.goto("/beercounter");
       return opened;
     },
     async close() {
-      await browser?.close();
+      await Promise.all(contexts.map((context) => context.close()));
       await end("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
       expect(complaints).toEqual([]);
@@ -195,6 +202,12 @@ export async function logIn(page: Page, uname: string, password: string): Promis
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+}
+
+async function fetchToken(context: BrowserContext): Promise<string> {
+  await context.request.get("/sanctum/csrf-cookie");
+  const cookies = await context.cookies();
+  return decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value);
 }
 
 async function register(url: string, token: string, { password, ...person }: PubMember): Promise<void> {

@@ -41,27 +41,18 @@ describe("a visitor", () => {
     expect(await page.getByLabel("Benutzername").inputValue()).toBe("greta");
   });
 
-  test.each([
-    "//evil.example",
-    "/\\evil.example",
-    "\\\\evil.example",
-    "/%09/evil.example",
-    "/%5cevil.example",
-    "https:evil.example",
-    "https://evil.example/",
-    "javascript:alert(1)",
-    "data:text/html,hi",
-    "///evil.example",
-    "/\t/evil.example",
-    " /profile",
-  ])("is never led away by redirectedFrom=%j", async (target) => {
-    const page = await pub.page();
-    await page.goto(`/login?redirectedFrom=${encodeURIComponent(target)}`);
-    await logIn(page, greta.uname, greta.password);
-    await expect.poll(() => pathOf(page)).toBe("/beercounter");
-    expect(new URL(page.url()).origin).toBe(pub.url);
-    await page.context().close();
-  });
+  // redirect-target.test.ts knows many more; here is one of each kind that a browser understands in its own way.
+  test.each(["//evil.example", "/\\evil.example", "/\t/evil.example", "https:evil.example", "javascript:alert(1)"])(
+    "is never led away by redirectedFrom=%j",
+    async (target) => {
+      const page = await pub.page();
+      await page.goto(`/login?redirectedFrom=${encodeURIComponent(target)}`);
+      await logIn(page, greta.uname, greta.password);
+      await expect.poll(() => pathOf(page)).toBe("/beercounter");
+      expect(new URL(page.url()).origin).toBe(pub.url);
+      await page.context().close();
+    },
+  );
 });
 
 describe("a member", () => {
