@@ -27,7 +27,7 @@ const foreignWritesEveryMs = 250;
 const int8 = 20;
 
 /** PostgreSQL ends a statement after `statement`; no answer after `silence` means that there is nobody any more. */
-const limitsMs = { connect: 4000, lock: 2000, statement: 4000, silence: 4500 };
+const limitsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
 
 /**
  * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. The only place that knows which. Who serves
