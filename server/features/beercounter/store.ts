@@ -35,7 +35,7 @@ export async function readDays(db: Db, from: string, to: string): Promise<Map<st
   const rows = await db
     .selectFrom("beer_member_days")
     .select("day")
-    .select(sql<number>`cast(sum(total) as integer)`.as("total"))
+    .select(sql<number>`cast(sum(total) as bigint)`.as("total"))
     .where("day", ">=", from)
     .where("day", "<=", to)
     .groupBy("day")

@@ -153,7 +153,7 @@ test("a backup can be read by its owner alone, and secrets travel only when aske
   }
 });
 
-test("what is not a whole backup is refused and leaves nothing behind", async () => {
+test("what is not a whole backup is refused and leaves nothing behind", { timeout: 60_000 }, async () => {
   const whole = readFileSync(file);
   const lines = read(file);
   const changed = lines.map((line) => line.replace('"at-the-bar"', '"at-the-pub"')).join("\n");
