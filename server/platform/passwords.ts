@@ -1,11 +1,15 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 
+import { OverloadedError } from "./group-commit.ts";
 import { openTurns } from "./turns.ts";
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes; about 10 ms, so a login stays cheap. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
-const inTurn = openTurns(4);
+/** How many passwords are hashed at a time: one core stays free for everybody who is not logging in. */
+export const hashesAtOnce = Math.min(4, Math.max(1, availableParallelism() - 1));
+const inTurn = openTurns(hashesAtOnce);
 
 const derive = promisify(argon2);
 
@@ -17,6 +21,11 @@ export async function hashPassword(password: string): Promise<string> {
   );
   const { memory, passes, parallelism } = parameters;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+/** Throws an OverloadedError where that many guesses wait already, before anything else is done for one more. */
+export function refuseCrowd(maxWaiting: number): void {
+  if (inTurn.waiting() >= maxWaiting) throw new OverloadedError();
 }
 
 /**

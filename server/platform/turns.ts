@@ -1,13 +1,17 @@
 import { OverloadedError } from "./group-commit.ts";
 
 /** Runs work that would crowd the machine: `atOnce` at a time, the rest in the order in which it came. */
-export type Turns = <Result>(maxWaiting: number, work: () => Promise<Result>) => Promise<Result>;
+export interface Turns {
+  <Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result>;
+  /** How many wait for their turn. */
+  waiting(): number;
+}
 
 /** `maxWaiting` bounds the queue at the time of asking; beyond it an OverloadedError says so at once. */
 export function openTurns(atOnce: number): Turns {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (maxWaiting, work) => {
+  async function inTurn<Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result> {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) throw new OverloadedError();
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -21,5 +25,6 @@ export function openTurns(atOnce: number): Turns {
       if (next) next();
       else running--;
     }
-  };
+  }
+  return Object.assign(inTurn, { waiting: () => waiting.length });
 }

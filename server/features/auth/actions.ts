@@ -21,7 +21,7 @@ import type { Member } from "#server/platform/http/member.ts";
 import { addressKey } from "#server/platform/http/rate.ts";
 import { Refusal, refuse, refuseFields } from "#server/platform/http/refuse.ts";
 import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
-import { hashPassword, isOutdated, nobodysHash, verifyPassword } from "#server/platform/passwords.ts";
+import { hashPassword, isOutdated, nobodysHash, refuseCrowd, verifyPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import { accountPause, day, maxSessions, minute, sessionEdges, throttle } from "./rules.ts";
@@ -140,6 +140,7 @@ async function checkCredentials(
   const nameAndAddress = `name:${fold(uname)}|${address}`;
   const now = clock.steady();
 
+  refuseCrowd(maxWaitingGuesses);
   const byAddress = await countAttempt(db, `address:${address}`, now, perAddress.windowMs);
   if (byAddress.attempts > limitOf(config, perAddress)) throw throttled("uname", byAddress.resets_at - now);
   const byName = await countAttempt(db, nameAndAddress, now, perNameAndAddress.windowMs);

@@ -11,7 +11,8 @@ import { Refusal, refuse } from "./refuse.ts";
 /** Everything that is thrown ends here: our refusals as they are, the framework's in our words, the rest as 500. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = atItsFile(toRefusal(error), request);
-  if (refusal.status >= 500)
+  // A flood is no reason to fill the log: each of its requests has a line already.
+  if (refusal.status >= 500 && !(error instanceof OverloadedError))
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
   const body: ErrorBody = {
     message: refusal.message,
