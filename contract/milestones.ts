@@ -9,7 +9,6 @@ export const milestone = z.object({
   userName: z.string(),
   avatarId: z.nullable(z.string()),
 });
-export type Milestone = z.output<typeof milestone>;
 
 /** A milestone was just reached; each is told once. It has no version: one beer can be two of them. */
 export const milestoneReached = event({

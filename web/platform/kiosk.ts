@@ -12,15 +12,16 @@ export function useKiosk(): void {
       if (isShown) lock = granted;
       else await granted?.release();
     };
+    const wake = (): void => void stayAwake();
     const fill = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
-    void stayAwake();
+    wake();
     // The lock ends whenever the page is hidden.
-    document.addEventListener("visibilitychange", stayAwake);
+    document.addEventListener("visibilitychange", wake);
     document.addEventListener("click", fill);
     return () => {
       isShown = false;
       void lock?.release();
-      document.removeEventListener("visibilitychange", stayAwake);
+      document.removeEventListener("visibilitychange", wake);
       document.removeEventListener("click", fill);
     };
   }, []);

@@ -1,6 +1,6 @@
 /** The group's milestones are every hundredth beer; a member's are these and then every five hundredth. */
 const groupStep = 100;
-const memberFirsts = [50, 100, 250];
+const memberFirsts = new Set([50, 100, 250]);
 const memberStep = 500;
 
 export function isGroupMilestone(count: number): boolean {
@@ -8,5 +8,5 @@ export function isGroupMilestone(count: number): boolean {
 }
 
 export function isMemberMilestone(count: number): boolean {
-  return memberFirsts.includes(count) || (count > 0 && count % memberStep === 0);
+  return memberFirsts.has(count) || (count > 0 && count % memberStep === 0);
 }

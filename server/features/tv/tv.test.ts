@@ -118,7 +118,7 @@ describe("without the token of a link", () => {
           { "tv-token": "a".repeat(43) },
           { "tv-token": "x".repeat(9000) },
         ]) {
-          const answer = await visitor.get(path, headers as Record<string, string>);
+          const answer = await visitor.get(path, headers);
           expect([answer.status, answer.json]).toEqual([401, refused]);
         }
       }

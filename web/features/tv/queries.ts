@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { createContext, use, useEffect, useState } from "react";
+import { createContext, use } from "react";
 import * as z from "zod/mini";
 
 import { getTvPicture, getTvScreen, tvHeader, type TvScreen } from "#contract/tv.ts";
@@ -61,7 +61,7 @@ async function lookAgain(before: Sight, token: string, left: AbortSignal): Promi
 /** The token, for the pictures. */
 export const TokenContext = createContext("");
 
-/** The address of somebody's picture within this page; null while there is none. An `img` could not bring the token. */
+/** Somebody's picture as a data URL; null while there is none. An `img` by itself could not bring the token. */
 export function useTvPicture(id: string | null): string | null {
   const token = use(TokenContext);
   const { data } = useQuery({
@@ -69,21 +69,17 @@ export function useTvPicture(id: string | null): string | null {
     queryFn: id === null ? skipToken : ({ signal }) => fetchPicture(id, token, signal),
     staleTime: Infinity,
   });
-  const [src, setSrc] = useState<string | null>(null);
-  useEffect(() => {
-    if (data === undefined) return;
-    const address = URL.createObjectURL(data);
-    setSrc(address);
-    return () => {
-      URL.revokeObjectURL(address);
-      setSrc(null);
-    };
-  }, [data]);
-  return src;
+  return data ?? null;
 }
 
-async function fetchPicture(id: string, token: string, signal: AbortSignal): Promise<Blob> {
+async function fetchPicture(id: string, token: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(getTvPicture.path.replace(":id", id), { headers: { [tvHeader]: token }, signal });
   if (!response.ok) throw new ApiError(response.status, "");
-  return response.blob();
+  const reader = new FileReader();
+  reader.readAsDataURL(await response.blob());
+  await new Promise((resolve, reject) => {
+    reader.addEventListener("load", resolve);
+    reader.addEventListener("error", reject);
+  });
+  return z.string().parse(reader.result);
 }
