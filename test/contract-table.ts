@@ -8,7 +8,7 @@ import { boundary, formWith } from "./upload.ts";
 const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
 const gameServer = (before: string) =>
   [
-    ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
+    ...["id", "display_name", "state", "address", "join_url", "players.online", "players.max", "players.names[]"],
     ...["changed_by", "changed_at", "auto_stop_at"],
   ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
@@ -242,6 +242,24 @@ export const table: Readonly<Record<string, Row>> = {
   "GET /api/beercounter/stats/timely": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
+  },
+  "GET /api/beercounter/years": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["years[].year", "years[].final", "today"],
+  },
+  "GET /api/beercounter/years/:year": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/years/2025",
+    fields: [
+      ...["year", "final"],
+      ...["total", "previous_total", "days[]", "month", "weekday"].map((field) => `group.${field}`),
+      ...["day", "total", "others"].map((field) => `group.longest.${field}`),
+      ...["id", "name", "profile_picture"].map((field) => `group.longest.members[].${field}`),
+      ...["total", "month", "weekday", "first", "last"].map((field) => `own.${field}`),
+      ...["id", "name", "profile_picture"].map((field) => `own.company.member.${field}`),
+      "own.company.days",
+      ...["from", "to", "days"].map((field) => `own.pause.${field}`),
+    ],
   },
   ...administration,
   "POST /broadcasting/auth": {

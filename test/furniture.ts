@@ -1,6 +1,6 @@
 import type { House } from "./open-house.ts";
 
-/** One picture of Carla's, one open calendar door, one game server without an engine: what the well-meant calls of the contract's table ask for. */
+/** One picture of Carla's, one open calendar door, two evenings of last year, one game server without an engine: what the well-meant calls of the contract's table ask for. */
 export const furniture = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
@@ -30,6 +30,11 @@ export async function furnish({ db, clock }: House): Promise<void> {
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", carla.id).execute();
   const door = { date: calendarDate, id: calendarId, screen: png, phone: png };
   await db.insertInto("calendar_pictures").values(door).execute();
+  // Two evenings of last year, with a week between them.
+  const evenings = ["2025-06-06", "2025-06-14"].flatMap((day) =>
+    users.map(({ id }) => ({ day, user_id: id, total: 2 })),
+  );
+  await db.insertInto("beer_member_days").values(evenings).execute();
   const opened = users.map(({ id }) => ({ user_id: id, date: calendarDate, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(opened).execute();
   const server = { display_name: "Teeworlds", driver: "docker", ref: "teeworlds", query: "none", position: 1 };
