@@ -86,6 +86,7 @@ function drawMat(pen: Pen): void {
   pen.shadowBlur = 60;
   pen.shadowOffsetY = 24;
   pen.fillStyle = "#fffaf0";
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas and no array
   pen.fill(edge);
   pen.restore();
   pen.strokeStyle = "#d98e00";

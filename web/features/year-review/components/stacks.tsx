@@ -9,8 +9,9 @@ const mostCrates = 12;
 export function Tower({ mats }: { mats: number }): ReactNode {
   const count = Math.min(mats, mostMats);
   const lean = (index: number): number => ((Math.imul(index + 3, 2_654_435_761) >>> 16) % 90) / 10 - 4.5;
+  const height = count * 6 + 12;
   return (
-    <svg className={styles["stack"]} viewBox="-80 -250 160 260" aria-hidden="true" focusable="false">
+    <svg className={styles["stack"]} viewBox={`-80 ${-height} 160 ${height}`} aria-hidden="true" focusable="false">
       {Array.from({ length: count }, (_, index) => (
         <rect
           key={index}
@@ -31,8 +32,9 @@ export function Tower({ mats }: { mats: number }): ReactNode {
 /** Crates of bottles, three on the ground; the last one may be half empty, so there is always one. */
 export function Crates({ crates }: { crates: number }): ReactNode {
   const count = Math.max(1, Math.min(crates, mostCrates));
+  const height = Math.ceil(count / 3) * 50 + 12;
   return (
-    <svg className={styles["stack"]} viewBox="-80 -250 160 260" aria-hidden="true" focusable="false">
+    <svg className={styles["stack"]} viewBox={`-80 ${-height} 160 ${height}`} aria-hidden="true" focusable="false">
       {Array.from({ length: count }, (_, index) => {
         const inRow = Math.min(3, count - Math.floor(index / 3) * 3);
         const x = ((index % 3) - (inRow - 1) / 2) * 53;
