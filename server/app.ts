@@ -21,6 +21,7 @@ import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
 import { addTvRoutes } from "./features/tv/routes.ts";
+import { addYearReviewRoutes } from "./features/year-review/routes.ts";
 import type { Clock } from "./platform/clock.ts";
 import { openGroup } from "./platform/group.ts";
 import { openDoor } from "./platform/http/door.ts";
@@ -71,6 +72,7 @@ export async function openApp(options: {
   addProfileRoutes(platform);
   addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
+  addYearReviewRoutes(platform);
   addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);

@@ -265,6 +265,24 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
   },
+  "GET /api/beercounter/years": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    fields: ["years[].year", "years[].final", "today"],
+  },
+  "GET /api/beercounter/years/:year": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/years/2025",
+    fields: [
+      ...["year", "final"],
+      ...["total", "previous_total", "days[]", "month", "weekday"].map((field) => `group.${field}`),
+      ...["day", "total", "others"].map((field) => `group.longest.${field}`),
+      ...["id", "name", "profile_picture"].map((field) => `group.longest.members[].${field}`),
+      ...["total", "month", "weekday", "first", "last"].map((field) => `own.${field}`),
+      ...["id", "name", "profile_picture"].map((field) => `own.company.member.${field}`),
+      "own.company.days",
+      ...["from", "to", "days"].map((field) => `own.pause.${field}`),
+    ],
+  },
   ...administration,
   "POST /broadcasting/auth": {
     answers: [419, 401, 422, 422, 422, 422, 401, 401],

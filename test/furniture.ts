@@ -1,7 +1,7 @@
 import { sha256 } from "#server/platform/http/session-cookie.ts";
 import type { House } from "./open-house.ts";
 
-/** One picture of Carla's and one beer, one television, one open calendar door, one game server without an engine: what the well-meant calls of the contract's table ask for. */
+/** One picture of Carla's and one beer, two evenings of last year, one television, one open calendar door, one game server without an engine: what the well-meant calls of the table ask for. */
 export const furniture = {
   avatarId: "carlas-picture-0000000",
   calendarId: "a-picture-in-december0",
@@ -32,6 +32,11 @@ export async function furnish({ db, clock }: House): Promise<void> {
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", carla.id).execute();
   const door = { date: calendarDate, id: calendarId, screen: png, phone: png };
   await db.insertInto("calendar_pictures").values(door).execute();
+  // Two evenings of last year, with a week between them.
+  const evenings = ["2025-06-06", "2025-06-14"].flatMap((day) =>
+    users.map(({ id }) => ({ day, user_id: id, total: 2 })),
+  );
+  await db.insertInto("beer_member_days").values(evenings).execute();
   const opened = users.map(({ id }) => ({ user_id: id, date: calendarDate, opened_at: clock.now() }));
   await db.insertInto("calendar_openings").values(opened).execute();
   await db

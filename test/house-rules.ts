@@ -14,7 +14,7 @@ const floors = [
   ["group", "profile"],
   ["notifications", "milestones"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["account", "tv"],
+  ["account", "tv", "year-review"],
   ["admin"],
   ["demo", "host"],
 ];

@@ -13,6 +13,7 @@ import { lazyPage, type PageRoute } from "./platform/pages.ts";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 
 const beercounter = lazyPage(async () => (await import("./features/beercounter/page.tsx")).BeercounterPage);
+const yearReview = lazyPage(async () => (await import("./features/year-review/page.tsx")).YearReviewPage);
 const home = lazyPage(async () => (await import("./features/group/home-page.tsx")).HomePage);
 const install = lazyPage(async () => (await import("./features/group/install-page.tsx")).InstallPage);
 const login = lazyPage(async () => (await import("./features/auth/login-page.tsx")).LoginPage);
@@ -56,6 +57,7 @@ export const routes: readonly PageRoute[] = [
     page: beercounter,
     link: { label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
   },
+  { path: "/wrapped", who: "member", title: "Jahresrückblick", page: yearReview },
   {
     path: "/game-servers",
     who: ["see-game-servers"],

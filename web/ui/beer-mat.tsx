@@ -18,8 +18,14 @@ function RoundPrint(): ReactNode {
       <path className={styles["board"]} d={scallops} />
       <circle className={styles["ring"]} r="181" strokeWidth="4" />
       <circle className={styles["ring"]} r="174" strokeWidth="1.2" />
-      {wreath.map((grain) => (
-        <ellipse key={grain} className={styles["grain"]} rx="9.5" ry="3.8" transform={grain} />
+      {wreath.map(({ turn, out, lean }) => (
+        <ellipse
+          key={`${turn} ${out}`}
+          className={styles["grain"]}
+          rx="9.5"
+          ry="3.8"
+          transform={`rotate(${turn}) translate(0 ${out}) rotate(${lean})`}
+        />
       ))}
     </svg>
   );
@@ -27,19 +33,19 @@ function RoundPrint(): ReactNode {
 
 const waves = 64;
 
-/** The edge of a punched board: shallow waves around the circle. */
-const scallops = Array.from({ length: waves + 1 }, (_, step) => {
+/** The edge of a punched board, of radius 194: shallow waves around the circle. */
+export const scallops = Array.from({ length: waves + 1 }, (_, step) => {
   const angle = (step / waves) * 2 * Math.PI;
   const point = `${(194 * Math.cos(angle)).toFixed(1)} ${(194 * Math.sin(angle)).toFixed(1)}`;
   return step === 0 ? `M${point}` : `A11 11 0 0 1 ${point}`;
 }).join("");
 
-/** Two ears of barley that climb from the bottom along the ring; every second grain leans out, the others lean in. */
-const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
+/**
+ * Two ears of barley that climb from the bottom along the ring; every second grain leans out, the others lean in. Each is
+ * turned around the middle, moved out to its distance, and turned around itself; degrees.
+ */
+export const wreath = Array.from({ length: 11 }, (_, step) => 16 + step * 8).flatMap((angle) =>
   [1, -1].flatMap((side) =>
-    [1, -1].map((lean) => {
-      const along = side * (angle + lean * 2);
-      return `rotate(${-along}) translate(0 ${157 + lean * 5.5}) rotate(${side * lean * 24})`;
-    }),
+    [1, -1].map((lean) => ({ turn: -side * (angle + lean * 2), out: 157 + lean * 5.5, lean: side * lean * 24 })),
   ),
 );

@@ -38,12 +38,12 @@ export function tallyOf(count: number): { times: number; strokes: number } {
   return { times: Math.floor(count / 5), strokes: count % 5 };
 }
 
-/** One path per stroke, the fifth across the four before it; no two strokes of a hand are alike. */
-function strokesOf(count: number, skippedBundles: number): string[] {
+/** One path per stroke, 44 by 40 a bundle, the fifth across the four before it; no two strokes of a hand are alike. */
+export function strokesOf(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {
     const bundle = Math.floor(index / 5) + skippedBundles;
-    const left = (bundle % bundlesPerRow) * bundleWidth;
-    const top = Math.floor(bundle / bundlesPerRow) * bundleHeight;
+    const left = (bundle % perRow) * bundleWidth;
+    const top = Math.floor(bundle / perRow) * bundleHeight;
     const wobble = (salt: number): number =>
       ((Math.imul(index + 7 * salt + skippedBundles, 2_654_435_761) >>> 16) % 100) / 25 - 2;
     if (index % 5 === 4) {

@@ -4,6 +4,7 @@ import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
 import { RankingCard } from "./components/ranking-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
+import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
 import { useCounters, useDrinkers, useTimelyStats } from "./queries.ts";
 
@@ -20,6 +21,7 @@ export function BeercounterPage(): ReactNode {
         <WeekCard stats={stats} />
         <AverageCard stats={stats} />
       </div>
+      <YearReviewLink mayLoad={counters.isFetchedAfterMount} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import {
   type OwnBeer,
   type TimelyStats,
 } from "#contract/beercounter.ts";
+import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call } from "#web/platform/api.ts";
 import { keep, recall } from "#web/platform/keepsake.ts";
 import { queryClient } from "#web/platform/query-client.ts";
@@ -63,6 +64,16 @@ export function useTimelyStats(mayLoad: boolean): UseQueryResult<TimelyStats> {
     ...fresh,
     queryKey: [...statsKey, "timely"],
     queryFn: ({ signal }) => call(getTimelyStats, { signal }),
+    enabled: mayLoad,
+  });
+}
+
+/** The years that can be looked back on; `mayLoad` as above. */
+export function useReviewYears(mayLoad: boolean): UseQueryResult<ReviewYears> {
+  return useQuery({
+    ...fresh,
+    queryKey: ["year-review", "years"],
+    queryFn: ({ signal }) => call(getReviewYears, { signal }),
     enabled: mayLoad,
   });
 }

@@ -10,6 +10,7 @@ import {
   barHeight,
   booked,
   collapsed,
+  festiveYear,
   heard,
   historyOf,
   inGerman,
@@ -259,6 +260,17 @@ test("a week begins on Monday, also at its seam", () => {
 
 test("numbers are written as in German", () => {
   expect([0, 1.5, 1234, 1_234_567, 14.33].map(inGerman)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
+});
+
+test.each<[string, number[], number | null]>([
+  ["2026-11-30", [2025], null],
+  ["2026-12-01", [2026, 2025], 2026],
+  ["2027-01-31", [2026], 2026],
+  ["2027-02-01", [2026], null],
+  ["2026-12-24", [2025], null],
+  ["2027-01-01", [2024], null],
+])("on %s the years %j are celebrated as %j", (today, years, festive) => {
+  expect(festiveYear({ today, years: years.map((year) => ({ year, final: true })) })).toBe(festive);
 });
 
 describe("a burst of wishes", () => {

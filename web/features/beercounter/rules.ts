@@ -1,4 +1,5 @@
 import type { Counters, Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
+import type { ReviewYears } from "#contract/year-review.ts";
 import type { Parcel } from "#web/platform/parcel-store.ts";
 
 /** What is said after one's own beer; one of them at random, with an exclamation mark. */
@@ -211,6 +212,14 @@ export function timeOf(at: number, now: number, timeZone: string): string {
 /** "1 Bier", "2 Biere". */
 export function beersInWords(count: number): string {
   return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
+}
+
+/** The year whose review is celebrated, from 1 December to 31 January; null at other times and where it has none. */
+export function festiveYear({ years, today }: ReviewYears): number | null {
+  const isDecember = today.slice(5, 7) === "12";
+  const isJanuary = today.slice(5, 7) === "01";
+  const year = Number(today.slice(0, 4)) - (isJanuary ? 1 : 0);
+  return (isDecember || isJanuary) && years[0]?.year === year ? year : null;
 }
 
 /**

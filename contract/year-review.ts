@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+
+/** Somebody at the table, as the ranking shows him or her. */
+const companion = z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) });
+export type Companion = z.output<typeof companion>;
+
+/** Days are `YYYY-MM-DD`, months 1 to 12, weekdays 0 (Monday) to 6. */
+const groupYear = z.object({
+  total: z.int(),
+  /** Of the year before; 0 where there was none. */
+  previous_total: z.int(),
+  /** Every day on which somebody drank. */
+  days: z.array(z.string()),
+  /** When most of the group came, counted in visits: one member on one day. */
+  month: z.int(),
+  weekday: z.int(),
+  /** The day with most beers; `others` came too and are not members any more, or disabled. */
+  longest: z.object({ day: z.string(), total: z.int(), members: z.array(companion), others: z.int() }),
+});
+export type GroupYear = z.output<typeof groupYear>;
+
+const ownYear = z.object({
+  total: z.int(),
+  month: z.int(),
+  weekday: z.int(),
+  first: z.string(),
+  last: z.string(),
+  /** With whom one shared most days. */
+  company: z.nullable(z.object({ member: companion, days: z.int() })),
+  /** The longest time without a beer between two, first and last day of it. */
+  pause: z.nullable(z.object({ from: z.string(), to: z.string(), days: z.int() })),
+});
+export type OwnYear = z.output<typeof ownYear>;
+
+/** A year in review. `final`: it is over; before that it is a review up to today. `own` is null without a beer. */
+export const yearReview = z.object({
+  year: z.int(),
+  final: z.boolean(),
+  group: groupYear,
+  own: z.nullable(ownYear),
+});
+export type YearReview = z.output<typeof yearReview>;
+
+export const reviewYears = z.object({
+  /** Every year that can be looked back on, the newest first. */
+  years: z.array(z.object({ year: z.int(), final: z.boolean() })),
+  /** The day it is by the server's clock: it alone decides when a review opens. */
+  today: z.string(),
+});
+export type ReviewYears = z.output<typeof reviewYears>;
+
+export const getReviewYears = endpoint({
+  method: "GET",
+  path: "/api/beercounter/years",
+  who: "member",
+  rate: { per: "member", limit: 120, seconds: 60 },
+  maxBody: 0,
+  reply: reviewYears,
+});
+
+/** 404 for years without a beer, and for the current one before its 1 December. */
+export const getYearReview = endpoint({
+  method: "GET",
+  path: "/api/beercounter/years/:year",
+  who: "member",
+  rate: { per: "member", limit: 120, seconds: 60 },
+  maxBody: 0,
+  params: z.object({ year: z.string().check(z.regex(/^\d{4}$/)) }),
+  reply: yearReview,
+});

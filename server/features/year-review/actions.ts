@@ -1,0 +1,49 @@
+import type { ReviewYears, YearReview } from "#contract/year-review.ts";
+import { listDrinkers, readDays } from "#server/features/beercounter/store.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { groupYearOf, lastOpenYear, ownYearOf } from "./rules.ts";
+import { findDayBefore, listMemberDays } from "./store.ts";
+
+type Ground = Pick<Platform, "db" | "clock" | "config">;
+
+/** Leaps from year to year, so that it takes as many steps as there are years with beers, however many these were. */
+export async function listReviewYears({ db, clock, config }: Ground): Promise<ReviewYears> {
+  const today = localDay(clock.now(), config.timeZone);
+  const years: ReviewYears["years"] = [];
+  let day = await findDayBefore(db, firstDayOf(lastOpenYear(today) + 1));
+  while (day !== null) {
+    const year = yearOf(day);
+    years.push({ year, final: year < yearOf(today) });
+    day = await findDayBefore(db, firstDayOf(year));
+  }
+  return { years, today };
+}
+
+export async function lookBack({ db, clock, config }: Ground, userId: number, year: number): Promise<YearReview> {
+  const today = localDay(clock.now(), config.timeZone);
+  if (year > lastOpenYear(today)) throw refuse("M404");
+  const days = await listMemberDays(db, firstDayOf(year), lastDayOf(year));
+  if (days.length === 0) throw refuse("M404");
+  const before = await readDays(db, firstDayOf(year - 1), lastDayOf(year - 1));
+  const members = await listDrinkers(db);
+  return {
+    year,
+    final: year < yearOf(today),
+    group: groupYearOf(days, members, before),
+    own: ownYearOf(days, members, userId),
+  };
+}
+
+function yearOf(day: string): number {
+  return Number(day.slice(0, 4));
+}
+
+function firstDayOf(year: number): string {
+  return `${year}-01-01`;
+}
+
+function lastDayOf(year: number): string {
+  return `${year}-12-31`;
+}

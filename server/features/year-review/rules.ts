@@ -1,0 +1,107 @@
+import type { Companion, GroupYear, OwnYear } from "#contract/year-review.ts";
+import { addDays, type DayCount, weekdayOf } from "#server/features/beercounter/rules.ts";
+
+/** The last year that can be looked back on: the current one from 1 December on, before that the one before. */
+export function lastOpenYear(today: string): number {
+  const year = Number(today.slice(0, 4));
+  return today.slice(5) >= "12-01" ? year : year - 1;
+}
+
+/** What the year was for everybody. `days` has at least one entry, in order; `members` are those who may be named. */
+export function groupYearOf(
+  days: readonly DayCount[],
+  members: readonly Companion[],
+  before: ReadonlyMap<string, number>,
+): GroupYear {
+  return {
+    total: sum(days.map(({ total }) => total)),
+    previous_total: sum(before.values()),
+    days: [...new Set(days.map(({ day }) => day))],
+    month: fullest(days, monthOf),
+    weekday: fullest(days, ({ day }) => weekdayOf(day)),
+    longest: longestDay(days, members),
+  };
+}
+
+/** What the year was for one member, in order of `days`; null where she or he had no beer. */
+export function ownYearOf(days: readonly DayCount[], members: readonly Companion[], userId: number): OwnYear | null {
+  const mine = days.filter(({ user_id }) => user_id === userId);
+  const [first] = mine;
+  if (first === undefined) return null;
+  return {
+    total: sum(mine.map(({ total }) => total)),
+    month: fullest(mine, monthOf),
+    weekday: fullest(mine, ({ day }) => weekdayOf(day)),
+    first: first.day,
+    last: mine.at(-1)!.day,
+    company: favouriteCompany(days, members, userId),
+    pause: longestPause(mine.map(({ day }) => day)),
+  };
+}
+
+/** When most often somebody came; of equals where more was drunk, then the earlier one. */
+function fullest(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
+  const groups = Map.groupBy(days, keyOf);
+  const beers = (key: number) => sum(groups.get(key)!.map(({ total }) => total));
+  return [...groups.keys()].toSorted(
+    (one, other) => groups.get(other)!.length - groups.get(one)!.length || beers(other) - beers(one) || one - other,
+  )[0]!;
+}
+
+/** The day with most beers, of equals the earlier one. Who was there, by name, so that nobody is the first. */
+function longestDay(days: readonly DayCount[], members: readonly Companion[]): GroupYear["longest"] {
+  const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
+    ...{ day, visits },
+    total: sum(visits.map(({ total }) => total)),
+  }));
+  const { day, visits, total } = evenings.toSorted((one, other) => other.total - one.total)[0]!;
+  const ids = new Set(visits.map(({ user_id }) => user_id));
+  const named = members.filter(({ id }) => ids.has(id)).toSorted(byName);
+  return { day, total, members: named, others: ids.size - named.length };
+}
+
+function favouriteCompany(
+  days: readonly DayCount[],
+  members: readonly Companion[],
+  userId: number,
+): OwnYear["company"] {
+  const mine = new Set(days.filter(({ user_id }) => user_id === userId).map(({ day }) => day));
+  const shared = Map.groupBy(
+    days.filter(({ day }) => mine.has(day)),
+    ({ user_id }) => user_id,
+  );
+  const [closest] = members
+    .filter(({ id }) => id !== userId && shared.has(id))
+    .map((member) => ({ member, days: shared.get(member.id)!.length }))
+    .toSorted((one, other) => other.days - one.days || byName(one.member, other.member));
+  return closest ?? null;
+}
+
+/** The most days in a row that lie between two of these; of equals the earlier ones. */
+function longestPause(days: readonly string[]): OwnYear["pause"] {
+  const pauses = days.slice(1).map((day, index) => ({
+    from: addDays(days[index]!, 1),
+    to: addDays(day, -1),
+    days: daysBetween(days[index]!, day) - 1,
+  }));
+  const [longest] = pauses.toSorted((one, other) => other.days - one.days);
+  return longest === undefined || longest.days === 0 ? null : longest;
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
+}
+
+function monthOf({ day }: DayCount): number {
+  return Number(day.slice(5, 7));
+}
+
+function byName(one: Companion, other: Companion): number {
+  return one.name.localeCompare(other.name, "de") || one.id - other.id;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

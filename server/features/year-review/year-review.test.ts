@@ -1,0 +1,198 @@
+import { afterEach, expect, test } from "vitest";
+
+import { inTransaction } from "#server/db/connect.ts";
+import { bookBeers } from "#server/features/beercounter/actions.ts";
+import { setDisabled } from "#server/features/members/store.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const years = "/api/beercounter/years";
+let house: House;
+
+afterEach(() => house.close());
+
+/** Books one beer for each of these moments. */
+async function drink(userId: number, moments: readonly string[]): Promise<void> {
+  const taps = moments.map((moment) => ({ userId, key: null, at: Date.parse(moment) }));
+  await inTransaction(house.db, (tx) => bookBeers(tx, taps, house.config.timeZone));
+}
+
+async function logIn(uname: string, at: string, where = house): Promise<Visitor> {
+  house.clock.time = Date.parse(at);
+  const visitor = where.visitor();
+  await visitor.post("/api/login", { uname, password });
+  return visitor;
+}
+
+/** Evenings at seven, Berlin in winter. */
+const evening = (day: string) => `${day}T18:00:00Z`;
+
+test("the year opens with the stroke of 1 December in Berlin, and is final from the stroke of 1 January", async () => {
+  house = await openHouse();
+  await drink(await house.seat("anna"), [evening("2026-05-08")]);
+
+  let anna = await logIn("anna", "2026-11-30T22:59:59Z");
+  expect((await anna.get(years)).json).toEqual({ years: [], today: "2026-11-30" });
+  expect((await anna.get(`${years}/2026`)).status).toBe(404);
+
+  anna = await logIn("anna", "2026-11-30T23:00:00Z");
+  expect((await anna.get(years)).json).toEqual({ years: [{ year: 2026, final: false }], today: "2026-12-01" });
+  expect((await anna.get(`${years}/2026`)).json).toMatchObject({ year: 2026, final: false });
+
+  anna = await logIn("anna", "2026-12-31T22:59:59Z");
+  expect((await anna.get(`${years}/2026`)).json.final).toBe(false);
+  anna = await logIn("anna", "2026-12-31T23:00:00Z");
+  expect((await anna.get(years)).json).toEqual({ years: [{ year: 2026, final: true }], today: "2027-01-01" });
+  expect((await anna.get(`${years}/2026`)).json.final).toBe(true);
+  expect((await anna.get(`${years}/2027`)).status).toBe(404);
+});
+
+test("the zone of the group decides when a year opens and which year a beer belongs to", async () => {
+  house = await openHouse({ TIME_ZONE: "Pacific/Honolulu" });
+  // 23:30 on New Year's Eve there, and half an hour later.
+  await drink(await house.seat("anna"), ["2026-01-01T09:30:00Z", "2026-01-01T10:00:00Z"]);
+  let anna = await logIn("anna", "2026-12-01T09:59:59Z");
+  expect((await anna.get(years)).json.years).toEqual([{ year: 2025, final: true }]);
+  anna = await logIn("anna", "2026-12-01T10:00:00Z");
+  const both = [
+    { year: 2026, final: false },
+    { year: 2025, final: true },
+  ];
+  expect((await anna.get(years)).json).toEqual({ years: both, today: "2026-12-01" });
+  expect((await anna.get(`${years}/2025`)).json.own).toMatchObject({ total: 1, first: "2025-12-31" });
+  expect((await anna.get(`${years}/2026`)).json.own).toMatchObject({ total: 1, first: "2026-01-01" });
+});
+
+test("a beer on 31 December still counts for its year, and one a second later for the next", async () => {
+  house = await openHouse();
+  await house.seat("anna");
+  for (const moment of ["2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", "2026-12-31T22:59:59Z"]) {
+    const anna = await logIn("anna", moment);
+    expect((await anna.post("/api/beercounter/counters")).status).toBe(200);
+  }
+  const anna = await logIn("anna", "2027-01-01T12:00:00Z");
+  expect((await anna.get(`${years}/2025`)).json).toMatchObject({ group: { total: 1, days: ["2025-12-31"] } });
+  expect((await anna.get(`${years}/2026`)).json).toMatchObject({
+    group: { total: 2, previous_total: 1, days: ["2026-01-01", "2026-12-31"] },
+    own: { first: "2026-01-01", last: "2026-12-31", pause: { from: "2026-01-02", to: "2026-12-30", days: 363 } },
+  });
+});
+
+test("without any beer there is no year, and no made-up one can be asked for", async () => {
+  house = await openHouse();
+  await house.seat("anna");
+  const anna = await logIn("anna", "2026-12-06T18:00:00Z");
+  expect((await anna.get(years)).json).toEqual({ years: [], today: "2026-12-06" });
+  for (const year of ["2026", "2025", "0000", "9999"]) expect((await anna.get(`${years}/${year}`)).status).toBe(404);
+  for (const year of ["26", "20266", "zwei", "-2026"]) {
+    const { status } = await anna.get(`${years}/${year}`);
+    expect(status === 404 || status === 422, year).toBe(true);
+  }
+});
+
+test("years without a beer are left out between others", async () => {
+  house = await openHouse();
+  await drink(await house.seat("anna"), [evening("2019-03-01"), evening("2024-02-29"), evening("2026-06-01")]);
+  const anna = await logIn("anna", "2026-11-21T12:00:00Z");
+  expect((await anna.get(years)).json.years).toEqual([
+    { year: 2024, final: true },
+    { year: 2019, final: true },
+  ]);
+  expect((await anna.get(`${years}/2020`)).status).toBe(404);
+  expect((await anna.get(`${years}/2024`)).json.group).toMatchObject({ total: 1, month: 2, days: ["2024-02-29"] });
+});
+
+test("somebody alone at the table has a year without company, and one beer makes no pause", async () => {
+  house = await openHouse();
+  const id = await house.seat("anna");
+  await drink(id, [evening("2028-02-29")]);
+  const anna = await logIn("anna", "2028-12-24T18:00:00Z");
+  expect((await anna.get(`${years}/2028`)).json).toEqual({
+    year: 2028,
+    final: false,
+    group: {
+      ...{ total: 1, previous_total: 0, days: ["2028-02-29"], month: 2, weekday: 1 },
+      longest: {
+        ...{ day: "2028-02-29", total: 1, others: 0 },
+        members: [{ id, name: "Anna", profile_picture: null }],
+      },
+    },
+    own: {
+      ...{ total: 1, month: 2, weekday: 1, first: "2028-02-29", last: "2028-02-29", company: null, pause: null },
+    },
+  });
+});
+
+test("a member without a beer gets the group's year and none of his own", async () => {
+  house = await openHouse();
+  await drink(await house.seat("anna"), [evening("2026-05-08")]);
+  await house.seat("ben");
+  const ben = await logIn("ben", evening("2026-12-01"));
+  expect((await ben.get(`${years}/2026`)).json).toMatchObject({ group: { total: 1 }, own: null });
+});
+
+test("who is disabled or has left still counts, and is not named", async () => {
+  house = await openHouse();
+  const [anna, ben, carla, david] = [
+    await house.seat("anna"),
+    await house.seat("ben"),
+    await house.seat("carla"),
+    await house.seat("david"),
+  ];
+  const week = ["2026-05-04", "2026-05-05", "2026-05-06"].map(evening);
+  await drink(anna, week);
+  await drink(ben, week);
+  await drink(carla, week);
+  await drink(david, week.slice(0, 1));
+  await setDisabled(house.db, ben, house.clock.now());
+  const leaving = await logIn("carla", evening("2026-11-01"));
+  const answer = await leaving.post("/api/user/delete", { uname: "carla", password, beers: "keep" });
+  expect(answer.status).toBe(200);
+
+  const visitor = await logIn("anna", evening("2026-12-01"));
+  const review = await visitor.get(`${years}/2026`);
+  expect(review.json.group).toMatchObject({ total: 10, longest: { day: "2026-05-04", total: 4, others: 2 } });
+  expect(review.json.group.longest.members.map(({ name }: { name: string }) => name)).toEqual([
+    "Anna",
+    "David von der Heide-Sonnenschein",
+  ]);
+  // Ben and Carla came more often, and neither may be told.
+  expect(review.json.own.company).toMatchObject({ member: { id: david }, days: 1 });
+  expect(review.text).not.toMatch(/Ben|Carla|uname|@/);
+});
+
+test(
+  "forty members on every day of a leap year are one answer, and everybody who came is named",
+  { timeout: 60_000 },
+  async () => {
+    house = await openHouse();
+    const ids: number[] = [];
+    for (let guest = 1; guest <= 40; guest++) ids.push(await house.seat(`gast-${guest}`));
+    const start = Date.parse("2028-01-01T12:00:00Z");
+    const days = Array.from({ length: 366 }, (_, index) => new Date(start + index * 86_400_000).toISOString());
+    for (const id of ids) await drink(id, days);
+    const guest = await logIn("gast-7", "2029-01-01T12:00:00Z");
+    const { group, own } = (await guest.get(`${years}/2028`)).json;
+    expect([group.total, group.days.length, group.longest.members.length, group.longest.others]).toEqual([
+      14_640, 366, 40, 0,
+    ]);
+    // 53 Saturdays and Sundays; January is the first of the months of 31 days.
+    expect([group.weekday, group.month]).toEqual([5, 1]);
+    expect(own).toMatchObject({ total: 366, first: "2028-01-01", last: "2028-12-31", pause: null });
+    expect(own.company).toMatchObject({ member: { name: "gast-1" }, days: 366 });
+  },
+);
+
+test("what was taken back is in no review", async () => {
+  house = await openHouse();
+  await house.seat("anna");
+  const anna = await logIn("anna", evening("2026-12-05"));
+  await anna.post("/api/beercounter/counters");
+  expect((await anna.get(years)).json.years).toHaveLength(1);
+  const [beer] = (await anna.get("/api/beercounter/beers")).json.beers;
+  const removed = await anna.send("DELETE", `/api/beercounter/beers/${beer.id}`, {
+    headers: { "x-xsrf-token": anna.token },
+  });
+  expect(removed.status).toBe(200);
+  expect((await anna.get(years)).json.years).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { faketime, provide } from "../../scripts/machine.ts";
+import { laptop, openPub, type Pub } from "./pub.ts";
+
+let pub: Pub;
+let folder: string;
+
+beforeAll(async () => {
+  const library = await provide(faketime);
+  if (!library) throw new Error("libfaketime is missing.");
+  folder = mkdtempSync(join(tmpdir(), "stammtisch-clock-"));
+  setClock("2026-11-30 22:59:59");
+  pub = await openPub({
+    withDemo: true,
+    env: {
+      TZ: "UTC",
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: join(folder, "clock"),
+      FAKETIME_NO_CACHE: "1",
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+    },
+  });
+});
+
+afterAll(async () => {
+  await pub.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The server's clock stands still at this moment of universal time. */
+function setClock(moment: string): void {
+  writeFileSync(join(folder, "clock"), moment);
+}
+
+const story = (page: Page, year: number) => page.getByRole("dialog", { name: `Jahresrückblick ${year}` });
+const heading = (page: Page) => page.getByRole("dialog").getByRole("heading");
+/** On the last card it keeps its place, unseen. */
+const forward = (page: Page) => page.getByRole("button", { name: "Weiter", includeHidden: true });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+/** Goes on until the last card, and returns the headings on the way; each has the focus once its card is there. */
+async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
+  const titles = [(await heading(page).textContent())!];
+  while (await forward(page).isEnabled()) {
+    const before = titles.at(-1)!;
+    await step();
+    await expect.poll(() => heading(page).textContent()).not.toBe(before);
+    titles.push((await heading(page).textContent())!);
+    expect(await focused(page)).toBe(titles.at(-1));
+  }
+  return titles;
+}
+
+test("before December there are past years behind a quiet link, from its first second on the year itself", async () => {
+  const page = await pub.pageOf("anna");
+  await page.getByRole("link", { name: "Jahresrückblick", exact: true }).click();
+  await story(page, 2025).waitFor();
+  await page.keyboard.press("Escape");
+  const archive = page.getByRole("navigation", { name: "Archiv" }).getByRole("button");
+  await expect.poll(() => archive.allTextContents()).toEqual(["2025 das ganze Jahr", "2024 das ganze Jahr"]);
+
+  setClock("2026-11-30 23:00:00");
+  await page.getByRole("link", { name: "Zum Bier-Counter" }).click();
+  await page.getByRole("link", { name: /^Jahresrückblick 2026/ }).click();
+  await story(page, 2026).waitFor();
+  await page.getByRole("button", { name: "Schließen" }).click();
+  await archive.filter({ hasText: "2024" }).click();
+  await story(page, 2024).waitFor();
+  await page.close();
+});
+
+test("taps, swipes, keys and buttons lead through the same cards, and the focus goes along", async () => {
+  setClock("2026-12-24 18:00:00");
+  const page = await pub.pageOf("ben", { hasTouch: true });
+  await page.goto("/wrapped");
+  await story(page, 2026).waitFor();
+  const tapped = await walk(page, () => page.touchscreen.tap(330, 200));
+  expect(tapped).toHaveLength(12);
+  expect([tapped[0], tapped.at(-1)]).toEqual(["Jahresrückblick", "Teilen"]);
+
+  await page.touchscreen.tap(40, 200);
+  await expect.poll(() => heading(page).textContent()).toBe(tapped.at(-2));
+  await page.mouse.move(100, 200);
+  await page.mouse.down();
+  await page.mouse.move(300, 210, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => heading(page).textContent()).toBe(tapped.at(-3));
+  await page.getByRole("button", { name: "Zurück" }).click();
+  await expect.poll(() => heading(page).textContent()).toBe(tapped.at(-4));
+
+  await page.reload();
+  await story(page, 2026).waitFor();
+  expect(await walk(page, () => page.keyboard.press("ArrowRight"))).toEqual(tapped);
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => heading(page).textContent()).toBe(tapped.at(-2));
+  await page.reload();
+  await page.getByRole("button", { name: "Mein Jahr" }).click();
+  await expect.poll(() => heading(page).textContent()).toBe("Das ist dein Deckel");
+  await page.close();
+});
+
+test("the picture is drawn with the name or without, and saved as a PNG of a phone's story", async () => {
+  const page = await pub.pageOf("carla", { viewport: laptop });
+  await openPicture(page);
+  const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
+  await picture.waitFor();
+  const anonymous = await picture.getAttribute("src");
+  await page.getByLabel("mit meinem Namen").check();
+  await expect.poll(() => picture.getAttribute("src")).not.toBe(anonymous);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Bild speichern" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("jahresrueckblick-2026.png");
+  const png = readFileSync(await download.path());
+  expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1080, 1920]);
+  await page.close();
+});
+
+test("where the device has a share sheet, the picture goes there", async () => {
+  const page = await pub.pageOf("emil");
+  await page.addInitScript(() => {
+    navigator.canShare = () => true;
+    navigator.share = async ({ files }: ShareData = {}) => {
+      document.documentElement.dataset["shared"] = files!.map(({ name, type }) => `${name} ${type}`).join();
+    };
+  });
+  await openPicture(page);
+  await page.getByRole("button", { name: "Bild teilen" }).click();
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.dataset["shared"]))
+    .toBe("jahresrueckblick-2026.png image/png");
+  await page.close();
+});
+
+test("who drank nothing is told kindly, and has no picture", async () => {
+  await pub.join([{ uname: "ida", name: "Ida" }]);
+  const page = await pub.pageOf("ida");
+  await page.goto("/wrapped");
+  await page.getByRole("button", { name: "Mein Jahr" }).click();
+  await expect.poll(() => heading(page).textContent()).toBe("Dein Platz am Tisch");
+  expect(await forward(page).isDisabled()).toBe(true);
+  await page.close();
+});
+
+async function openPicture(page: Page): Promise<void> {
+  await page.goto("/wrapped");
+  await story(page, 2026).waitFor();
+  await walk(page, () => page.keyboard.press("ArrowRight"));
+  expect(await heading(page).textContent()).toBe("Teilen");
+}

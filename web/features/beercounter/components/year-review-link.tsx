@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+import { PageLink } from "#web/platform/page-link.tsx";
+import { Tally } from "#web/ui/tally.tsx";
+
+import { useReviewYears } from "../queries.ts";
+import { festiveYear } from "../rules.ts";
+import styles from "./year-review-link.module.css";
+
+/** The way to the review: a festive strip around New Year, a quiet link the rest of the year, nothing while there is none. */
+export function YearReviewLink({ mayLoad }: { mayLoad: boolean }): ReactNode {
+  const { data } = useReviewYears(mayLoad);
+  if (!data || data.years.length === 0) return null;
+  const festive = festiveYear(data);
+  if (festive === null) {
+    return (
+      <PageLink href="/wrapped" className={styles["quiet"]}>
+        Jahresrückblick
+      </PageLink>
+    );
+  }
+  return (
+    <PageLink href="/wrapped" className={styles["strip"]}>
+      <span className={styles["strokes"]}>
+        <Tally count={5} />
+      </span>
+      <span>
+        <strong>{`Jahresrückblick ${festive}`}</strong>
+        <span className={styles["words"]}>Was vom Jahr auf den Deckeln steht.</span>
+      </span>
+    </PageLink>
+  );
+}

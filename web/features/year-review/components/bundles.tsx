@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+import { strokesOf } from "#web/ui/tally.tsx";
+
+import styles from "./drawings.module.css";
+
+/** So many strokes fill the slate; whoever wants to count more reads the number. */
+const mostStrokes = 1000;
+const shape = { width: 44, height: 40 };
+
+/** The beers of a year as strokes on the slate, the more the smaller. */
+export function Bundles({ count }: { count: number }): ReactNode {
+  const strokes = Math.min(count, mostStrokes);
+  const bundles = Math.ceil(strokes / 5);
+  const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
+  const rows = Math.ceil(bundles / perRow);
+  return (
+    <svg
+      className={styles["bundles"]}
+      viewBox={`0 0 ${perRow * shape.width} ${rows * shape.height}`}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={strokesOf(strokes, 0, perRow).join("")} />
+    </svg>
+  );
+}

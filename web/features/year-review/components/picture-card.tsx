@@ -1,0 +1,114 @@
+import { Download, Share2 } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+
+import type { OwnYear } from "#contract/year-review.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { useGroup, useSession } from "#web/platform/session.ts";
+import { Button } from "#web/ui/button.tsx";
+
+import { beersInWords, pictureLines } from "../rules.ts";
+import card from "./card.module.css";
+import styles from "./picture-card.module.css";
+import { drawPicture } from "./picture-canvas.ts";
+
+interface PictureCardProps {
+  readonly own: OwnYear;
+  readonly year: number;
+  readonly isFinal: boolean;
+}
+
+/** One's own year as a picture to hand on, drawn in the browser; nothing leaves it before the member says so. */
+export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode {
+  const [hasName, setHasName] = useState(false);
+  const { picture, isDrawing } = usePicture({ own, year, isFinal, hasName });
+  const lines = pictureLines(own);
+  return (
+    <>
+      <h2 className={card["title"]} tabIndex={-1}>
+        Teilen
+      </h2>
+      <div className={styles["frame"]} aria-busy={isDrawing}>
+        {picture && (
+          <img
+            src={picture.url}
+            alt={`Dein Bild zum Teilen: ${year} ${beersInWords(own.total)}, ${lines.join(", ")}.`}
+            width={1080}
+            height={1920}
+            draggable={false}
+          />
+        )}
+      </div>
+      <fieldset className={styles["choice"]}>
+        <legend className="visually-hidden">Dein Name auf dem Bild</legend>
+        <label>
+          <input type="radio" name="name" checked={hasName} onChange={() => setHasName(true)} />
+          mit meinem Namen
+        </label>
+        <label>
+          <input type="radio" name="name" checked={!hasName} onChange={() => setHasName(false)} />
+          ohne
+        </label>
+      </fieldset>
+      <Button kind="primary" disabled={isDrawing} onClick={() => picture && void handOn(picture)}>
+        {picture && mayShare(picture.file) ? (
+          <Share2 size={20} aria-hidden="true" />
+        ) : (
+          <Download size={20} aria-hidden="true" />
+        )}
+        {picture && mayShare(picture.file) ? "Bild teilen" : "Bild speichern"}
+      </Button>
+    </>
+  );
+}
+
+interface Picture {
+  /** Whose name stands on it. */
+  readonly name: string | null;
+  readonly file: File;
+  readonly url: string;
+}
+
+/** The picture, and whether it is still being drawn: until then the last one stays, which may not be handed on. */
+function usePicture({ own, year, isFinal, hasName }: PictureCardProps & { hasName: boolean }) {
+  const { group_name: group } = useGroup();
+  const { user } = useSession();
+  const name = hasName ? (user?.name ?? null) : null;
+  const [picture, setPicture] = useState<Picture | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    drawPicture({ own, year, isFinal, group, name }).then(
+      (png) => {
+        const file = new File([png], `jahresrueckblick-${year}.png`, { type: "image/png" });
+        if (isWanted) setPicture({ name, file, url: URL.createObjectURL(png) });
+      },
+      () => showFlash({ type: "error", text: "Das Bild konnte nicht gezeichnet werden." }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [own, year, isFinal, group, name]);
+  useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ""), [picture]);
+  return { picture, isDrawing: picture === null || picture.name !== name };
+}
+
+function mayShare(file: File): boolean {
+  return "canShare" in navigator && navigator.canShare({ files: [file] });
+}
+
+/** Over the share sheet of the device, as a download where there is none. */
+async function handOn({ file, url }: Picture): Promise<void> {
+  if (!mayShare(file)) return download(url, file.name);
+  try {
+    await navigator.share({ files: [file] });
+  } catch (error) {
+    // Whoever closes the sheet has changed their mind; anything else would leave the member without the picture.
+    if ((error as Error).name !== "AbortError") download(url, file.name);
+  }
+}
+
+function download(url: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+}

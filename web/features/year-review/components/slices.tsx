@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+
+import styles from "./drawings.module.css";
+
+/** Slices thinner than this could not be told apart: then the rest of the mat stays whole. */
+const mostSlices = 24;
+
+/** A mat cut like a cake into `slices` equal ones, of which the green one is mine. */
+export function Slices({ slices }: { slices: number }): ReactNode {
+  const part = 1 / slices;
+  const rest =
+    slices <= mostSlices ? Array.from({ length: slices - 1 }, (_, index) => (index + 0.5) * part) : [part / 2];
+  const width = slices <= mostSlices ? part : 1 - part;
+  return (
+    <svg className={styles["slices"]} viewBox="-130 -150 260 280" aria-hidden="true" focusable="false">
+      {rest.map((from) => (
+        <Slice key={from} from={from} to={from + width} />
+      ))}
+      <g className={styles["mine"]} transform={slices > 1 ? "translate(0 -26)" : undefined}>
+        <Slice from={-part / 2} to={part / 2} />
+      </g>
+    </svg>
+  );
+}
+
+/** From 0 to 1, clockwise from the top. */
+function Slice({ from, to }: { from: number; to: number }): ReactNode {
+  return (
+    <>
+      <path className={styles["mat"]} d={`${arc(from, to, 114)}L0 0Z`} />
+      <path className={styles["ring"]} d={arc(from, to, 104)} />
+      <path className={styles["ring"]} d={arc(from, to, 99)} />
+    </>
+  );
+}
+
+function arc(from: number, to: number, radius: number): string {
+  // An arc that ends where it begins would be none.
+  const end = Math.min(to, from + 0.9999);
+  return `M${pointAt(from, radius)}A${radius} ${radius} 0 ${end - from > 0.5 ? 1 : 0} 1 ${pointAt(end, radius)}`;
+}
+
+function pointAt(turn: number, radius: number): string {
+  const angle = (turn - 0.25) * 2 * Math.PI;
+  return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
+}

@@ -1,0 +1,126 @@
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+
+import type { YearReview } from "#contract/year-review.ts";
+
+import { chapterOf, ownChapter, stepOf, storyOf, type CardName } from "../rules.ts";
+import { CoverCard } from "./cover-card.tsx";
+import { DaysCard, FullestCard, LongestCard, StackCard, TotalCard } from "./group-cards.tsx";
+import { CompanyCard, NoBeerCard, OwnCard, OwnTimesCard, ShareOfAllCard, SpanCard } from "./own-cards.tsx";
+import { PictureCard } from "./picture-card.tsx";
+import { Progress } from "./progress.tsx";
+import styles from "./story.module.css";
+
+/** A year as cards over the whole screen. Nothing moves on by itself: one hand holds a glass. */
+export function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
+  const [index, setIndex] = useState(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const cards = storyOf(review);
+  const card = cards[index]!;
+  const go = (step: number): void => setIndex(Math.min(cards.length - 1, Math.max(0, index + step)));
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => dialog.current?.querySelector("h2")?.focus(), [index]);
+  useGestures(dialog, go);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles["story"]}
+      data-ground={grounds[card]}
+      aria-label={titleOf(review)}
+      onClose={onClose}
+    >
+      <div className={styles["top"]}>
+        <Progress at={index} of={cards.length} />
+        <button
+          type="button"
+          className={styles["button"]}
+          aria-label="Schließen"
+          onClick={() => dialog.current?.close()}
+        >
+          <X size={26} aria-hidden="true" />
+        </button>
+      </div>
+      <section key={card} className={styles["card"]} aria-label={`Karte ${index + 1} von ${cards.length}`}>
+        <p className={styles["chapter"]}>{chapterOf(card)}</p>
+        <Card card={card} review={review} onOwnYear={() => setIndex(ownChapter(cards))} onNext={() => go(1)} />
+      </section>
+      <div className={styles["bottom"]}>
+        <button type="button" className={styles["button"]} disabled={index === 0} onClick={() => go(-1)}>
+          <ChevronLeft size={26} aria-hidden="true" />
+          Zurück
+        </button>
+        <button type="button" className={styles["button"]} disabled={index === cards.length - 1} onClick={() => go(1)}>
+          Weiter
+          <ChevronRight size={26} aria-hidden="true" />
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** What a card lies on. */
+const grounds: Record<CardName, "bar" | "slate" | "table"> = {
+  ...{ cover: "bar", total: "slate", stack: "table", fullest: "bar", longest: "table", days: "slate" },
+  ...{ own: "bar", "share-of-all": "table", "own-times": "bar", span: "slate", company: "table", picture: "bar" },
+  "no-beer": "bar",
+};
+
+function titleOf({ year }: YearReview): string {
+  return `Jahresrückblick ${year}`;
+}
+
+interface CardProps {
+  readonly card: CardName;
+  readonly review: YearReview;
+  readonly onNext: () => void;
+  readonly onOwnYear: () => void;
+}
+
+function Card({ card, review, onNext, onOwnYear }: CardProps): ReactNode {
+  const { year, final, group, own } = review;
+  if (card === "cover") return <CoverCard review={review} onNext={onNext} onOwnYear={onOwnYear} />;
+  if (card === "total") return <TotalCard group={group} year={year} />;
+  if (card === "stack") return <StackCard group={group} />;
+  if (card === "fullest") return <FullestCard group={group} />;
+  if (card === "longest") return <LongestCard group={group} />;
+  if (card === "days") return <DaysCard group={group} year={year} />;
+  if (own === null) return <NoBeerCard year={year} />;
+  if (card === "own") return <OwnCard own={own} year={year} />;
+  if (card === "share-of-all") return <ShareOfAllCard own={own} group={group} />;
+  if (card === "own-times") return <OwnTimesCard own={own} />;
+  if (card === "span") return <SpanCard own={own} isFinal={final} />;
+  if (card === "company" && own.company) return <CompanyCard company={own.company} />;
+  return <PictureCard own={own} year={year} isFinal={final} />;
+}
+
+/** Taps on either half, swipes and arrow keys; whatever can be pressed or chosen keeps its own. */
+function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go: (step: number) => void): void {
+  const start = useRef<{ startX: number; startY: number } | null>(null);
+  const press = useEffectEvent((event: PointerEvent) => {
+    if (!event.isPrimary || (event.target as Element).closest("button, a, input, label") !== null) return;
+    // Otherwise the focus would leave the card's heading for nowhere.
+    event.preventDefault();
+    start.current = { startX: event.clientX, startY: event.clientY };
+  });
+  const release = useEffectEvent(({ clientX, clientY }: PointerEvent) => {
+    if (start.current) go(stepOf({ ...start.current, endX: clientX, endY: clientY, width: innerWidth }));
+    start.current = null;
+  });
+  const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
+    // With Alt they are the browser's way through its history.
+    if (altKey || ctrlKey || metaKey || (target as Element).closest("input") !== null) return;
+    if (key === "ArrowRight") go(1);
+    if (key === "ArrowLeft") go(-1);
+  });
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    dialog.current?.addEventListener("pointerdown", (event) => press(event), { signal });
+    dialog.current?.addEventListener("pointerup", (event) => release(event), { signal });
+    dialog.current?.addEventListener("pointercancel", () => (start.current = null), { signal });
+    dialog.current?.addEventListener("keydown", (event) => type(event), { signal });
+    return () => listening.abort();
+  }, [dialog]);
+}

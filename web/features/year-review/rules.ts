@@ -1,0 +1,165 @@
+import type { GroupYear, OwnYear, ReviewYears, YearReview } from "#contract/year-review.ts";
+
+/** The cards of a story, in order. What they are about decides where they lie: on the table, the bar, the slate. */
+const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
+const ownCards = ["own", "share-of-all", "own-times", "span", "company", "picture"] as const;
+export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer";
+
+/** Without a beer of one's own the story is short; without company or alone there is no card about it. */
+export function storyOf({ own, group }: YearReview): readonly CardName[] {
+  if (own === null) return ["cover", ...groupCards, "no-beer"];
+  const isLeftOut = (card: CardName): boolean =>
+    (card === "company" && own.company === null) || (card === "share-of-all" && own.total === group.total);
+  return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card))];
+}
+
+/** Whose year a card tells. */
+export function chapterOf(card: CardName): string {
+  if (card === "cover") return "";
+  return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
+}
+
+/** Where one's own chapter begins. */
+export function ownChapter(cards: readonly CardName[]): number {
+  return cards.findIndex((card) => chapterOf(card) === "Dein Jahr");
+}
+
+/** Where a tap or a swipe leads: -1 back, 1 on, 0 nowhere. In px; a swipe is longer than a trembling finger. */
+export function stepOf(move: {
+  startX: number;
+  startY: number;
+  endX: number;
+  endY: number;
+  width: number;
+}): -1 | 0 | 1 {
+  const across = move.endX - move.startX;
+  const down = move.endY - move.startY;
+  if (Math.hypot(across, down) < 12) return move.endX < move.width / 2 ? -1 : 1;
+  if (Math.abs(across) < 40 || Math.abs(across) < Math.abs(down)) return 0;
+  return across > 0 ? -1 : 1;
+}
+
+/** What there is to say while no year can be looked back on. */
+export function waitingWords(today: string): string {
+  return today.slice(5) >= "12-01"
+    ? "Sobald der erste Strich des Jahres auf dem Deckel ist, gibt es hier etwas zu erzählen."
+    : `Am 1. Dezember ${today.slice(0, 4)} macht er auf. Bis dahin sammeln wir Striche.`;
+}
+
+/** What stands below a year in the archive. */
+export function stateOf({ final }: ReviewYears["years"][number]): string {
+  return final ? "das ganze Jahr" : "bis heute";
+}
+
+const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
+
+/** 1234.5 is "1.234,5". */
+export function inGerman(value: number): string {
+  return german.format(value);
+}
+
+export function beersInWords(count: number): string {
+  return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
+}
+
+export function daysInWords(count: number): string {
+  return count === 1 ? "1 Tag" : `${inGerman(count)} Tage`;
+}
+
+/** The year before, in one sentence that takes no sides. */
+export function yearBefore({ previous_total: total }: GroupYear, year: number): string {
+  if (total === 0) return "Es ist das erste Jahr auf unseren Deckeln.";
+  return `${year - 1} ${total === 1 ? "war" : "waren"} es ${beersInWords(total)}.`;
+}
+
+/** A beer mat is 1.4 mm thick. */
+const matThickness = 0.0014;
+
+/** How high a tower of so many mats stands: "1,76 m", or in cm where it is lower. */
+export function towerOf(mats: number): string {
+  const metres = mats * matThickness;
+  return metres < 1 ? `${inGerman(Math.max(1, Math.round(metres * 100)))} cm` : `${inGerman(metres)} m`;
+}
+
+const bottlesPerCrate = 20;
+
+/** So many bottles in crates of 20. */
+export function cratesOf(bottles: number): { crates: number; rest: number } {
+  return { crates: Math.floor(bottles / bottlesPerCrate), rest: bottles % bottlesPerCrate };
+}
+
+/** "62 Kisten", and what is left over. */
+export function cratesInWords(bottles: number): { crates: string; rest: string } {
+  const { crates, rest } = cratesOf(bottles);
+  if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
+  const over =
+    rest === 0 ? "voll bis auf die letzte Flasche" : `und ${rest === 1 ? "eine Flasche" : `${rest} Flaschen`}`;
+  return { crates: crates === 1 ? "1 Kiste" : `${inGerman(crates)} Kisten`, rest: over };
+}
+
+export const months = [
+  ...["Januar", "Februar", "März", "April", "Mai", "Juni"],
+  ...["Juli", "August", "September", "Oktober", "November", "Dezember"],
+] as const;
+export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
+
+/** 8 is "August". */
+export function monthName(month: number): string {
+  return months[month - 1] ?? "";
+}
+
+/** 4 is "freitags". */
+export function onWeekdays(weekday: number): string {
+  return `${weekdays[weekday]?.toLocaleLowerCase("de")}s`;
+}
+
+/** `2026-08-15` is "15. August". */
+export function dayAndMonth(day: string): string {
+  return `${Number(day.slice(8))}. ${monthName(Number(day.slice(5, 7)))}`;
+}
+
+/** `2026-08-15` is "Samstag". */
+export function weekdayName(day: string): string {
+  return weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? "";
+}
+
+/** "4. bis 27. März", "28. Februar bis 3. März", or the one day. */
+export function spanInWords(from: string, to: string): string {
+  if (from === to) return dayAndMonth(from);
+  const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : dayAndMonth(from);
+  return `${start} bis ${dayAndMonth(to)}`;
+}
+
+/** Into how many equal slices the mat is cut so that one of them is mine. */
+export function slicesOf(own: OwnYear, group: GroupYear): number {
+  return Math.max(1, Math.round(group.total / own.total));
+}
+
+const ordinals = [
+  "zweite",
+  "dritte",
+  "vierte",
+  "fünfte",
+  "sechste",
+  "siebte",
+  "achte",
+  "neunte",
+  "zehnte",
+  "elfte",
+  "zwölfte",
+];
+
+/** One's share as people say it: "Etwa jedes achte Bier am Tisch war deins." */
+export function shareInWords(slices: number): string {
+  if (slices === 1) return "Fast jedes Bier am Tisch war deins.";
+  return `Etwa jedes ${ordinals[slices - 2] ?? `${inGerman(slices)}.`} Bier am Tisch war deins.`;
+}
+
+/** What the picture to share says beneath the number, and what is read aloud of it. */
+export function pictureLines({ weekday, month, first }: OwnYear): readonly string[] {
+  return [
+    `am liebsten ${onWeekdays(weekday)}`,
+    `am häufigsten im ${monthName(month)}`,
+    `das erste am ${dayAndMonth(first)}`,
+  ];
+}
