@@ -20,6 +20,7 @@ import { createFindTarget, createSettle } from "./features/notifications/actions
 import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
+import { addStatisticsRoutes } from "./features/statistics/routes.ts";
 import type { Clock } from "./platform/clock.ts";
 import { openGroup } from "./platform/group.ts";
 import { openDoor } from "./platform/http/door.ts";
@@ -70,6 +71,7 @@ export async function openApp(options: {
   addProfileRoutes(platform);
   addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
+  addStatisticsRoutes(platform);
   addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);
   addHeightCalculatorRoutes(platform);
