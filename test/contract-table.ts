@@ -8,7 +8,7 @@ import { boundary, formWith } from "./upload.ts";
 const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
 const gameServer = (before: string) =>
   [
-    ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
+    ...["id", "display_name", "state", "address", "join_url", "players.online", "players.max", "players.names[]"],
     ...["changed_by", "changed_at", "auto_stop_at"],
   ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };

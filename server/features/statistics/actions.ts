@@ -1,5 +1,5 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { readGroup } from "#server/features/beercounter/store.ts";
+import { listDrinkers, readGroup } from "#server/features/beercounter/store.ts";
 import type { Db } from "#server/db/connect.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Platform } from "#server/platform/platform.ts";
@@ -28,7 +28,7 @@ export async function readPeriodStats(
       total: await countAll(db, before),
     },
     bars: times.map((time) => ({ time, total: counts.get(time) ?? 0 })),
-    users: await listDrinkersOf(db, period),
+    users: span === "all" ? await listDrinkers(db) : await listDrinkersOf(db, period),
   };
 }
 

@@ -8,7 +8,7 @@ export interface Period {
 }
 
 /** When the group had its first beer, if it had one, and which day it is. */
-export interface Bounds {
+interface Bounds {
   readonly firstDay: string | null;
   readonly today: string;
 }

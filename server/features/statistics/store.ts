@@ -4,17 +4,25 @@ import type { Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Period } from "./rules.ts";
 
+const sum = sql<number>`cast(sum(total) as integer)`.as("total");
+
 /** How much of `YYYY-MM-DD` names a day, a month or a year. */
 export type TimeLength = 10 | 7 | 4;
 
-/** Everybody's beers from one day to another, by day, month or year. */
+/** Everybody's beers from one day to another, by day, month or year; first by day, as their index has them in order. */
 export async function countByTime(db: Db, { from, to }: Period, length: TimeLength): Promise<Map<string, number>> {
   const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
   const rows = await db
-    .selectFrom("beer_member_days")
-    .select([time.as("time"), sql<number>`cast(sum(total) as integer)`.as("total")])
-    .where("day", ">=", from)
-    .where("day", "<=", to)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("beer_member_days")
+        .select(["day", sum])
+        .where("day", ">=", from)
+        .where("day", "<=", to)
+        .groupBy("day")
+        .as("days"),
+    )
+    .select([time.as("time"), sum])
     .groupBy(time)
     .execute();
   return new Map(rows.map(({ time: name, total }) => [name, total]));
@@ -28,7 +36,7 @@ export async function listDrinkersOf(db: Db, { from, to }: Period): Promise<Drin
       (eb) =>
         eb
           .selectFrom("beer_member_days")
-          .select(["user_id", sql<number>`cast(sum(total) as integer)`.as("total")])
+          .select(["user_id", sum])
           .where("day", ">=", from)
           .where("day", "<=", to)
           .groupBy("user_id")
