@@ -13,6 +13,8 @@ const paths = {
   counters: "/api/beercounter/counters",
   "stats/user": "/api/beercounter/stats/user",
   "stats/timely": "/api/beercounter/stats/timely",
+  "stats/period, year": "/api/beercounter/stats/period?span=year",
+  "stats/period, all": "/api/beercounter/stats/period?span=all",
   checkLoginStatus: "/api/checkLoginStatus",
 };
 

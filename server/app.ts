@@ -20,6 +20,7 @@ import { createFindTarget, createSettle } from "./features/notifications/actions
 import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
+import { addStatisticsRoutes } from "./features/statistics/routes.ts";
 import { addTvRoutes } from "./features/tv/routes.ts";
 import { addYearReviewRoutes } from "./features/year-review/routes.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -72,6 +73,7 @@ export async function openApp(options: {
   addProfileRoutes(platform);
   addNotificationRoutes(platform);
   addBeercounterRoutes(platform);
+  addStatisticsRoutes(platform);
   addYearReviewRoutes(platform);
   addGameServerRoutes(platform, options.gameServers);
   addChristmasCalendarRoutes(platform);

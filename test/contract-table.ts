@@ -265,6 +265,15 @@ export const table: Readonly<Record<string, Row>> = {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["thisWeek[]", "allWeeks[]"],
   },
+  "GET /api/beercounter/stats/period": {
+    answers: [401, 401, 200, 200, 200, 200, 401, 401],
+    path: "/api/beercounter/stats/period?span=week",
+    fields: [
+      ...["span", "from", "to", "today", "earlier", "later", "total", "before"],
+      ...["bars[].time", "bars[].total"],
+      ...["id", "name", "uname", "profile_picture", "beercounter_entries_count"].map((field) => `users[].${field}`),
+    ],
+  },
   "GET /api/beercounter/years": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: ["years[].year", "years[].final", "today"],

@@ -14,7 +14,7 @@ const floors = [
   ["group", "profile"],
   ["notifications", "milestones"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["account", "tv", "year-review"],
+  ["account", "statistics", "tv", "year-review"],
   ["admin"],
   ["demo", "host"],
 ];
@@ -31,7 +31,7 @@ const serverLayers = [
 const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
 
 const serverWords = /^(routes|store|actions|rules|jobs|commands)\.ts$/;
-const webWords = /^((([a-z-]+-)?page\.tsx)|(queries|actions|live|rules)\.ts|.+\.module\.css|components\/.+)$/;
+const webWords = /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
 const test = /\.test\.tsx?$/;

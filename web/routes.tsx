@@ -27,6 +27,7 @@ const christmasCalendar = lazyPage(
 const passwordReset = lazyPage(async () => (await import("./features/password-reset/page.tsx")).PasswordResetPage);
 const profile = lazyPage(async () => (await import("./features/profile/page.tsx")).ProfilePage);
 const notifications = lazyPage(async () => (await import("./features/notifications/page.tsx")).NotificationsPage);
+const statistics = lazyPage(async () => (await import("./features/beercounter/statistics-page.tsx")).StatisticsPage);
 const gameServers = lazyPage(async () => (await import("./features/game-servers/page.tsx")).GameServersPage);
 const tv = lazyPage(async () => (await import("./features/tv/page.tsx")).TvPage);
 const admin = {
@@ -57,6 +58,7 @@ export const routes: readonly PageRoute[] = [
     page: beercounter,
     link: { label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
   },
+  { path: "/statistics", who: "member", title: "Statistik", page: statistics },
   { path: "/wrapped", who: "member", title: "Jahresrückblick", page: yearReview },
   {
     path: "/game-servers",

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 
-import { keepScroll, noteScroll } from "./scroll-memory.ts";
+import { keepScroll, noteScroll, stayAt } from "./scroll-memory.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** How long a page that is being left may take to say goodbye, e.g. to fade its music out. */
@@ -9,6 +9,8 @@ const longestGoodbye = 1100;
 const listeners = new Set<() => void>();
 const goodbyes = new Set<() => Promise<void>>();
 const onTheWay = createStore(false);
+/** The path that was asked for last. */
+let lastPath = "";
 
 export interface Departure {
   replace?: boolean;
@@ -21,6 +23,7 @@ export function navigate(to: string, options: Departure = {}): void {
   const isHere = to === location.pathname + location.search + location.hash;
   const state = { entry: crypto.randomUUID() };
   noteScroll();
+  if (!isHere && to.replace(/[?#].*/, "") === lastPath) stayAt(state.entry);
   if (options.replace === true || isHere) history.replaceState(state, "", to);
   else history.pushState(state, "", to);
   arrive(options.along);
@@ -29,6 +32,7 @@ export function navigate(to: string, options: Departure = {}): void {
 /** Follows the back and forward buttons. Called once, before the first screen. */
 export function followHistory(): void {
   history.scrollRestoration = "manual";
+  lastPath = location.pathname;
   if (historyEntry() === "") history.replaceState({ entry: crypto.randomUUID() }, "");
   addEventListener("popstate", () => {
     noteScroll();
@@ -48,6 +52,11 @@ export function useLocationInTransition(): [string, typeof navigate] {
   return [useInTransition(readPath), navigate];
 }
 
+/** What stands behind the path, e.g. `?zeitraum=woche`; it changes with the page. */
+export function useSearch(): string {
+  return useInTransition(readSearch);
+}
+
 /** Names this entry of the history, also after a reload; it changes with every navigation. */
 export function useHistoryEntry(): string {
   return useInTransition(historyEntry);
@@ -64,9 +73,12 @@ export function reportArrival(): void {
 }
 
 function arrive(along?: () => void): void {
+  // The same page with another query has nothing to wait for.
+  const change = location.pathname === lastPath ? (work: () => void) => work() : startTransition;
+  lastPath = location.pathname;
   const announce = (): void => {
     onTheWay.set(true);
-    startTransition(() => {
+    change(() => {
       along?.();
       for (const listener of [...listeners]) listener();
     });
@@ -90,6 +102,10 @@ function useInTransition(read: () => string): string {
 
 function readPath(): string {
   return location.pathname;
+}
+
+function readSearch(): string {
+  return location.search;
 }
 
 function historyEntry(): string {

@@ -7,6 +7,11 @@ export function noteScroll(): void {
   positions.set(here, scrollY);
 }
 
+/** The next entry shows the same page otherwise: it stays where it is scrolled to. */
+export function stayAt(entry: string): void {
+  positions.set(entry, scrollY);
+}
+
 /** Scrolls a page that has just arrived to where it was left; a new one to its top. `entry` names it in the history. */
 export function restoreScroll(entry: string): void {
   if (entry === here) return;

@@ -7,7 +7,7 @@ export interface Bar {
   readonly label: string;
   /** Drawn instead of the label where the bars are too narrow for it. */
   readonly shortLabel?: string;
-  /** The value as it is written above the bar. */
+  /** The value as it is written above the bar; "" where there is none yet. */
   readonly value: string;
   /** Per cent of the chart's height. */
   readonly height: number;
@@ -25,8 +25,11 @@ interface BarChartProps {
   readonly height: number;
   /** In px; in a fitted chart the bars become narrower where there is no room. */
   readonly barWidth: number;
-  /** `fit`: all bars share the width; `scroll`: columns of at least 98 px that scroll sideways, the own bar in view. */
-  readonly layout: "fit" | "scroll";
+  /**
+   * `fit`: all bars share the width; `scroll`: columns of at least 98 px that scroll sideways, the own bar in view;
+   * `dense`: the same with columns as narrow as their values and short labels allow, the marked bar in view.
+   */
+  readonly layout: "fit" | "scroll" | "dense";
   /** Said over the bars where there is nothing to see yet. */
   readonly emptyText?: string | undefined;
 }
@@ -34,11 +37,19 @@ interface BarChartProps {
 export function BarChart({ label, bars, height, barWidth, layout, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
-    const own = list.current?.querySelector<HTMLElement>("[data-own]")?.closest("li");
-    if (!list.current || !own) return;
-    list.current.scrollLeft = own.offsetLeft + own.offsetWidth / 2 - list.current.clientWidth / 2;
-  }, []);
-  const sizes = { "--chart-height": `${height}px`, "--bar-width": `${barWidth}px` } as CSSProperties;
+    const shown = list.current?.querySelector<HTMLElement>("[data-marked]");
+    if (!list.current || !shown) return;
+    // In the middle; of days and months what is over tells more than what is to come.
+    const middle = layout === "dense" ? list.current.clientWidth - shown.offsetWidth : list.current.clientWidth / 2;
+    list.current.scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - middle;
+  }, [layout]);
+  const sizes = {
+    "--chart-height": `${height}px`,
+    "--bar-width": `${barWidth}px`,
+    "--characters": Math.max(
+      ...bars.map(({ value, label: full, shortLabel = full }) => Math.max(value.length, shortLabel.length)),
+    ),
+  } as CSSProperties;
   return (
     <div className={styles["frame"]}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
@@ -58,7 +69,7 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
                 className={styles["bar"]}
                 style={{ height: `${bar.height}%` }}
                 data-bar=""
-                data-tone={bar.tone}
+                data-tone={bar.value === "" ? undefined : bar.tone}
                 data-own={bar.tone === "mine" ? "" : undefined}
               />
             </span>{" "}

@@ -5,7 +5,7 @@ import styles from "./choice.module.css";
 export interface ChoiceProps<Value extends string> {
   /** The group's name, also visible above it. */
   label: string;
-  options: readonly { value: Value; label: string; icon: ReactNode }[];
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
   /** Inside a menu the options are items of it, elsewhere radio buttons. */

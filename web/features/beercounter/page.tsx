@@ -1,4 +1,7 @@
+import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+
+import { PageLink } from "#web/platform/page-link.tsx";
 
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
@@ -21,6 +24,10 @@ export function BeercounterPage(): ReactNode {
         <WeekCard stats={stats} />
         <AverageCard stats={stats} />
       </div>
+      <PageLink className={styles["more"]} href="/statistics">
+        Mehr Zahlen
+        <ChevronRight size={18} aria-hidden="true" />
+      </PageLink>
       <YearReviewLink mayLoad={counters.isFetchedAfterMount} />
     </>
   );

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import * as z from "zod/mini";
 
 import {
@@ -12,6 +12,7 @@ import {
   type OwnBeer,
   type TimelyStats,
 } from "#contract/beercounter.ts";
+import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call } from "#web/platform/api.ts";
 import { keep, recall } from "#web/platform/keepsake.ts";
@@ -19,6 +20,7 @@ import { queryClient } from "#web/platform/query-client.ts";
 import { useSession } from "#web/platform/session.ts";
 
 import { answered, booked, collapsed, shownOf, type Tally } from "./rules.ts";
+import type { PeriodChoice } from "./statistics-rules.ts";
 
 const countersKey = ["beercounter", "counters"];
 const statsKey = ["beercounter", "stats"];
@@ -65,6 +67,16 @@ export function useTimelyStats(mayLoad: boolean): UseQueryResult<TimelyStats> {
     queryKey: [...statsKey, "timely"],
     queryFn: ({ signal }) => call(getTimelyStats, { signal }),
     enabled: mayLoad,
+  });
+}
+
+/** What was drunk in a period; the one before stays on the screen until the answer is there. */
+export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
+  return useQuery({
+    ...fresh,
+    queryKey: [...statsKey, "period", span, day],
+    queryFn: ({ signal }) => call(getPeriodStats, { signal, query: { span, ...(day !== null && { day }) } }),
+    placeholderData: keepPreviousData,
   });
 }
 

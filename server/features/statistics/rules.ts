@@ -1,0 +1,81 @@
+import type { Span } from "#contract/statistics.ts";
+import { addDays, weekdayOf, weekOf } from "#server/features/beercounter/rules.ts";
+
+/** Days from the first to the last one, both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** When the group had its first beer, if it had one, and which day it is. */
+interface Bounds {
+  readonly firstDay: string | null;
+  readonly today: string;
+}
+
+export function periodOf(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
+  const first = firstDay === null || firstDay > today ? today : firstDay;
+  const day = wanted < first ? first : wanted > today ? today : wanted;
+  return span === "all" ? { from: first, to: today } : around(span, day);
+}
+
+/** A day of the period before, unless that lies before the first beer. */
+export function earlierDay(span: Span, { from }: Period, { firstDay }: Bounds): string | null {
+  return span === "all" || firstDay === null || from <= firstDay ? null : addDays(from, -1);
+}
+
+/** A day of the period after, unless that has not begun. */
+export function laterDay(span: Span, { to }: Period, { today }: Bounds): string | null {
+  return span === "all" || to >= today ? null : addDays(to, 1);
+}
+
+/**
+ * What a period is compared with: the one before, whole if this one is over, else until the same weekday or date. A date
+ * that a month does not have is its last day. Null where the group did not drink yet.
+ */
+export function periodBefore(
+  span: Span,
+  { from, to }: Period,
+  { firstDay, today }: Bounds,
+): (Period & { readonly isWhole: boolean }) | null {
+  if (span === "all") return null;
+  const whole = around(span, addDays(from, -1));
+  const end = to < today ? whole.to : sameDayOf(span, whole, today);
+  if (firstDay === null || firstDay > end) return null;
+  return { from: whole.from, to: end, isWhole: end === whole.to };
+}
+
+function sameDayOf(span: Exclude<Span, "all">, { from }: Period, today: string): string {
+  if (span === "week") return addDays(from, weekdayOf(today));
+  const kept = span === "month" ? 7 : 4;
+  const day = from.slice(0, kept) + today.slice(kept);
+  const last = lastOfMonth(day);
+  return day < last ? day : last;
+}
+
+function around(span: Exclude<Span, "all">, day: string): Period {
+  if (span === "week") {
+    const week = weekOf(day);
+    return { from: week[0]!, to: week[6]! };
+  }
+  if (span === "month") return { from: `${day.slice(0, 7)}-01`, to: lastOfMonth(day) };
+  return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
+}
+
+/** Also for a day that the month does not have. */
+function lastOfMonth(day: string): string {
+  const nextMonth = addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7);
+  return addDays(`${nextMonth}-01`, -1);
+}
+
+/** What the chart of a period has bars for: its days, its months, or its years; everything of one year has months. */
+export function timesOf(span: Span, { from, to }: Period): string[] {
+  const year = Number(from.slice(0, 4));
+  const years = Number(to.slice(0, 4)) - year + 1;
+  if (span === "all" && years > 1) return Array.from({ length: years }, (_, index) => String(year + index));
+  if (span === "year" || span === "all")
+    return Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`);
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}

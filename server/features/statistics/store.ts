@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+
+import type { Drinker } from "#contract/beercounter.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Period } from "./rules.ts";
+
+const sum = sql<number>`cast(sum(total) as bigint)`.as("total");
+
+/** How much of `YYYY-MM-DD` names a day, a month or a year. */
+export type TimeLength = 10 | 7 | 4;
+
+/** Everybody's beers from one day to another, by day, month or year; first by day, as their index has them in order. */
+export async function countByTime(db: Db, { from, to }: Period, length: TimeLength): Promise<Map<string, number>> {
+  const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("beer_member_days")
+        .select(["day", sum])
+        .where("day", ">=", from)
+        .where("day", "<=", to)
+        .groupBy("day")
+        .as("days"),
+    )
+    .select([time.as("time"), sum])
+    .groupBy(time)
+    .execute();
+  return new Map(rows.map(({ time: name, total }) => [name, total]));
+}
+
+/** Every enabled member with her or his beers from one day to another, those who drank most first. */
+export async function listDrinkersOf(db: Db, { from, to }: Period): Promise<Drinker[]> {
+  return db
+    .selectFrom("users")
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom("beer_member_days")
+          .select(["user_id", sum])
+          .where("day", ">=", from)
+          .where("day", "<=", to)
+          .groupBy("user_id")
+          .as("drunk"),
+      (join) => join.onRef("drunk.user_id", "=", "users.id"),
+    )
+    .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
+    .select(({ fn, val }) => fn.coalesce("drunk.total", val(0)).as("beercounter_entries_count"))
+    .where("users.disabled_at", "is", null)
+    .orderBy("beercounter_entries_count", "desc")
+    .orderBy("users.id")
+    .execute();
+}

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { logIn, openPub, phone, type Pub, whenLive } from "./pub.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
+let pub: Pub;
+
+beforeAll(async () => {
+  pub = await openPub();
+  await pub.join([
+    { uname: "anna", name: "Anna" },
+    { uname: "ben", name: "Ben" },
+  ]);
+  const evening = (uname: string, day: string, beers: number) =>
+    Array.from({ length: beers }, (_, beer) => ({ uname, at: `${day}T18:00:00Z`, key: `${uname}-${day}-${beer}` }));
+  const beers = [
+    ...evening("ben", "2025-04-30", 1),
+    ...["2025-05-14", "2025-05-15", "2025-05-16"].flatMap((day) => evening("ben", day, 111)),
+    ...evening("anna", "2025-05-20", 1),
+  ];
+  const file = join(folder, "beers.jsonl");
+  writeFileSync(file, beers.map((beer) => JSON.stringify(beer)).join("\n"));
+  await pub.run("beers", "import", file);
+});
+afterAll(async () => {
+  await pub.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("Anna looks into the past, sends Ben what she sees, and finds the way back", async () => {
+  const anna = await pub.pageOf("anna");
+  await anna.getByRole("link", { name: "Mehr Zahlen" }).click();
+  await anna.getByRole("heading", { name: "Statistik" }).waitFor();
+  expect(await anna.title()).toBe("Statistik – Stammtisch");
+  await choose(anna, "Gesamt");
+  await expectPeriod(anna, "Seit dem 30. April 2025", "335");
+  expect(await bars(anna, "Jahr für Jahr")).toContainEqual("2025 335");
+
+  await anna.goto("/statistics?zeitraum=jahr&am=2025-06-02");
+  await expectPeriod(anna, "2025", "335");
+  await choose(anna, "Monat");
+  await expectPeriod(anna, "Juni 2025", "0");
+  expect(await anna.getByText("Da war Ruhe am Tisch.").count()).toBe(1);
+  await anna.getByRole("button", { name: "Zeitraum davor" }).click();
+  await expectPeriod(anna, "Mai 2025", "334");
+  expect(await period(anna).textContent()).toContain("333 mehr als im April.");
+  expect(await bars(anna, "Tag für Tag")).toContainEqual("16. Mai 111");
+  expect(await bars(anna, "Die Säufer")).toEqual(["Ben 333", "Anna 1 Du"]);
+  const shared = anna.url();
+
+  const earlier = anna.getByRole("button", { name: "Zeitraum davor" });
+  await earlier.click();
+  await expectPeriod(anna, "April 2025", "1");
+  expect(await earlier.getAttribute("aria-disabled")).toBe("true");
+  // It keeps the focus, though it leads nowhere any more.
+  await anna.keyboard.press("Enter");
+  await expectPeriod(anna, "April 2025", "1");
+  await anna.goBack();
+  await expectPeriod(anna, "Mai 2025", "334");
+  await anna.goBack();
+  await expectPeriod(anna, "Juni 2025", "0");
+
+  const ben = await pub.page();
+  await ben.goto(shared);
+  await logIn(ben, "ben", pub.members.find(({ uname }) => uname === "ben")!.password);
+  await expectPeriod(ben, "Mai 2025", "334");
+  expect(ben.url()).toBe(shared);
+  await ben.getByRole("main").getByRole("link", { name: "Bier-Counter" }).click();
+  await ben.getByRole("button", { name: "Bier trinken" }).waitFor();
+  await Promise.all([anna.context().close(), ben.context().close()]);
+});
+
+test("a beer that Ben drinks elsewhere stands in Anna's week at once, and not in a month that is over", async () => {
+  const anna = await pub.page();
+  const live = whenLive(anna);
+  await anna.goto("/login");
+  await logIn(anna, "anna", pub.members[0]!.password);
+  await live;
+  await anna.getByRole("link", { name: "Mehr Zahlen" }).click();
+  await choose(anna, "Woche");
+  await expect.poll(() => total(anna)).toBe("0");
+
+  const ben = await pub.pageOf("ben");
+  await ben.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => total(anna)).toBe("1");
+  expect(await bars(anna, "Die Säufer")).toEqual(["Ben 1", "Anna 0 Du"]);
+  expect((await bars(anna, "Tag für Tag")).filter((bar) => bar.endsWith("1 heute"))).toHaveLength(1);
+
+  await anna.goto("/statistics?zeitraum=monat&am=2025-05-14");
+  await expectPeriod(anna, "Mai 2025", "334");
+  const asked = anna.waitForResponse(/stats\/period/);
+  await ben.getByRole("button", { name: "Bier trinken" }).click();
+  await asked;
+  await expectPeriod(anna, "Mai 2025", "334");
+  await Promise.all([anna.context().close(), ben.context().close()]);
+});
+
+test("on a phone the days scroll inside their card, with today in view and no value on its neighbour's", async () => {
+  const anna = await pub.pageOf("anna", { viewport: phone });
+  const chart = anna.getByRole("region", { name: "Tag für Tag" });
+  await anna.goto("/statistics?zeitraum=monat");
+  await chart.getByText("heute").waitFor();
+  const [card, today] = [(await chart.boundingBox())!, (await chart.getByText("heute").boundingBox())!];
+  expect(today.x).toBeGreaterThanOrEqual(card.x);
+  expect(today.x + today.width).toBeLessThanOrEqual(card.x + card.width);
+
+  await anna.goto("/statistics?zeitraum=monat&am=2025-05-14");
+  await expectPeriod(anna, "Mai 2025", "334");
+  const values = await chart.getByRole("listitem").evaluateAll((days) =>
+    days.map((day) => {
+      const range = document.createRange();
+      range.selectNodeContents(day.querySelector("[data-bar]")!.previousElementSibling!);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    }),
+  );
+  expect(values).toHaveLength(31);
+  for (const [index, { left }] of values.entries())
+    if (index > 0) expect(left).toBeGreaterThan(values[index - 1]!.right);
+  expect(await anna.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await anna.context().close();
+});
+
+test("what cannot be loaded says so, and comes with the next try", async () => {
+  const anna = await pub.pageOf("anna");
+  await anna.route("**/stats/period*", (route) => route.fulfill({ status: 403, json: { message: "Nein." } }));
+  await anna.goto("/statistics?zeitraum=jahr&am=2025-05-14");
+  await anna.getByText("Die Zahlen konnten gerade nicht geladen werden.").waitFor();
+  await anna.unroute("**/stats/period*");
+  await anna.getByRole("button", { name: "Nochmal versuchen" }).click();
+  await expectPeriod(anna, "2025", "335");
+  await anna.context().close();
+});
+
+const period = (page: Page) => page.getByRole("region", { name: "Zeitraum" });
+const total = (page: Page) => page.locator("[data-counter=period]").textContent();
+
+async function choose(page: Page, span: string): Promise<void> {
+  await period(page).getByRole("radio", { name: span }).check();
+}
+
+async function expectPeriod(page: Page, name: string, beers: string): Promise<void> {
+  await expect.poll(() => period(page).getByRole("heading").textContent()).toBe(name);
+  await expect.poll(() => total(page)).toBe(beers);
+}
+
+/** Each bar of a card as it is read aloud. */
+async function bars(page: Page, card: string): Promise<string[]> {
+  const texts = await page.getByRole("region", { name: card }).getByRole("listitem").allInnerTexts();
+  return texts.map((text) => text.split(/\s+/).join(" ").trim());
+}

@@ -1,0 +1,115 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { CSSProperties, ReactNode } from "react";
+
+import type { PeriodStats, Span } from "#contract/statistics.ts";
+import { navigate } from "#web/platform/location.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Choice } from "#web/ui/choice.tsx";
+import { RollingNumber } from "#web/ui/rolling-number.tsx";
+
+import { inGerman } from "../rules.ts";
+import { addressOf, comparisonInWords, periodInWords, type PeriodChoice } from "../statistics-rules.ts";
+import { LoadingFailed } from "./loading-failed.tsx";
+import styles from "./period-card.module.css";
+
+const spans: readonly { value: Span; label: string }[] = [
+  { value: "week", label: "Woche" },
+  { value: "month", label: "Monat" },
+  { value: "year", label: "Jahr" },
+  { value: "all", label: "Gesamt" },
+];
+
+interface PeriodCardProps {
+  readonly choice: PeriodChoice;
+  readonly query: UseQueryResult<PeriodStats>;
+}
+
+/** Which period it is, the ways to others, and how many beers it had; as tall without the numbers as with them. */
+export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
+  const { data: stats, isError, refetch } = query;
+  return (
+    <section className={styles["card"]} aria-label="Zeitraum">
+      <BeerMat shape="square">
+        <div className={styles["choice"]}>
+          <Choice
+            label="Zeitraum"
+            options={spans}
+            value={choice.span}
+            onChange={(span) => navigate(addressOf({ ...choice, span }))}
+            place="page"
+          />
+        </div>
+        {isError && !stats ? (
+          <div className={styles["failed"]}>
+            <LoadingFailed what="Die Zahlen" onRetry={() => void refetch()} />
+          </div>
+        ) : (
+          <Period choice={choice} stats={stats} />
+        )}
+      </BeerMat>
+    </section>
+  );
+}
+
+function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | undefined }): ReactNode {
+  const total = stats && inGerman(stats.total);
+  return (
+    <>
+      <div className={styles["period"]} data-loading={stats ? undefined : ""}>
+        {choice.span !== "all" && <Arrow direction="earlier" choice={choice} day={stats?.earlier ?? null} />}
+        <h2 className={styles["words"]} aria-live="polite">
+          {stats && periodInWords(stats)}
+        </h2>
+        {choice.span !== "all" && <Arrow direction="later" choice={choice} day={stats?.later ?? null} />}
+      </div>
+      <div data-loading={stats ? undefined : ""}>
+        <p className={styles["beers"]}>
+          {total !== undefined && (
+            <>
+              <span
+                className={styles["total"]}
+                style={{ "--characters": total.length } as CSSProperties}
+                data-counter="period"
+              >
+                <RollingNumber text={total} />
+              </span>{" "}
+              {total === "1" ? "Bier" : "Biere"}
+            </>
+          )}
+        </p>
+        <p className={styles["comparison"]}>{stats && comparisonInWords(stats)}</p>
+      </div>
+    </>
+  );
+}
+
+const arrows = {
+  earlier: { label: "Zeitraum davor", Icon: ChevronLeft },
+  later: { label: "Zeitraum danach", Icon: ChevronRight },
+} as const;
+
+/** Leads to the period of `day`. Without one it stays where it is and keeps the focus. */
+function Arrow({
+  direction,
+  choice,
+  day,
+}: {
+  direction: keyof typeof arrows;
+  choice: PeriodChoice;
+  day: string | null;
+}): ReactNode {
+  const { label, Icon } = arrows[direction];
+  return (
+    <button
+      type="button"
+      className={styles["arrow"]}
+      data-direction={direction}
+      aria-label={label}
+      aria-disabled={day === null}
+      onClick={() => day !== null && navigate(addressOf({ ...choice, day }))}
+    >
+      <Icon aria-hidden="true" />
+    </button>
+  );
+}

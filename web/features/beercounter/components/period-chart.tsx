@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+import type { PeriodStats } from "#contract/statistics.ts";
+import { BarChart } from "#web/ui/bar-chart.tsx";
+
+import { emptyInWords, periodBars } from "../statistics-rules.ts";
+
+const chartHeight = 200;
+/** Chart, values above it, labels and marks beneath, in px. */
+export const periodChartHeight = chartHeight + 84;
+
+/** A bar for each day, month or year of a period. */
+export function PeriodChart({ stats }: { stats: PeriodStats }): ReactNode {
+  return (
+    <BarChart
+      label="Biere im Zeitraum"
+      bars={periodBars(stats)}
+      height={chartHeight}
+      barWidth={stats.span === "month" ? 22 : 50}
+      layout={stats.span === "week" ? "fit" : "dense"}
+      emptyText={stats.total === 0 ? emptyInWords(stats).chart : undefined}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+
+import type { Drinker } from "#contract/beercounter.ts";
+import { useSession } from "#web/platform/session.ts";
+import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+
+import { barHeight, inGerman, ranked } from "../rules.ts";
+import { DrinkerPicture } from "./drinker-picture.tsx";
+
+const chartHeight = 250;
+/** Chart, values above it, names, the line for "Du" and the pictures beneath, in px. */
+export const rankingHeight = chartHeight + 150;
+
+/** One bar per member, one's own in another colour. */
+export function Ranking({ drinkers, emptyText }: { drinkers: readonly Drinker[]; emptyText: string }): ReactNode {
+  const memberId = useSession().user?.id;
+  const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
+  return (
+    <BarChart
+      label="Biere pro Mitglied"
+      bars={barsOf(drinkers, memberId)}
+      height={chartHeight}
+      barWidth={50}
+      layout="scroll"
+      emptyText={isEmpty ? emptyText : undefined}
+    />
+  );
+}
+
+function barsOf(drinkers: readonly Drinker[], memberId: number | undefined): Bar[] {
+  const counts = drinkers.map((drinker) => drinker.beercounter_entries_count);
+  return ranked(drinkers).map((drinker) => ({
+    key: drinker.id,
+    label: drinker.name,
+    value: inGerman(drinker.beercounter_entries_count),
+    height: barHeight(drinker.beercounter_entries_count, counts),
+    tone: drinker.id === memberId ? "mine" : "others",
+    ...(drinker.id === memberId && { mark: "Du" }),
+    picture: <DrinkerPicture name={drinker.name} avatarId={drinker.profile_picture} />,
+  }));
+}

@@ -1,0 +1,42 @@
+import { ChevronLeft } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { useSearch } from "#web/platform/location.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+
+import { PeriodCard } from "./components/period-card.tsx";
+import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
+import { Ranking, rankingHeight } from "./components/ranking.tsx";
+import { StatsCard } from "./components/stats-card.tsx";
+import { usePeriodStats } from "./queries.ts";
+import styles from "./statistics-page.module.css";
+import { chartTitle, choiceIn, emptyInWords } from "./statistics-rules.ts";
+
+export function StatisticsPage(): ReactNode {
+  const choice = choiceIn(useSearch());
+  const stats = usePeriodStats(choice);
+  return (
+    <div className={styles["page"]}>
+      <PageLink className={styles["back"]} href="/beercounter">
+        <ChevronLeft size={18} aria-hidden="true" />
+        Bier-Counter
+      </PageLink>
+      <h1 className={styles["title"]}>Statistik</h1>
+      <div className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>
+        <PeriodCard choice={choice} query={stats} />
+        {(stats.data !== undefined || stats.isPending) && (
+          <>
+            <StatsCard title="Die Säufer" query={stats} height={rankingHeight} columns={5}>
+              {(period) => <Ranking drinkers={period.users} emptyText={emptyInWords(period).ranking} />}
+            </StatsCard>
+            <div className={styles["chart"]}>
+              <StatsCard title={chartTitle(choice, stats.data)} query={stats} height={periodChartHeight} columns={7}>
+                {(period) => <PeriodChart key={period.from} stats={period} />}
+              </StatsCard>
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { spans, type PeriodStats, type Span } from "#contract/statistics.ts";
+import type { Bar } from "#web/ui/bar-chart.tsx";
+
+import { barHeight, inGerman } from "./rules.ts";
+
+/** What is looked at: a span, and a day of the period (`2026-11-21`); null for today, whenever that is. */
+export interface PeriodChoice {
+  readonly span: Span;
+  readonly day: string | null;
+}
+
+/** The spans as they are called in addresses, and between the arrows. */
+const words: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
+
+/** The choice in an address such as `?zeitraum=woche&am=2026-11-21`; this month where it says nothing that makes sense. */
+export function choiceIn(search: string): PeriodChoice {
+  const query = new URLSearchParams(search);
+  const span = spans.find((one) => words[one] === query.get("zeitraum")) ?? "month";
+  const day = query.get("am");
+  return { span, day: day !== null && isDay(day) ? day : null };
+}
+
+export function addressOf({ span, day }: PeriodChoice): string {
+  return `/statistics?zeitraum=${words[span]}${day === null ? "" : `&am=${day}`}`;
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** "16. bis 22. November 2026", "November 2026", "2026", "Seit dem 3. März 2024". */
+export function periodInWords({ span, from, to, total }: PeriodStats): string {
+  if (span === "week") {
+    const start = from.slice(0, 7) === to.slice(0, 7) ? "d" : from.slice(0, 4) === to.slice(0, 4) ? "dM" : "dMy";
+    return `${inWords(from, start)} bis ${inWords(to, "dMy")}`;
+  }
+  if (span === "month") return inWords(from, "My");
+  if (span === "year") return from.slice(0, 4);
+  return total === 0 ? "Bis heute" : `Seit dem ${inWords(from, "dMy")}`;
+}
+
+/** "12 mehr als im Oktober bis zum 21."; null where there is nothing to compare. */
+export function comparisonInWords(stats: PeriodStats): string | null {
+  const { total, before } = stats;
+  if (before === null || total + before.total === 0) return null;
+  const more = total - before.total;
+  const amount = more === 0 ? "Genauso viele wie" : `${inGerman(Math.abs(more))} ${more > 0 ? "mehr" : "weniger"} als`;
+  // A date brings the full stop along.
+  return `${amount} ${beforeInWords(stats, before)}.`.replace("..", ".");
+}
+
+function beforeInWords({ span, from, to, today }: PeriodStats, before: NonNullable<PeriodStats["before"]>): string {
+  if (span === "week") {
+    const week = to < today ? "in der Woche davor" : "letzte Woche";
+    return before.is_whole ? week : `${week} bis ${inWords(before.to, "w")}`;
+  }
+  if (span === "month") {
+    const month = `im ${inWords(before.from, before.from.slice(0, 4) === from.slice(0, 4) ? "M" : "My")}`;
+    return before.is_whole ? month : `${month} bis zum ${inWords(before.to, "d")}`;
+  }
+  const year = `im Jahr ${before.from.slice(0, 4)}`;
+  return before.is_whole ? year : `${year} bis zum ${inWords(before.to, "dM")}`;
+}
+
+/** What the chart shows: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; everything may turn out to be one year. */
+export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefined): string {
+  const expected = { week: "Tag", month: "Tag", year: "Monat", all: "Jahr" }[span];
+  const unit = stats ? { 10: "Tag", 7: "Monat", 4: "Jahr" }[stats.bars[0]!.time.length] : expected;
+  return `${unit} für ${unit}`;
+}
+
+/** What is said where nobody drank anything, over the chart and over the ranking. */
+export function emptyInWords({ to, today }: PeriodStats): { chart: string; ranking: string } {
+  return to < today
+    ? { chart: "Da war Ruhe am Tisch.", ranking: "Alle nüchtern geblieben." }
+    : { chart: "Noch nichts getrunken.", ranking: "Noch sind alle nüchtern." };
+}
+
+/** The bars of the period: today is marked, and what is still to come has no value. */
+export function periodBars({ span, bars, today }: PeriodStats): Bar[] {
+  const totals = bars.map(({ total }) => total);
+  return bars.map(({ time, total }) => ({
+    key: time,
+    ...labelsOf(span, time),
+    value: time > today ? "" : inGerman(total),
+    height: barHeight(total, totals),
+    tone: "beer",
+    ...(today.startsWith(time) && { mark: time === today ? "heute" : "jetzt" }),
+  }));
+}
+
+function labelsOf(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> {
+  if (time.length === 4) return { label: time };
+  if (time.length === 7) return { label: inWords(`${time}-01`, "My"), shortLabel: inWords(`${time}-01`, "m") };
+  if (span === "week") return { label: inWords(time, "w"), shortLabel: inWords(time, "w").slice(0, 2) };
+  return { label: inWords(time, "dM"), shortLabel: String(Number(time.slice(8))) };
+}
+
+const parts = {
+  d: { day: "numeric" },
+  dM: { day: "numeric", month: "long" },
+  dMy: { day: "numeric", month: "long", year: "numeric" },
+  M: { month: "long" },
+  My: { month: "long", year: "numeric" },
+  m: { month: "short" },
+  w: { weekday: "long" },
+} as const;
+
+/** Parts of a day: `d` day, `M` month, `m` the same short, `y` year, `w` weekday. */
+function inWords(day: string, which: keyof typeof parts): string {
+  const text = new Intl.DateTimeFormat("de-DE", { ...parts[which], timeZone: "UTC" }).format(Date.parse(day));
+  return which === "d" ? `${text.replace(".", "")}.` : which === "m" ? text.slice(0, 3) : text;
+}
