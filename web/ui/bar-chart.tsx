@@ -50,12 +50,14 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
       ...bars.map(({ value, label: full, shortLabel = full }) => Math.max(value.length, shortLabel.length)),
     ),
   } as CSSProperties;
+  // What scrolls and holds nothing that takes the focus takes it itself, to be scrolled by keys.
+  const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
     <div className={styles["frame"]}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
       {/* Safari takes the role from a list without markers unless it says so. */}
       {/* oxlint-disable-next-line no-redundant-roles */}
-      <ul ref={list} className={styles[layout]} style={sizes} role="list" aria-label={label}>
+      <ul ref={list} className={styles[layout]} style={sizes} role="list" aria-label={label} {...focus}>
         {bars.map((bar) => (
           <li key={bar.key} className={styles["column"]} data-marked={bar.mark === undefined ? undefined : true}>
             <span className={styles["label"]} title={bar.label} data-short={bar.shortLabel}>
