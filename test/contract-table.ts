@@ -9,7 +9,7 @@ const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "prof
 const gameServer = (before: string) =>
   [
     ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
-    ...["changed_by", "changed_at", "auto_stop_at"],
+    ...["changed_by", "changed_at", "auto_stop_at", "join_url"],
   ].map((field) => before + field);
 const nobodysSocket = { socket_id: "1.1" };
 let newcomers = 0;
