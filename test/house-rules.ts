@@ -14,7 +14,7 @@ const floors = [
   ["group", "profile"],
   ["notifications"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["account"],
+  ["account", "presence"],
   ["admin"],
   ["demo", "host"],
 ];

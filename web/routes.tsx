@@ -2,6 +2,7 @@ import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 
 import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
+import { usePresenceLive } from "./features/presence/live.ts";
 import { useAppBadge } from "./platform/app-badge.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
@@ -102,6 +103,7 @@ export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
   companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
+  companion("presence", "member", usePresenceLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
   companion("app-badge", "member", useAppBadge),

@@ -10,6 +10,7 @@ import * as notifications from "./migrations/0006-notifications.ts";
 import * as taps from "./migrations/0007-taps.ts";
 import * as admin from "./migrations/0008-admin.ts";
 import * as memberDays from "./migrations/0009-member-days.ts";
+import * as company from "./migrations/0013-company.ts";
 import { waitPatiently } from "./portable.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,6 +30,7 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0007-taps", taps],
   ["0008-admin", admin],
   ["0009-member-days", memberDays],
+  ["0013-company", company],
 ];
 
 /** The data was written by a newer program; running on would damage it. */

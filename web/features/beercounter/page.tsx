@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
+import { PauseLine } from "./components/pause-line.tsx";
 import { RankingCard } from "./components/ranking-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import styles from "./page.module.css";
@@ -14,6 +15,7 @@ export function BeercounterPage(): ReactNode {
   return (
     <>
       <h1 className={styles["title"]}>Bier-Counter</h1>
+      <PauseLine />
       <div className={styles["cards"]}>
         <CounterCard counters={counters} />
         <RankingCard drinkers={drinkers} />
