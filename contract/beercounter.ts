@@ -120,7 +120,8 @@ export const getTimelyStats = endpoint({
 
 /**
  * Somebody drank: the group's total after that beer, and who it was. `version` rises with every change.
- * Without a member nobody drank just now: the counts were changed by other means, or events may have been missed.
+ * Without a member nobody drank just now: the counts were changed by other means, or events may have been missed; or it
+ * was somebody who takes a break. `mayToast`: whoever drank likes to be toasted back.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",
@@ -130,6 +131,7 @@ export const beercounterUpdated = event({
     userId: z.nullable(z.int()),
     userName: z.nullable(z.string()),
     avatarId: z.nullable(z.string()),
+    mayToast: z.optional(z.boolean()),
     version: z.int(),
   }),
 });

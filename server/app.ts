@@ -19,6 +19,7 @@ import { addMemberRoutes } from "./features/members/routes.ts";
 import { createFindTarget, createSettle } from "./features/notifications/actions.ts";
 import { addNotificationRoutes } from "./features/notifications/routes.ts";
 import { addPasswordResetRoutes } from "./features/password-reset/routes.ts";
+import { addPresenceRoutes } from "./features/presence/routes.ts";
 import { addProfileRoutes } from "./features/profile/routes.ts";
 import { addStatisticsRoutes } from "./features/statistics/routes.ts";
 import { addTvRoutes } from "./features/tv/routes.ts";
@@ -80,6 +81,7 @@ export async function openApp(options: {
   addHeightCalculatorRoutes(platform);
   addAccountRoutes(platform);
   addTvRoutes(platform);
+  addPresenceRoutes(platform);
   addAdminRoutes(platform, options.gameServers?.drivers);
   addRealtimeRoutes(platform);
   await servePages(door, join(import.meta.dirname, "../dist"), realtimeOrigin(config));

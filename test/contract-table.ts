@@ -5,7 +5,10 @@ import { furniture } from "./furniture.ts";
 import { type House, password } from "./open-house.ts";
 import { boundary, formWith } from "./upload.ts";
 
-const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
+const user = [
+  ...["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"],
+  ...["is_shown", "is_paused"],
+];
 const gameServer = (before: string) =>
   [
     ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],
@@ -137,7 +140,7 @@ export const table: Readonly<Record<string, Row>> = {
     fields: [
       "exported_at",
       ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
-      ...["last_login_at", "invitation"].map((field) => `profile.${field}`),
+      ...["is_shown", "is_paused", "last_login_at", "invitation"].map((field) => `profile.${field}`),
       "reset_link_open_until",
       ...[
         "device",
@@ -291,6 +294,17 @@ export const table: Readonly<Record<string, Row>> = {
       "own.company.days",
       ...["from", "to", "days"].map((field) => `own.pause.${field}`),
     ],
+  },
+  "POST /api/user/presence": {
+    answers: [419, 401, 200, 200, 200, 200, 401, 401],
+    body: () => ({ is_shown: true, is_paused: false }),
+    fields: user.map((field) => `data.${field}`),
+  },
+  "POST /api/members/:id/toast": {
+    answers: [419, 401, 204, 204, 204, 204, 401, 401],
+    // David: his session ended, but he is a member.
+    path: "/api/members/5/toast",
+    fields: [],
   },
   ...administration,
   "POST /broadcasting/auth": {

@@ -14,7 +14,7 @@ const floors = [
   ["group", "profile"],
   ["notifications", "milestones"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["account", "statistics", "tv", "year-review"],
+  ["account", "presence", "statistics", "tv", "year-review"],
   ["admin"],
   ["demo", "host"],
 ];

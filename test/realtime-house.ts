@@ -17,15 +17,24 @@ export const anna: Access = {
   name: "Anna",
   avatarId: "a1",
   permissions: ["see-game-servers"],
+  isShown: true,
 };
 export const annasLaptop: Access = { ...anna, sessionId: "anna-laptop" };
-export const ben: Access = { sessionId: "ben-phone", userId: 2, name: "Ben", avatarId: null, permissions: [] };
+export const ben: Access = {
+  sessionId: "ben-phone",
+  userId: 2,
+  name: "Ben",
+  avatarId: null,
+  permissions: [],
+  isShown: true,
+};
 export const clara: Access = {
   sessionId: "clara-phone",
   userId: 3,
   name: "Clara",
   avatarId: null,
   permissions: ["see-game-servers"],
+  isShown: true,
 };
 
 /** What a client read, with the doubly encoded data unpacked. */

@@ -4,6 +4,7 @@ import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
 import { Milestones } from "./features/milestones/components/milestones.tsx";
 import { useTvFarewell } from "./features/tv/actions.ts";
+import { usePresenceLive } from "./features/presence/live.ts";
 import { useAppBadge } from "./platform/app-badge.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
 import { useNotificationPermission } from "./platform/notifications.ts";
@@ -112,6 +113,7 @@ export const companions: readonly Companion[] = [
   companion("notifications", "member", useNotificationPermission),
   companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
+  companion("presence", "member", usePresenceLive),
   companion("game-servers", ["see-game-servers"], useGameServersLive),
   companion("realtime", "member", useRealtimeConnection),
   { name: "milestones", who: "member", Runner: Milestones },

@@ -12,6 +12,7 @@ import * as admin from "./migrations/0008-admin.ts";
 import * as memberDays from "./migrations/0009-member-days.ts";
 import * as tv from "./migrations/0010-tv.ts";
 import * as largeCounts from "./migrations/0011-large-counts.ts";
+import * as company from "./migrations/0012-company.ts";
 import { waitPatiently } from "./portable.ts";
 import type { Tables } from "./tables.ts";
 
@@ -33,6 +34,7 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0009-member-days", memberDays],
   ["0010-tv", tv],
   ["0011-large-counts", largeCounts],
+  ["0012-company", company],
 ];
 
 /** The data was written by a newer program; running on would damage it. */

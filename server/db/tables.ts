@@ -28,6 +28,10 @@ export interface Tables {
     /** By which he or she came; null where it is not known. */
     invitation_id: number | null;
     last_login_at: number | null;
+    /** Whether the others see that he or she is here. */
+    is_shown: Generated<number>;
+    /** Whether he or she takes a break from the ranking, and from being told of. */
+    is_paused: Generated<number>;
   };
 
   pictures: { id: string; user_id: number; png: Buffer; created_at: number };
@@ -127,7 +131,10 @@ export interface Tables {
     quiet_until: string | null;
   };
 
-  /** When something of this kind by this member was last pushed, and how high her or his count stood then. */
+  /**
+   * When something of this kind by this member was last pushed, and how high her or his count stood then; or when one
+   * member last toasted another.
+   */
   notification_pauses: { key: string; pushed_at: number; count: number };
 
   /** Pushes that a server did not send any more before it stopped; the next start takes them. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
+import { toasted } from "#contract/presence.ts";
 import { anna, ben, openRealtimeHouse } from "#test/realtime-house.ts";
 import type { RealtimeHouse } from "#test/realtime-house.ts";
 
@@ -103,6 +104,28 @@ describe("a page of a member", () => {
     second();
     disconnectRealtime();
     await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(0));
+  });
+
+  it("signs in to hear what is meant for its member alone, also with a stale token and after a reconnection", async () => {
+    await using house = await openPage();
+    page.token = "stale";
+    const onEvent = vi.fn();
+    const end = subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
+    const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
+    await connectRealtime({ config: own, renewToken, onSignedOut: vi.fn(), onRefused: vi.fn() });
+    const isIn = () => expect(house.realtime.sizes().channels).toBe(1);
+    await vi.waitFor(isIn, 3_000);
+    expect(house.asked).toEqual(["stale", anna.sessionId]);
+    const toast = { userId: 2, userName: "Ben", avatarId: null };
+    house.realtime.publish("toasted", "#server-to-user-2", { ...toast, userId: 1 });
+    house.realtime.publish("toasted", "#server-to-user-1", toast);
+    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledExactlyOnceWith(toast));
+    await endSockets(house);
+    await vi.waitFor(isIn, 5_000);
+    house.realtime.publish("toasted", "#server-to-user-1", toast);
+    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledTimes(2));
+    end();
+    disconnectRealtime();
   });
 
   it("is told when the session ended, and stays away then", async () => {

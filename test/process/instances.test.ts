@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Visitor } from "#test/visitor.ts";
 import { openServer, type Server } from "./server.ts";
-import { openSocket } from "./socket.ts";
+import { openOwnSocket, openSocket } from "./socket.ts";
 
 const counters = "/api/beercounter/counters";
 
@@ -31,6 +31,23 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     await expect.poll(() => there.events.at(-1)?.data["counterVal"]).toBe(json.KSKCounterVal);
     expect((await atOther(anna!).get(counters)).json).toEqual(json);
     there.close();
+  });
+
+  test("a toast reaches the pages of one member on the other instance, and is one a minute for both together", async () => {
+    const [emil, frieda] = (await one.members("emil", "frieda")) as [Visitor, Visitor];
+    const hers = (await frieda.get("/api/checkLoginStatus")).json.user.id as number;
+    const [there, his] = [await openOwnSocket(other, atOther(frieda)), await openOwnSocket(one, emil)];
+    const answers = await Promise.all(
+      [emil, atOther(emil), emil, atOther(emil)].map((visitor) => visitor.post(`/api/members/${hers}/toast`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+    await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted"]);
+    // Whatever else was sent would have come before this.
+    await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await frieda.post("/api/user/presence", { is_shown: true, is_paused: false });
+    await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted", "presence-saved"]);
+    await expect.poll(() => his.events.map(({ event }) => event)).toEqual(["presence-saved"]);
+    for (const socket of [there, his]) socket.close();
   });
 
   test("a logout and a disabled account close the sockets on the other instance within 5 s", async () => {

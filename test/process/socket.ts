@@ -16,15 +16,37 @@ export interface OpenSocket {
 
 /** Opens a socket with the visitor's session and joins a channel the way a page does. */
 export async function openSocket(
-  { port }: Server,
+  server: Server,
   visitor: Visitor,
   channel = "private-beercounter",
 ): Promise<OpenSocket> {
+  return open(server, visitor, async (socket_id, say) => {
+    const answer = await visitor.post("/broadcasting/auth", { socket_id, channel_name: channel });
+    if (answer.status !== 200) throw new Error(`may not join: ${answer.status} ${answer.text}`);
+    say("pusher:subscribe", { ...answer.json, channel });
+  });
+}
+
+/** Opens a socket that hears what is meant for this visitor alone. */
+export async function openOwnSocket(server: Server, visitor: Visitor): Promise<OpenSocket> {
+  return open(server, visitor, async (socket_id, say) => {
+    const answer = await visitor.post("/broadcasting/user-auth", { socket_id });
+    if (answer.status !== 200) throw new Error(`may not sign in: ${answer.status} ${answer.text}`);
+    say("pusher:signin", answer.json);
+    const { id } = JSON.parse(answer.json.user_data as string) as { id: string };
+    say("pusher:subscribe", { channel: `#server-to-user-${id}` });
+  });
+}
+
+type Join = (socketId: string, say: (event: string, data: object) => void) => Promise<void>;
+
+async function open({ port }: Server, visitor: Visitor, join: Join): Promise<OpenSocket> {
   const webSocket = new WebSocket(`ws://127.0.0.1:${port}/app/stammtisch?protocol=7`, {
     headers: { host: visitor.host, origin: `http://${visitor.host}`, cookie: visitor.cookieHeader },
     perMessageDeflate: false,
   });
   const events: OpenSocket["events"] = [];
+  const say = (event: string, data: object) => webSocket.send(JSON.stringify({ event, data }));
   const closed = new Promise<{ code: number; at: number }>((resolve) => {
     webSocket.on("close", (code) => resolve({ code, at: performance.now() }));
   });
@@ -38,16 +60,11 @@ export async function openSocket(
       const data = (typeof told === "string" ? JSON.parse(told) : (told ?? {})) as Record<string, unknown>;
       if (event === "pusher:connection_established") {
         id = String(data["socket_id"]);
-        void join(id).catch(reject);
+        void join(id, say).catch(reject);
       } else if (event === "pusher_internal:subscription_succeeded") resolve(id);
       else if (event === "pusher:subscription_error") reject(new Error(JSON.stringify(told)));
-      else events.push({ event, data, at: performance.now() });
+      else if (event !== "pusher:signin_success") events.push({ event, data, at: performance.now() });
     });
   });
-  async function join(socket_id: string): Promise<void> {
-    const answer = await visitor.post("/broadcasting/auth", { socket_id, channel_name: channel });
-    if (answer.status !== 200) throw new Error(`may not join: ${answer.status} ${answer.text}`);
-    webSocket.send(JSON.stringify({ event: "pusher:subscribe", data: { ...answer.json, channel } }));
-  }
   return { id: await joined, events, closed, webSocket, close: () => webSocket.terminate() };
 }

@@ -19,6 +19,8 @@ const anna = {
   permissions: [],
   avatarId: null,
   profile_picture: null,
+  is_shown: true,
+  is_paused: false,
 };
 
 beforeEach(() => {

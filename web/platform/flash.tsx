@@ -13,12 +13,16 @@ export interface Flash {
   avatarId?: string | null;
   /** Whose picture it is, for the initials of the default one. */
   name?: string;
+  /** What there is to do about it, with one tap. */
+  action?: { label: string; run: () => void };
 }
 
 /** How long a flash stays, in milliseconds; pointer and focus on it stop the clock. */
 const visibleFor = 3000;
 /** How long it takes to slide away. */
 const leavingFor = 150;
+/** How long after the thumb was lifted its tap may still arrive. */
+const clickWithin = 300;
 
 const current = createStore<Flash | null>(null);
 
@@ -42,19 +46,38 @@ export function FlashArea(): ReactNode {
   const flash = useFlash();
   const [shown, setShown] = useState(flash);
   const [count, setCount] = useState(0);
-  if (flash !== null && flash !== shown) {
+  const [isPressed, setPressed] = useState(false);
+  // Nothing vanishes, and nothing else appears, under a thumb that is about to tap it.
+  if (flash !== null && flash !== shown && !isPressed) {
     setShown(flash);
     setCount(count + 1);
   }
   useEffect(() => {
-    if (flash !== null) return;
+    if (flash !== null || isPressed) return;
     const timer = setTimeout(() => setShown(null), leavingFor);
     return () => clearTimeout(timer);
-  }, [flash]);
-  return shown === null ? null : <FlashCard key={count} flash={shown} isLeaving={flash === null} />;
+  }, [flash, isPressed]);
+  useEffect(() => {
+    if (!isPressed) return;
+    const letGo = new AbortController();
+    const release = (): void => void setTimeout(() => setPressed(false), clickWithin);
+    addEventListener("click", () => setPressed(false), { signal: letGo.signal });
+    addEventListener("pointerup", release, { signal: letGo.signal });
+    addEventListener("pointercancel", release, { signal: letGo.signal });
+    return () => letGo.abort();
+  }, [isPressed]);
+  return shown === null ? null : (
+    <FlashCard key={count} flash={shown} isLeaving={flash === null && !isPressed} onPressed={setPressed} />
+  );
 }
 
-function FlashCard({ flash, isLeaving }: { flash: Flash; isLeaving: boolean }): ReactNode {
+interface FlashCardProps {
+  flash: Flash;
+  isLeaving: boolean;
+  onPressed: (isPressed: boolean) => void;
+}
+
+function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
   const card = useRef<HTMLDivElement>(null);
   const [clock] = useState(() => createFlashClock(visibleFor, clearFlash));
   useEffect(() => {
@@ -71,6 +94,7 @@ function FlashCard({ flash, isLeaving }: { flash: Flash; isLeaving: boolean }): 
       data-flash={flash.type}
       data-leaving={isLeaving || undefined}
       role={flash.type === "error" ? "alert" : "status"}
+      onPointerDown={() => onPressed(true)}
       onPointerEnter={() => clock.hold("pointer")}
       onPointerLeave={() => clock.release("pointer")}
       onFocus={() => clock.hold("focus")}
@@ -82,6 +106,11 @@ function FlashCard({ flash, isLeaving }: { flash: Flash; isLeaving: boolean }): 
         <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
       )}
       <p className={styles["text"]}>{flash.text}</p>
+      {flash.action && (
+        <button type="button" className={styles["action"]} onClick={flash.action.run}>
+          {flash.action.label}
+        </button>
+      )}
       <button type="button" className={styles["close"]} aria-label="Schließen" onClick={clearFlash}>
         <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
           <path d="M6 6l12 12M18 6L6 18" />

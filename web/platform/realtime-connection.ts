@@ -1,25 +1,39 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
 import { getCsrfCookie } from "#contract/auth.ts";
+import { presenceSaved } from "#contract/presence.ts";
 
 import { call } from "./api.ts";
 import { reloadForNewerVersion } from "./newer-version.ts";
-import { connectRealtime, disconnectRealtime } from "./realtime.ts";
+import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 import { checkSession, useGroup, useSession } from "./session.ts";
+
+/** How long a page stays away that was sent off although its member is still logged in, in milliseconds. */
+const awayFor = 30_000;
 
 /** Keeps the line to the server open while a member is logged in. */
 export function useRealtimeConnection(): void {
   const { realtime } = useGroup();
   const memberId = useSession().user?.id;
+  const [visit, setVisit] = useState(0);
   useEffect(() => {
     if (memberId === undefined) return;
+    let comeBack: ReturnType<typeof setTimeout> | undefined;
+    const leave = subscribe(presenceSaved, { onEvent: () => void checkSession(), onSubscribed() {} });
     connectRealtime({
       config: realtime,
       renewToken: () => call(getCsrfCookie),
-      onSignedOut: () => void checkSession(),
+      onSignedOut() {
+        void checkSession();
+        comeBack = setTimeout(() => setVisit(visit + 1), awayFor);
+      },
       // A channel that is closed to this member means other permissions than the page knows of.
       onRefused: () => void checkSession(),
     }).catch(reloadForNewerVersion);
-    return disconnectRealtime;
-  }, [realtime, memberId]);
+    return () => {
+      clearTimeout(comeBack);
+      leave();
+      disconnectRealtime();
+    };
+  }, [realtime, memberId, visit]);
 }

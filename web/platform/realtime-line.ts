@@ -1,6 +1,7 @@
 import type Pusher from "pusher-js";
 import type { Channel, Options, PresenceChannel } from "pusher-js";
 
+import { ownChannel } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
 
 type Address = GroupConfig["realtime"];
@@ -31,6 +32,7 @@ export interface LineOptions {
 
 /** The one connection to the server, as long as somebody is logged in. */
 export interface Line {
+  /** `ownChannel` is what is said to this member alone. */
   join(channel: string): void;
   leave(channel: string): void;
   close(): void;
@@ -165,6 +167,18 @@ function keepLine(pusher: Pusher, options: LineOptions): Line {
     else options.onMessage(name, event, name.startsWith("presence-") ? membersOf(pusher.channel(name)) : data);
   }
 
+  /** What is said to this member alone comes once the page has signed in; a stale token is worth one more try. */
+  async function signInAgain(): Promise<void> {
+    if (renewed.has(ownChannel)) return;
+    renewed.add(ownChannel);
+    await options.renewToken().catch(() => {});
+    if (state === "closed") return;
+    pusher.user.signin_requested = false;
+    pusher.signin();
+  }
+
+  pusher.user.bind("pusher:signin_error", () => void signInAgain());
+  pusher.user.bind_global((event: string, data: unknown) => options.onMessage(ownChannel, event, data));
   connection.bind("connected", () => {
     socketId = connection.socket_id;
     attempts = 0;
@@ -188,6 +202,7 @@ function keepLine(pusher: Pusher, options: LineOptions): Line {
 
   return {
     join: (name) => {
+      if (name === ownChannel) return pusher.signin();
       const channel = pusher.subscribe(name);
       if (bound.has(channel)) return;
       bound.add(channel);

@@ -81,6 +81,8 @@ describe("the export", () => {
         email: "anna@stammtisch.example",
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatar: null,
+        is_shown: true,
+        is_paused: false,
         member_since: "2026-11-20T19:30:00.000Z",
         last_login_at: "2026-11-20T19:30:00.000Z",
         invitation: null,

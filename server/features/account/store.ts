@@ -37,6 +37,8 @@ export async function anonymiseUser(tx: Db, userId: number, remains: Remains): P
       avatar_id: null,
       invitation_id: null,
       last_login_at: null,
+      is_shown: 1,
+      is_paused: 0,
       created_at: remains.disabled_at,
       failed_logins: 0,
       locked_until: 0,

@@ -71,6 +71,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
           name: row.name,
           avatarId: row.avatar_id,
           permissions: JSON.parse(row.permissions) as Permission[],
+          isShown: row.is_shown === 1,
         },
       ]),
     );

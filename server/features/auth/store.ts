@@ -27,6 +27,7 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionE
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "users.id"])
     .select(["users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
+    .select(["users.is_shown", "users.is_paused"])
     .where("sessions.id", "in", ids)
     .where("users.disabled_at", "is", null)
     .where((builder) => isAlive(builder, now))

@@ -73,14 +73,14 @@ export function openTap(platform: Platform): Drink {
 
   /**
    * One event per member and commit: each carries the newest total, so none between them is missed. Nobody is toasted
-   * for a beer of hours ago: those change the counts without a name.
+   * for a beer of hours ago, or while taking a break: those change the counts without a name.
    */
   function publishLatest(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): void {
     const latest = new Map<number | null, { member: Member | null; booking: Booking }>();
     bookings.forEach((booking, index) => {
       const tap = taps[index]!;
       if (booking.isReplayed) return;
-      const member = tap.bookedAt ? null : tap.member;
+      const member = tap.bookedAt || tap.member.is_paused ? null : tap.member;
       const id = member?.id ?? null;
       latest.delete(id);
       latest.set(id, { member, booking });
@@ -223,6 +223,7 @@ function publishTotal(realtime: Platform["realtime"], total: number, version: nu
     userId: member?.id ?? null,
     userName: member?.name ?? null,
     avatarId: member?.avatarId ?? null,
+    ...(member && { mayToast: member.is_shown }),
     version,
   });
 }

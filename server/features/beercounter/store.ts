@@ -18,7 +18,7 @@ export async function readGroup(db: Db): Promise<{ total: number; version: numbe
   return db.selectFrom("beer_group").select(["total", "version", "first_day"]).executeTakeFirstOrThrow();
 }
 
-/** Every enabled member, those who drank most first. */
+/** Every enabled member who takes no break, those who drank most first. */
 export async function listDrinkers(db: Db): Promise<Drinker[]> {
   return db
     .selectFrom("users")
@@ -26,6 +26,7 @@ export async function listDrinkers(db: Db): Promise<Drinker[]> {
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
     .select(({ fn, val }) => fn.coalesce("beer_members.total", val(0)).as("beercounter_entries_count"))
     .where("users.disabled_at", "is", null)
+    .where("users.is_paused", "=", 0)
     .orderBy("beercounter_entries_count", "desc")
     .orderBy("users.id")
     .execute();

@@ -6,7 +6,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { fold } from "./rules.ts";
 
-const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id"] as const;
+const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id", "is_shown", "is_paused"] as const;
 type UserRow = {
   id: number;
   uname: string;
@@ -14,15 +14,19 @@ type UserRow = {
   email: string;
   permissions: string;
   avatar_id: string | null;
+  is_shown: number;
+  is_paused: number;
 };
 
 /** A row as its member sees it. */
-export function toUser({ avatar_id, permissions, ...row }: UserRow): User {
+export function toUser({ avatar_id, permissions, is_shown, is_paused, ...row }: UserRow): User {
   return {
     ...row,
     permissions: JSON.parse(permissions) as Permission[],
     avatarId: avatar_id,
     profile_picture: avatar_id,
+    is_shown: is_shown === 1,
+    is_paused: is_paused === 1,
   };
 }
 
@@ -85,6 +89,12 @@ export async function updateUser(
     .returning(userColumns)
     .executeTakeFirstOrThrow();
   return toUser(row);
+}
+
+/** Sets how a member sits at the table. */
+export async function setPresence(db: Db, id: number, wish: Pick<User, "is_shown" | "is_paused">): Promise<void> {
+  const changes = { is_shown: Number(wish.is_shown), is_paused: Number(wish.is_paused) };
+  await db.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 
 type NewUser = Pick<

@@ -79,11 +79,16 @@ export async function listAllSubscriptions(db: Db) {
   const rows = await db
     .selectFrom("push_subscriptions as push")
     .innerJoin("sessions", "sessions.id", "push.session_id")
+    .innerJoin("users", "users.id", "sessions.user_id")
     .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
-    .select(["push.id", "sessions.user_id"])
+    .select(["push.id", "sessions.user_id", "users.is_paused"])
     .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"])
     .execute();
-  return rows.map(({ id, user_id, ...row }) => ({ id, userId: user_id, settings: toSettings(row) }));
+  return rows.map(({ id, user_id, is_paused, ...row }) => {
+    const settings = toSettings(row);
+    // Whoever takes a break hears of nobody's beers.
+    return { id, userId: user_id, settings: { ...settings, beers: settings.beers && is_paused === 0 } };
+  });
 }
 
 export async function findSubscription(db: Db, id: number) {

@@ -1,4 +1,4 @@
-import { presenceChannel } from "#contract/event.ts";
+import { ownChannel, presenceChannel } from "#contract/event.ts";
 
 import type { Admission } from "./admission.ts";
 import { transmit } from "./connection.ts";
@@ -25,9 +25,6 @@ import { isChannelName, isChannelSignature, isUserSignature } from "./signatures
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
 const minute = 60_000;
-
-/** Channels on which the server speaks to one member, whichever of their sockets signed in. */
-const memberChannelPrefix = "#server-to-user-";
 
 export interface Conversation {
   /** Answers one message of a client; whatever it holds, nothing is thrown. */
@@ -75,14 +72,14 @@ export function createConversation(parts: {
       return transmit(connection, encodeError(null, "A subscription needs a channel"));
     }
     if (connection.channels.has(name)) return transmit(connection, encodeError(null, "Already subscribed"));
-    const refusal = name.startsWith(memberChannelPrefix)
+    const refusal = name.startsWith(ownChannel)
       ? await joinMemberChannel(connection, name)
       : await joinChannel(connection, name, data);
     if (refusal) transmit(connection, encodeSubscriptionError(name, refusal.status, refusal.error));
   }
 
   async function joinMemberChannel(connection: Connection, name: string): Promise<Refusal | null> {
-    const isOwn = connection.isSignedIn && name === `${memberChannelPrefix}${connection.access?.userId}`;
+    const isOwn = connection.isSignedIn && name === `${ownChannel}${connection.access?.userId}`;
     if (!isOwn) return unauthorized("Sign in first");
     hub.join(connection, name);
     succeed(connection, name, {});
@@ -111,7 +108,7 @@ export function createConversation(parts: {
       return null;
     }
     if (!isNamed(parseJson(channelData ?? ""), "user_id", access)) return unauthorized("Somebody else's channel_data");
-    presence.enter(connection, { userId: access.userId, name: access.name, avatarId: access.avatarId });
+    presence.enter(connection, access);
     hub.join(connection, name);
     succeed(connection, name, presence.snapshot());
     return null;
@@ -166,7 +163,10 @@ export function createConversation(parts: {
     enforce: (connection, access) => {
       for (const name of connection.channels) {
         const channel = channels.get(name);
-        if (!channel || mayJoin(channel, access)) continue;
+        if (!channel || mayJoin(channel, access)) {
+          if (name === presenceChannel) presence.rename(access);
+          continue;
+        }
         unsubscribe(connection, name);
         transmit(connection, encodeSubscriptionError(name, 403, "Permission missing"));
       }
@@ -183,8 +183,9 @@ function unauthorized(error: string): Refusal {
   return { status: 401, error };
 }
 
-/** Whether this member may join. */
+/** Whether this member may join. Whoever wants to see who is here is seen too. */
 export function mayJoin(channel: RealtimeChannel, access: Access): boolean {
+  if (channel.name === presenceChannel) return access.isShown;
   return channel.permission === undefined || access.permissions.includes(channel.permission);
 }
 

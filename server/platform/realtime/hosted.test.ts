@@ -111,6 +111,7 @@ describe("a hosted service", () => {
     expect(ask("presence-stammtisch")).toMatchObject({
       channel_data: '{"user_id":"1","user_info":{"name":"Anna","avatarId":"a1"}}',
     });
+    expect(ask("presence-stammtisch", { ...anna, isShown: false })).toBe("forbidden");
     expect(ask("private-game-servers", ben)).toBe("forbidden");
     expect(ask("private-other")).toBe("forbidden");
     expect(ask("private-beercounter", anna, "1.1:x")).toBe("forbidden");

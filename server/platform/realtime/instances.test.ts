@@ -107,6 +107,37 @@ describe("two instances", () => {
     expect(added).toHaveLength(2);
   });
 
+  it("tell each other of new names", async () => {
+    await using houses = await openTwoHouses({ timings: { ...timings, rosterEvery: 60_000 } });
+    const [a, b] = [await houses.one.open({ as: anna }), await houses.two.open({ as: ben })];
+    await a.join("presence-stammtisch", anna);
+    await b.join("presence-stammtisch", ben);
+    await a.next("pusher_internal:member_added");
+    houses.two.sessions.set(ben.sessionId, { ...ben, name: "Benno" });
+    await houses.one.realtime.accessChanged({ userId: ben.userId });
+    const { data } = await a.next("pusher_internal:member_added");
+    expect(data).toEqual({ user_id: "2", user_info: { name: "Benno", avatarId: null } });
+  });
+
+  it("speak to one member wherever her or his pages are", async () => {
+    await using houses = await openTwoHouses();
+    const [here, there] = [await houses.one.open({ as: anna }), await houses.two.open({ as: annasLaptop })];
+    const other = await houses.two.open({ as: ben });
+    for (const [caller, house, access] of [
+      [here, houses.one, anna],
+      [there, houses.two, annasLaptop],
+      [other, houses.two, ben],
+    ] as const) {
+      caller.say("pusher:signin", house.realtime.authenticateUser(caller.socketId, access) as object);
+      await caller.next("pusher:signin_success");
+      caller.say("pusher:subscribe", { channel: `#server-to-user-${access.userId}` });
+      await caller.next("pusher_internal:subscription_succeeded");
+    }
+    houses.one.realtime.publish("toasted", "#server-to-user-1", { userId: 2 });
+    for (const caller of [here, there]) expect((await caller.next("toasted")).data).toEqual({ userId: 2 });
+    expect((await other.settle()).some(({ event }) => event === "toasted")).toBe(false);
+  });
+
   it("catch up after one could not hear the other", async () => {
     let version = 7;
     const channels = [

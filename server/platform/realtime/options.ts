@@ -14,6 +14,8 @@ export interface Access {
   readonly name: string;
   readonly avatarId: string | null;
   readonly permissions: readonly Permission[];
+  /** Whether the others may see that he or she is here. */
+  readonly isShown: boolean;
 }
 
 /** A channel members may join; without a permission every member may. */

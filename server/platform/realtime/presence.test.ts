@@ -79,6 +79,34 @@ describe("who is here", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
+  it("does not see somebody who does not want to be seen, and lets go of who no longer wants to", async () => {
+    await using house = await openRealtimeHouse({ timings });
+    const hidden = { ...ben, isShown: false };
+    const [a, b] = [await house.open({ as: anna }), await house.open({ as: ben })];
+    expect(house.realtime.authorizeChannel({ socketId: b.socketId, channel }, hidden)).toBe("forbidden");
+    await a.join(channel, anna);
+    await b.join(channel, ben);
+    house.sessions.set(ben.sessionId, hidden);
+    await house.realtime.accessChanged({ userId: ben.userId });
+    expect((await b.next("pusher:subscription_error")).data).toMatchObject({ status: 403 });
+    expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
+  });
+
+  it("shows a member under a new name and picture as soon as they are saved", async () => {
+    await using house = await openRealtimeHouse();
+    const [a, b] = [await house.open({ as: anna }), await house.open({ as: ben })];
+    await a.join(channel, anna);
+    await b.join(channel, ben);
+    await a.next("pusher_internal:member_added");
+    house.sessions.set(ben.sessionId, { ...ben, name: "Benno", avatarId: "b2" });
+    await house.realtime.accessChanged({ userId: ben.userId });
+    const renamed = { user_id: "2", user_info: { name: "Benno", avatarId: "b2" } };
+    expect((await a.next("pusher_internal:member_added")).data).toEqual(renamed);
+    await house.realtime.accessChanged({ userId: ben.userId });
+    await a.settle();
+    expect(changesHeardBy(a)).toEqual(["+2", "+2"]);
+  });
+
   it("takes ids that come as numbers", async () => {
     await using house = await openRealtimeHouse();
     const { signChannel } = await import("./signatures.ts");

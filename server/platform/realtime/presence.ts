@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { presenceChannel } from "#contract/event.ts";
 
 import type { Bus, BusMessage, RosterEntry } from "./bus.ts";
@@ -18,6 +20,8 @@ interface Peer {
 export interface Presence {
   /** Counts a socket in that is about to join; the others are told if it is the member's first. */
   enter(connection: Connection, member: RosterEntry): void;
+  /** Tells the others if somebody who is here goes by another name or picture now. */
+  rename(member: RosterEntry): void;
   /** Counts a socket out; the others are told when no other came within the grace time. */
   leave(connection: Connection): void;
   /** Everybody who is here, in the shape `subscription_succeeded` carries. */
@@ -42,13 +46,15 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
     return here.has(userId) || [...peers.values()].some(({ members }) => members.has(userId));
   }
 
-  function appear(member: RosterEntry, except?: Connection): void {
-    const isNew = !known.has(member.userId);
-    known.set(member.userId, member);
-    clearTimeout(leaving.get(member.userId));
-    leaving.delete(member.userId);
-    if (isNew)
-      tell("pusher_internal:member_added", { user_id: String(member.userId), user_info: infoOf(member) }, except);
+  /** Pages take whoever was there already as the same member under a new name. */
+  function appear({ userId, name, avatarId }: RosterEntry, except?: Connection): boolean {
+    const member = { userId, name, avatarId };
+    const isNew = !isDeepStrictEqual(known.get(userId), member);
+    known.set(userId, member);
+    clearTimeout(leaving.get(userId));
+    leaving.delete(userId);
+    if (isNew) tell("pusher_internal:member_added", { user_id: String(userId), user_info: infoOf(member) }, except);
+    return isNew;
   }
 
   function disappear(userId: number): void {
@@ -109,7 +115,10 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       sockets.add(connection);
       here.set(member.userId, sockets);
       appear(member, connection);
-      if (sockets.size === 1) void bus.send({ kind: "roster", members: [member] });
+      if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
+    },
+    rename: (member) => {
+      if (appear(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
     leave: (connection) => {
       const userId = connection.access?.userId;

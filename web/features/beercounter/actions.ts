@@ -1,11 +1,13 @@
 import { drinkBeer, removeBeer, tapHeaders, tapLimits, undoTap, type Counters } from "#contract/beercounter.ts";
+import type { DataOf } from "#contract/event.ts";
+import { savePresence, toastMember, type toasted } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { createOutbox } from "#web/platform/outbox.ts";
 import { isWaiting } from "#web/platform/parcel-rules.ts";
 import type { Parcel } from "#web/platform/parcel-store.ts";
 import { ask } from "#web/platform/question.tsx";
-import { useSession, type Farewell } from "#web/platform/session.ts";
+import { updateMember, useSession, type Farewell } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 
 import { changeTally, reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
@@ -80,6 +82,24 @@ export async function remove(id: number): Promise<void> {
     showFlash({ type: "error", text: error.message });
   }
   reloadOwnBeers();
+}
+
+/** Answers somebody's beer. */
+export async function toastBack({ userId, userName: name, avatarId }: DataOf<typeof toasted>): Promise<void> {
+  showFlash({ type: "success", text: `Prost, ${name}!`, avatarId, name });
+  try {
+    await call(toastMember, { params: { id: userId } });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showFlash({ type: "error", text: error.message });
+  }
+}
+
+/** From now on one's beers are told by name again, and one's bar is back. */
+export async function endPause(isShown: boolean): Promise<string> {
+  const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });
+  updateMember(data);
+  return "Schön, dass du wieder dabei bist!";
 }
 
 /** From now on this member's taps are sent, those that wait at once. Returns what stops it. */

@@ -5,11 +5,11 @@ import type { DataOf } from "#contract/event.ts";
 import { showFlash, useFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { onReachChange } from "#web/platform/reach.ts";
-import { subscribe } from "#web/platform/realtime.ts";
+import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { beforeLogout, useGroup, useSession } from "#web/platform/session.ts";
 
-import { tapsFarewell, sendTaps } from "./actions.ts";
-import { reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
+import { tapsFarewell, sendTaps, toastBack } from "./actions.ts";
+import { present, reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
 import { heard, isSaying, shownOf } from "./rules.ts";
 
 /**
@@ -19,7 +19,9 @@ import { heard, isSaying, shownOf } from "./rules.ts";
 export function useBeercounterLive(): void {
   const { group_name } = useGroup();
   const flash = useFlash();
-  const memberId = useSession().user?.id;
+  const { user } = useSession();
+  const memberId = user?.id;
+  const isShown = user?.is_shown;
 
   const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
     if (memberId === undefined) return;
@@ -39,8 +41,12 @@ export function useBeercounterLive(): void {
       if (!flash || !isSaying(flash.text)) showFlash({ type: "success", text: "Prost!" });
       return;
     }
-    const text = `Prost von ${event.userName}!`;
-    showFlash({ type: "success", text, avatarId: event.avatarId, name: event.userName });
+    if (user?.is_paused) return;
+    const { userId, userName, avatarId } = event;
+    const text = `Prost von ${userName}!`;
+    const action = { label: "Prost zurück", run: () => void toastBack({ userId, userName, avatarId }) };
+    const mayToast = event.mayToast && isShown;
+    showFlash({ type: "success", text, avatarId, name: userName, ...(mayToast && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });
   });
 
@@ -66,4 +72,13 @@ export function useBeercounterLive(): void {
       close();
     };
   }, [memberId]);
+
+  useEffect(() => {
+    if (memberId === undefined || !isShown) return;
+    const leave = subscribePresence((members) => present.set(members));
+    return () => {
+      leave();
+      present.set([]);
+    };
+  }, [memberId, isShown]);
 }

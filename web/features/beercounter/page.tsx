@@ -5,6 +5,7 @@ import { PageLink } from "#web/platform/page-link.tsx";
 
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
+import { PauseLine } from "./components/pause-line.tsx";
 import { RankingCard } from "./components/ranking-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
@@ -18,6 +19,7 @@ export function BeercounterPage(): ReactNode {
   return (
     <>
       <h1 className={styles["title"]}>Bier-Counter</h1>
+      <PauseLine />
       <div className={styles["cards"]}>
         <CounterCard counters={counters} />
         <RankingCard drinkers={drinkers} />

@@ -17,7 +17,9 @@ import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call } from "#web/platform/api.ts";
 import { keep, recall } from "#web/platform/keepsake.ts";
 import { queryClient } from "#web/platform/query-client.ts";
+import { useConnection, type Present } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
+import { createStore, useStore } from "#web/platform/store.ts";
 
 import { answered, booked, collapsed, shownOf, type Tally } from "./rules.ts";
 import type { PeriodChoice } from "./statistics-rules.ts";
@@ -100,6 +102,18 @@ export function useOwnBeers(): UseQueryResult<readonly OwnBeer[]> {
     select: ({ beers }) => beers,
     refetchInterval: historyEvery,
   });
+}
+
+/** Everybody who has the app open and wants to be seen, as told last. */
+export const present = createStore<readonly Present[]>([]);
+
+/** The others who are here right now, by name; nobody while that cannot be known. */
+export function useOthersHere(): readonly Present[] {
+  const memberId = useSession().user?.id;
+  const here = useStore(present);
+  const isKnown = useConnection() !== "offline";
+  const others = here.filter(({ id }) => isKnown && id !== memberId);
+  return others.toSorted((one, other) => one.name.localeCompare(other.name, "de"));
 }
 
 // What was promised for taps that wait for reception is known nowhere else.

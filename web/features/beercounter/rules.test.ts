@@ -16,6 +16,7 @@ import {
   inGerman,
   isEmptyWeek,
   isSaying,
+  namesInWords,
   ranked,
   saySomething,
   sayings,
@@ -45,6 +46,16 @@ const event = (counterVal: number, version: number, userId: number | null = 7): 
   counterVal,
   version,
   userId,
+});
+
+test.each([
+  [["Anna"], "Anna"],
+  [["Anna", "Bert"], "Anna und Bert"],
+  [["Anna", "Bert", "Carla"], "Anna, Bert und Carla"],
+  [["Anna", "Bert", "Carla", "David"], "Anna, Bert und 2 weitere"],
+  [["Anna", "Bert", "Carla", "David", "Emil"], "Anna, Bert und 3 weitere"],
+])("%j is told as %j", (names, words) => {
+  expect(namesInWords(names)).toBe(words);
 });
 
 describe("one tap is one beer", () => {

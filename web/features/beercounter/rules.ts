@@ -109,6 +109,12 @@ export function barHeight(value: number, values: readonly number[]): number {
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;
 }
 
+/** "Anna, Ben und Carla", of more than three "Anna, Ben und 3 weitere". */
+export function namesInWords(names: readonly string[]): string {
+  if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${inGerman(names.length - 2)} weitere`;
+  return new Intl.ListFormat("de", { type: "conjunction" }).format(names);
+}
+
 /** The ranking: most beers first, equals by name. */
 export function ranked(drinkers: readonly Drinker[]): readonly Drinker[] {
   return drinkers.toSorted(

@@ -10,6 +10,7 @@ import { DataCard } from "./components/data-card.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";
 import { PasswordForm } from "./components/password-form.tsx";
 import { PictureDialog } from "./components/picture-dialog.tsx";
+import { TableCard } from "./components/table-card.tsx";
 import styles from "./page.module.css";
 
 export function ProfilePage(): ReactNode {
@@ -42,6 +43,11 @@ export function ProfilePage(): ReactNode {
           <BeerMat shape="square">
             <div className={styles["card"]}>
               <PasswordForm {...form} />
+            </div>
+          </BeerMat>
+          <BeerMat shape="square">
+            <div className={styles["card"]}>
+              <TableCard user={user} />
             </div>
           </BeerMat>
           <BeerMat shape="square">

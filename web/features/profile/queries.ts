@@ -13,6 +13,7 @@ import {
   uploadPicture as uploadPictureEndpoint,
   type Device,
 } from "#contract/profile.ts";
+import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 import { leaveBy, updateMember } from "#web/platform/session.ts";
@@ -43,6 +44,12 @@ export function useDevices(): UseQueryResult<Device[]> {
 
 export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {
   const { data } = await call(updateProfileEndpoint, { body });
+  updateMember(data);
+}
+
+/** Whether the others see that one is here, and whether one takes a break. */
+export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): Promise<void> {
+  const { data } = await call(savePresenceEndpoint, { body });
   updateMember(data);
 }
 

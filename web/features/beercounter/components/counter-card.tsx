@@ -12,11 +12,13 @@ import { beersInWords, inGerman } from "../rules.ts";
 import styles from "./counter-card.module.css";
 import { History } from "./history.tsx";
 import { LoadingFailed } from "./loading-failed.tsx";
+import { OthersHere } from "./others-here.tsx";
 
 export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
   const drinking = useDrink();
   return (
     <section className={styles["card"]} aria-label="Zähler">
+      <OthersHere />
       <div className={styles["mat"]}>
         <BeerMat shape="round">
           {counters.data && <Counts counters={counters.data} />}

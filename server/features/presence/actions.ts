@@ -1,0 +1,53 @@
+import { beercounterUpdated } from "#contract/beercounter.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import type { User } from "#contract/members.ts";
+import { presenceSaved, type savePresence, toasted, toastEvery } from "#contract/presence.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
+import { lockGroup, readGroup, setGroup } from "#server/features/beercounter/store.ts";
+import { findUserById, setPresence, toUser } from "#server/features/members/store.ts";
+import { beginPause, findPauses } from "#server/features/notifications/store.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refuse.ts";
+import type { Platform } from "#server/platform/platform.ts";
+
+/** Sets both switches. Whoever hides is gone for the others at once, and a break changes everybody's ranking. */
+export async function changePresence(
+  { db, realtime }: Platform,
+  member: Member,
+  wish: BodyOf<typeof savePresence>,
+): Promise<User> {
+  const isRankingChanged = wish.is_paused !== member.is_paused;
+  await inTransaction(db, async (tx) => {
+    await setPresence(tx, member.id, wish);
+    if (isRankingChanged) await countChange(tx);
+  });
+  if (wish.is_shown !== member.is_shown) await realtime.accessChanged({ userId: member.id });
+  realtime.publish(presenceSaved.name, `${presenceSaved.channel}${member.id}`, {});
+  if (isRankingChanged) {
+    const { total, version } = await readGroup(db);
+    const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
+    realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
+  }
+  return { ...member, ...wish };
+}
+
+async function countChange(tx: Db): Promise<void> {
+  const group = await lockGroup(tx);
+  await setGroup(tx, { ...group, version: group.version + 1 });
+}
+
+/** Tells one member that another toasts back, unless one of them wants to be left in peace. */
+export async function toast({ db, clock, realtime }: Platform, member: Member, id: number): Promise<void> {
+  const other = await findUserById(db, id);
+  if (!other || other.disabled_at !== null || id === member.id) throw refuse("M404");
+  if (![member, toUser(other)].every(({ is_shown, is_paused }) => is_shown && !is_paused)) return;
+  if (!(await isFirstInAWhile(db, `toast ${member.id} ${id}`, clock.now()))) return;
+  const { id: userId, name: userName, avatarId } = member;
+  realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
+}
+
+async function isFirstInAWhile(db: Db, key: string, now: number): Promise<boolean> {
+  const last = (await findPauses(db, [key])).get(key);
+  if (last && now < last.pushed_at + toastEvery) return false;
+  return beginPause(db, key, last, { pushed_at: now, count: 0 });
+}

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { setDisabled } from "#server/features/members/store.ts";
+import { type House, openHouse } from "#test/open-house.ts";
+import { openPushService } from "#test/push-service.ts";
+import { openSocket, type Socket } from "#test/socket.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const counters = "/api/beercounter/counters";
+const here = "presence-stammtisch";
+const usual = { is_shown: true, is_paused: false };
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+let carla: Visitor;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  sockets = [];
+  await open();
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.hangUp();
+  await house.close();
+});
+
+/** Anna is 1, Ben is 2, Carla is 3. */
+async function open(env: Record<string, string> = {}): Promise<void> {
+  house = await openHouse(env);
+  [anna, ben, carla] = [await house.member("anna"), await house.member("ben"), await house.member("carla")];
+}
+
+/** An open page: it follows the counter, and hears what is meant for its member alone. */
+async function page(visitor: Visitor): Promise<Socket> {
+  const socket = await openSocket(house, visitor.cookieHeader);
+  sockets.push(socket);
+  const { json } = await visitor.post("/broadcasting/user-auth", { socket_id: socket.id });
+  socket.say("pusher:signin", json);
+  const { id } = JSON.parse((await socket.next("pusher:signin_success")).data.user_data);
+  socket.say("pusher:subscribe", { channel: `#server-to-user-${id}` });
+  await socket.next("pusher_internal:subscription_succeeded");
+  await join(visitor, socket, "private-beercounter");
+  return socket;
+}
+
+async function join(visitor: Visitor, socket: Socket, channel: string) {
+  const answer = await visitor.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
+  if (answer.status !== 200) return answer.status;
+  socket.say("pusher:subscribe", { channel, ...answer.json });
+  return (await socket.next("pusher_internal:subscription_succeeded")).data;
+}
+
+const toast = (visitor: Visitor, id: number | string) => visitor.post(`/api/members/${id}/toast`);
+const save = (visitor: Visitor, wish: object) => visitor.post("/api/user/presence", { ...usual, ...wish });
+const drink = (visitor: Visitor) => visitor.post(counters);
+
+/** What this page heard of one kind, once everything on its way has arrived. */
+async function heard(socket: Socket, event: string): Promise<unknown[]> {
+  return (await socket.settle()).filter((message) => message.event === event).map(({ data }) => data);
+}
+
+const ranking = async () =>
+  (await carla.get("/api/beercounter/stats/user")).json.users.map(({ name }: { name: string }) => name);
+
+describe("Prost zurück", () => {
+  test("reaches every open page of the member it is meant for, and nobody else", async () => {
+    const [phone, laptop, own, other] = [await page(ben), await page(ben), await page(anna), await page(carla)];
+    const before = await house.db.selectFrom("beers").selectAll().execute();
+    const answer = await toast(anna, 2);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    for (const socket of [phone, laptop]) {
+      expect((await socket.next("toasted")).data).toEqual({ userId: 1, userName: "Anna", avatarId: null });
+    }
+    for (const socket of [own, other]) expect(await heard(socket, "toasted")).toEqual([]);
+    expect(await house.db.selectFrom("beers").selectAll().execute()).toEqual(before);
+  });
+
+  test("comes at most once a minute from the same member; more is accepted and goes nowhere", async () => {
+    const socket = await page(ben);
+    for (let tap = 0; tap < 3; tap++) expect((await toast(anna, 2)).status).toBe(204);
+    await toast(carla, 2);
+    await expect.poll(() => heard(socket, "toasted")).toHaveLength(2);
+    const from = (await heard(socket, "toasted")).map((data) => (data as { userName: string }).userName);
+    expect(from).toEqual(["Anna", "Carla"]);
+
+    const annas = await page(anna);
+    await toast(ben, 1);
+    await annas.next("toasted");
+
+    house.clock.time += 60_000;
+    await toast(anna, 2);
+    await expect.poll(() => heard(socket, "toasted")).toHaveLength(3);
+  });
+
+  test("sent many times at once is still one", async () => {
+    const socket = await page(ben);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => toast(anna, 2)));
+    expect(answers.every(({ status }) => status === 204)).toBe(true);
+    await socket.next("toasted");
+    expect(await heard(socket, "toasted")).toHaveLength(1);
+  });
+
+  test("to somebody who is not there, was disabled, or is oneself is answered like any unknown address", async () => {
+    await setDisabled(house.db, 3, house.clock.now());
+    for (const id of [99, 3, 1, 0, "anna", "1e9"]) {
+      const { status, json } = await toast(anna, id);
+      expect([status, json.message], String(id)).toEqual([404, "Nicht gefunden."]);
+    }
+  });
+
+  test.each([{ is_shown: false }, { is_paused: true }])("with %j is neither heard nor sent", async (wish) => {
+    const [annas, bens] = [await page(anna), await page(ben)];
+    await save(ben, wish);
+    expect((await toast(anna, 2)).status).toBe(204);
+    expect((await toast(ben, 1)).status).toBe(204);
+    expect(await heard(bens, "toasted")).toEqual([]);
+    expect(await heard(annas, "toasted")).toEqual([]);
+  });
+
+  test("is not offered for the beer of somebody who does not want to be seen", async () => {
+    const socket = await page(anna);
+    await drink(ben);
+    expect((await socket.next("updated")).data).toMatchObject({ userName: "Ben", mayToast: true });
+    await save(ben, { is_shown: false });
+    await drink(ben);
+    expect((await socket.next("updated")).data).toMatchObject({ userName: "Ben", mayToast: false });
+  });
+});
+
+describe("who does not want to be seen", () => {
+  test("is told to nobody, sees nobody, and is back when she or he wants to", async () => {
+    await save(ben, { is_shown: false });
+    const [annas, bens] = [await page(anna), await page(ben)];
+    expect(await join(ben, bens, here)).toBe(403);
+    expect(await join(anna, annas, here)).toMatchObject({ presence: { ids: ["1"] } });
+    await drink(ben);
+    expect((await bens.next("updated")).data).toMatchObject({ userName: "Ben" });
+
+    await save(ben, { is_shown: true });
+    expect(await join(ben, bens, here)).toMatchObject({ presence: { ids: ["1", "2"] } });
+    expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "2" });
+  });
+
+  test("disappears from the open pages of the others, and keeps the rest of the own", async () => {
+    const [annas, bens] = [await page(anna), await page(ben)];
+    await join(anna, annas, here);
+    await join(ben, bens, here);
+    await save(ben, { is_shown: false });
+    expect((await bens.next("pusher:subscription_error")).channel).toBe(here);
+    await bens.next("presence-saved");
+    // Pages that are loaded again take a moment, so nobody is gone before that.
+    expect((await annas.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
+    await drink(anna);
+    await bens.next("updated");
+  }, 20_000);
+});
+
+describe("a break", () => {
+  test("takes the own bar away and leaves every total, until it ends", async () => {
+    await drink(anna);
+    await drink(ben);
+    const answer = await save(ben, { is_paused: true });
+    expect(answer.json.data).toMatchObject({ id: 2, is_shown: true, is_paused: true });
+    expect((await ben.get("/api/checkLoginStatus")).json.user).toEqual(answer.json.data);
+    expect(await ranking()).toEqual(["Anna", "Carla"]);
+    expect((await drink(ben)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
+    expect((await anna.get("/api/beercounter/stats/timely")).json.thisWeek).toEqual([0, 0, 0, 0, 3, 0, 0]);
+    await save(ben, { is_paused: false });
+    expect(await ranking()).toEqual(["Ben", "Anna", "Carla"]);
+  });
+
+  test("changes the counts of the others without a name, and their ranking at once", async () => {
+    const [annas, bens] = [await page(anna), await page(ben)];
+    await save(ben, { is_paused: true });
+    const nobody = { userId: null, userName: null, avatarId: null };
+    const { data: begun } = await annas.next("updated");
+    expect(begun).toEqual({ counterVal: 0, ...nobody, version: begun.version });
+    await bens.next("presence-saved");
+    await drink(ben);
+    const { data: drunk } = await annas.next("updated");
+    expect(drunk).toEqual({ counterVal: 1, ...nobody, version: begun.version + 1 });
+    expect(await heard(annas, "presence-saved")).toEqual([]);
+  });
+
+  test("causes no push and gets none of beers", async () => {
+    await house.close();
+    const service = await openPushService();
+    await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
+    for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
+      await visitor.post("/api/push", { pushSubscription: service.subscription(browser) });
+    }
+    await save(ben, { is_paused: true });
+    await drink(ben);
+    await drink(carla);
+    await expect.poll(() => service.calls, { timeout: 5000 }).toEqual(["anna"]);
+    expect(service.taken.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!"]);
+    await service.close();
+  });
+});
+
+test("the switches go with the account", async () => {
+  await save(ben, { is_shown: false, is_paused: true });
+  expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ is_shown: false, is_paused: true });
+  await ben.post("/api/user/delete", { uname: "ben", password: "Zapfhahn-im-Keller-3", beers: "keep" });
+  const row = await house.db.selectFrom("users").selectAll().where("id", "=", 2).executeTakeFirstOrThrow();
+  expect([row.is_shown, row.is_paused]).toEqual([1, 0]);
+});

@@ -1,0 +1,110 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openPub, phone, type Pub } from "./pub.ts";
+
+let pub: Pub;
+let anna: Page;
+let ben: Page;
+beforeAll(async () => {
+  pub = await openPub();
+  await pub.join([
+    { uname: "anna", name: "Anna" },
+    { uname: "ben", name: "Ben" },
+    { uname: "carla", name: "Carla" },
+  ]);
+  [anna, ben] = [
+    await pub.pageOf("anna", { hasTouch: true, isMobile: true, viewport: phone }),
+    await pub.pageOf("ben"),
+  ];
+});
+afterAll(() => pub.close());
+
+test("Whoever has the app open is seen by the others in the counter card, and nothing moves when somebody comes", async () => {
+  await here(anna, "Ben").waitFor();
+  await here(ben, "Anna").waitFor();
+  const before = await beerButton(anna).boundingBox();
+  await ben.goto("/height-calculator");
+  await here(anna, "Ben").waitFor();
+  await ben.context().setOffline(true);
+  await ben.goto("about:blank");
+  await here(anna, "Ben").waitFor({ state: "detached" });
+  expect(await beerButton(anna).boundingBox()).toEqual(before);
+  await ben.context().setOffline(false);
+  await ben.goto("/beercounter");
+  await here(anna, "Ben").waitFor();
+});
+
+test("One tap on somebody's flash toasts back, and is no beer", async () => {
+  await beerButton(ben).click();
+  const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
+  await flash.getByRole("button", { name: "Prost zurück" }).tap();
+  await anna.locator("[data-flash]").getByText("Prost, Ben!").waitFor();
+  await ben.locator('[data-flash="info"]').getByText("Anna prostet zurück!").waitFor();
+  expect(await pub.run<unknown[]>("beers", "export")).toHaveLength(1);
+});
+
+test("A flash stays under the thumb that holds it, whatever else comes", async () => {
+  const carla = await pub.pageOf("carla");
+  await beerButton(ben).click();
+  const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
+  const { x, y, width, height } = (await flash.locator("p").boundingBox())!;
+  const thumb = await anna.context().newCDPSession(anna);
+  const touch = (type: "touchStart" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    thumb.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x: x + width / 2, y: y + height / 2 }]);
+  await anna.waitForTimeout(3500);
+  const before = await shown(anna);
+  await beerButton(carla).click();
+  await expect.poll(() => shown(anna)).not.toBe(before);
+  expect(await flash.getByRole("button", { name: "Prost zurück" }).isVisible()).toBe(true);
+  await touch("touchEnd", []);
+  await anna.locator("[data-flash]").getByText("Prost von Carla!").waitFor();
+  await carla.context().close();
+});
+
+test("During a break one's beers come without a name, and one's bar is gone until it ends", async () => {
+  await ben.goto("/profile");
+  await ben.getByRole("region", { name: "Am Tisch" }).getByRole("switch", { name: "Pause" }).click();
+  await bar(anna, "Ben").waitFor({ state: "detached" });
+  await ben.goto("/beercounter");
+  await ben.getByText("Du machst Pause").waitFor();
+  const before = await shown(anna);
+  await beerButton(ben).click();
+  await expect.poll(() => shown(anna)).toBe(String(Number(before) + 1));
+  expect(await anna.locator("[data-flash]").count()).toBe(0);
+  await beerButton(anna).click();
+  await expect.poll(() => shown(ben)).toBe(String(Number(before) + 2));
+  expect(await ben.getByText("Prost von Anna!").count()).toBe(0);
+
+  await ben.getByRole("button", { name: "Pause beenden" }).click();
+  await bar(anna, "Ben").waitFor();
+  await ben.getByText("Du machst Pause").waitFor({ state: "detached" });
+});
+
+test("Who does not want to be seen is gone for the others, sees nobody, and cannot be toasted back", async () => {
+  const second = await pub.pageOf("ben");
+  await here(second, "Anna").waitFor();
+  await ben.goto("/profile");
+  const shownSwitch = ben.getByRole("switch", { name: "Zeigen, wenn ich hier bin" });
+  await shownSwitch.click();
+  await here(anna, "Ben").waitFor({ state: "detached" });
+  // Another open page of the same member follows.
+  await here(second, "Anna").waitFor({ state: "detached" });
+  await beerButton(second).click();
+  const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
+  await flash.waitFor();
+  expect(await flash.getByRole("button", { name: "Prost zurück" }).count()).toBe(0);
+
+  await shownSwitch.click();
+  await here(anna, "Ben").waitFor();
+  await here(second, "Anna").waitFor();
+  await second.context().close();
+});
+
+const card = (page: Page) => page.getByRole("region", { name: "Zähler" });
+const here = (page: Page, names: string) => card(page).getByText(`Gerade hier: ${names}`, { exact: true });
+const beerButton = (page: Page) => page.getByRole("button", { name: "Bier trinken" });
+const shown = (page: Page) => page.locator('[data-counter="group"]').textContent();
+const bar = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").filter({ hasText: name });

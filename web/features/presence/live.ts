@@ -1,0 +1,22 @@
+import { useEffect } from "react";
+
+import { toasted } from "#contract/presence.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { subscribe } from "#web/platform/realtime.ts";
+
+import { oneMoreToast, toastsInWords, type Toasts } from "./rules.ts";
+
+/** Shows who toasts back, on every page. */
+export function usePresenceLive(): void {
+  useEffect(() => {
+    let before: Toasts | null = null;
+    return subscribe(toasted, {
+      onEvent({ userName: name, avatarId }) {
+        before = oneMoreToast(before, performance.now());
+        const text = toastsInWords(before, name);
+        showFlash({ type: "info", text, ...(before.count === 1 && { avatarId, name }) });
+      },
+      onSubscribed() {},
+    });
+  }, []);
+}

@@ -1,0 +1,34 @@
+import { useId, type ReactNode } from "react";
+
+import type { User } from "#contract/members.ts";
+import { useAction } from "#web/platform/use-action.ts";
+import { Switch } from "#web/ui/switch.tsx";
+
+import { savePresence } from "../queries.ts";
+import styles from "./table-card.module.css";
+
+/** How one sits at the table: seen or not, in the round or taking a break. */
+export function TableCard({ user: { is_shown, is_paused } }: { user: User }): ReactNode {
+  const heading = useId();
+  const { run, running } = useAction(savePresence);
+  const wish = running?.[0] ?? { is_shown, is_paused };
+  return (
+    <section aria-labelledby={heading} className={styles["stack"]}>
+      <h2 id={heading}>Am Tisch</h2>
+      <Switch
+        label="Zeigen, wenn ich hier bin"
+        hint="Die anderen sehen dich in der Runde und können zurückprosten – und du sie. Sonst siehst du auch nicht, wer da ist."
+        isOn={wish.is_shown}
+        disabled={running !== null}
+        onChange={(isOn) => void run({ ...wish, is_shown: isOn })}
+      />
+      <Switch
+        label="Pause"
+        hint="Du stehst nicht unter den Säufern, und niemand erfährt mit Namen von deinen Bieren, auch du nicht von anderen. Gezählt wird weiter."
+        isOn={wish.is_paused}
+        disabled={running !== null}
+        onChange={(isOn) => void run({ ...wish, is_paused: isOn })}
+      />
+    </section>
+  );
+}
