@@ -11,10 +11,10 @@ export const user = z.object({
   permissions: z.array(z.enum(permissions)),
   avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
-  /** The others see that he or she is here. The defaults are for what a browser kept of an earlier version. */
-  is_shown: z._default(z.boolean(), true),
-  /** Takes a break: without a bar in the ranking, and nobody is told of her or his beers by name. */
-  is_paused: z._default(z.boolean(), false),
+  /** Said only of who wants it so: the others do not see that he or she is here. */
+  is_hidden: z.optional(z.literal(true)),
+  /** Likewise: takes a break, without a bar in the ranking, and nobody is told of her or his beers by name. */
+  is_paused: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof user>;
 

@@ -5,13 +5,16 @@ import { event, ownChannel } from "./event.ts";
 import { user } from "./members.ts";
 
 /** Whether the others see that one is here, and whether one takes a break. */
+export const presenceWish = z.object({ is_shown: z.boolean(), is_paused: z.boolean() });
+export type PresenceWish = z.output<typeof presenceWish>;
+
 export const savePresence = endpoint({
   method: "POST",
   path: "/api/user/presence",
   who: "member",
   rate: { per: "member", limit: 30, seconds: 60 },
   maxBody: 1024,
-  body: z.object({ is_shown: z.boolean(), is_paused: z.boolean() }),
+  body: presenceWish,
   reply: z.object({ data: user }),
 });
 

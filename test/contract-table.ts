@@ -7,7 +7,6 @@ import { boundary, formWith } from "./upload.ts";
 
 const user = [
   ...["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"],
-  ...["is_shown", "is_paused"],
 ];
 const gameServer = (before: string) =>
   [

@@ -19,8 +19,6 @@ const anna = {
   permissions: [],
   avatarId: null,
   profile_picture: null,
-  is_shown: true,
-  is_paused: false,
 };
 
 beforeEach(() => {

@@ -43,7 +43,7 @@ const page = 1000;
 
 /** Everything that is stored about a member, as a JSON document that is written while it is being read. */
 export async function writeAccount({ db, clock, config }: Platform, member: Member): Promise<Readable> {
-  const { id, uname, name, email, permissions, avatarId, is_shown, is_paused } = member;
+  const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused } = member;
   const pictureUrl = (picture: string) => new URL(`/internal/images/avatar/${picture}`, config.appUrl).href;
   const resetLink = await findOwnResetLink(db, id);
   const membership = await readMembership(db, id);
@@ -59,8 +59,8 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       email,
       permissions,
       avatar: avatarId,
-      is_shown,
-      is_paused,
+      is_shown: !is_hidden,
+      is_paused: is_paused === true,
       member_since: iso(membership.created_at),
       last_login_at: membership.last_login_at === null ? null : iso(membership.last_login_at),
       invitation: membership.invitation_id,

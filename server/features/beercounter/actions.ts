@@ -113,7 +113,7 @@ export function openTap(platform: Platform): Drink {
 /** What somebody is just drinking: not what was booked before, and not what is booked later. */
 function drunkJustNow(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): FreshBeer[] {
   const beers = bookings.map((booking, index) => ({ ...taps[index]!, ...booking }));
-  return beers.filter(({ isReplayed, bookedAt }) => !isReplayed && !bookedAt);
+  return beers.filter(({ isReplayed, bookedAt, member }) => !isReplayed && !bookedAt && !member.is_paused);
 }
 
 /** Books taps in order, each key at most once per member, and keeps every count in step. */
@@ -223,7 +223,7 @@ function publishTotal(realtime: Platform["realtime"], total: number, version: nu
     userId: member?.id ?? null,
     userName: member?.name ?? null,
     avatarId: member?.avatarId ?? null,
-    ...(member && { mayToast: member.is_shown }),
+    ...(member && { mayToast: !member.is_hidden }),
     version,
   });
 }

@@ -61,7 +61,6 @@ describe("an invitation", () => {
     expect(user).toEqual({
       ...{ id: 1, uname: "greta", name: "Greta", email: "greta@stammtisch.example" },
       ...{ permissions: ["see-game-servers", "admin"], avatarId: null, profile_picture: null },
-      ...{ is_shown: true, is_paused: false },
     });
   });
 

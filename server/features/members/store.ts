@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
+import type { PresenceWish } from "#contract/presence.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { fold } from "./rules.ts";
@@ -25,9 +26,13 @@ export function toUser({ avatar_id, permissions, is_shown, is_paused, ...row }: 
     permissions: JSON.parse(permissions) as Permission[],
     avatarId: avatar_id,
     profile_picture: avatar_id,
-    is_shown: is_shown === 1,
-    is_paused: is_paused === 1,
+    ...toSwitches({ is_shown: is_shown === 1, is_paused: is_paused === 1 }),
   };
+}
+
+/** What of the two is not as usual. */
+export function toSwitches(wish: PresenceWish): Pick<User, "is_hidden" | "is_paused"> {
+  return { ...(!wish.is_shown && { is_hidden: true }), ...(wish.is_paused && { is_paused: true }) };
 }
 
 export async function findUserByUname(db: Db, uname: string) {
@@ -92,7 +97,7 @@ export async function updateUser(
 }
 
 /** Sets how a member sits at the table. */
-export async function setPresence(db: Db, id: number, wish: Pick<User, "is_shown" | "is_paused">): Promise<void> {
+export async function setPresence(db: Db, id: number, wish: PresenceWish): Promise<void> {
   const changes = { is_shown: Number(wish.is_shown), is_paused: Number(wish.is_paused) };
   await db.updateTable("users").set(changes).where("id", "=", id).execute();
 }

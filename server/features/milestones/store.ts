@@ -22,6 +22,7 @@ export async function findLatestMilestone(db: Db) {
     .select(["milestones.id", "milestones.kind", "milestones.count", "milestones.at"])
     .select(["users.name as userName", "users.avatar_id as avatarId"])
     .where("users.disabled_at", "is", null)
+    .where("users.is_paused", "=", 0)
     .orderBy("milestones.id", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -1,10 +1,9 @@
 import { beercounterUpdated } from "#contract/beercounter.ts";
-import type { BodyOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
-import { presenceSaved, type savePresence, toasted, toastEvery } from "#contract/presence.ts";
+import { presenceSaved, type PresenceWish, toasted, toastEvery } from "#contract/presence.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { lockGroup, readGroup, setGroup } from "#server/features/beercounter/store.ts";
-import { findUserById, setPresence, toUser } from "#server/features/members/store.ts";
+import { findUserById, setPresence, toSwitches, toUser } from "#server/features/members/store.ts";
 import { beginPause, findPauses } from "#server/features/notifications/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
@@ -14,21 +13,22 @@ import type { Platform } from "#server/platform/platform.ts";
 export async function changePresence(
   { db, realtime }: Platform,
   member: Member,
-  wish: BodyOf<typeof savePresence>,
+  wish: PresenceWish,
 ): Promise<User> {
-  const isRankingChanged = wish.is_paused !== member.is_paused;
+  const { is_hidden: wasHidden = false, is_paused: wasPaused = false, ...rest } = member;
+  const isRankingChanged = wish.is_paused !== wasPaused;
   await inTransaction(db, async (tx) => {
     await setPresence(tx, member.id, wish);
     if (isRankingChanged) await countChange(tx);
   });
-  if (wish.is_shown !== member.is_shown) await realtime.accessChanged({ userId: member.id });
+  if (wish.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
   realtime.publish(presenceSaved.name, `${presenceSaved.channel}${member.id}`, {});
   if (isRankingChanged) {
     const { total, version } = await readGroup(db);
     const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
     realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
   }
-  return { ...member, ...wish };
+  return { ...rest, ...toSwitches(wish) };
 }
 
 async function countChange(tx: Db): Promise<void> {
@@ -40,7 +40,7 @@ async function countChange(tx: Db): Promise<void> {
 export async function toast({ db, clock, realtime }: Platform, member: Member, id: number): Promise<void> {
   const other = await findUserById(db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("M404");
-  if (![member, toUser(other)].every(({ is_shown, is_paused }) => is_shown && !is_paused)) return;
+  if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   if (!(await isFirstInAWhile(db, `toast ${member.id} ${id}`, clock.now()))) return;
   const { id: userId, name: userName, avatarId } = member;
   realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });

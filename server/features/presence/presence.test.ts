@@ -161,7 +161,8 @@ describe("a break", () => {
     await drink(anna);
     await drink(ben);
     const answer = await save(ben, { is_paused: true });
-    expect(answer.json.data).toMatchObject({ id: 2, is_shown: true, is_paused: true });
+    expect(answer.json.data).toMatchObject({ id: 2, is_paused: true });
+    expect(answer.json.data.is_hidden).toBeUndefined();
     expect((await ben.get("/api/checkLoginStatus")).json.user).toEqual(answer.json.data);
     expect(await ranking()).toEqual(["Anna", "Carla"]);
     expect((await drink(ben)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });

@@ -61,8 +61,6 @@ describe("the profile", () => {
         permissions: ["see-game-servers", "toggle-game-servers", "admin"],
         avatarId: null,
         profile_picture: null,
-        is_shown: true,
-        is_paused: false,
       },
     });
     expect((await anna.get(me)).json.user).toEqual(answer.json.data);

@@ -28,7 +28,7 @@ export async function countByTime(db: Db, { from, to }: Period, length: TimeLeng
   return new Map(rows.map(({ time: name, total }) => [name, total]));
 }
 
-/** Every enabled member with her or his beers from one day to another, those who drank most first. */
+/** Every enabled member who takes no break, with her or his beers from one day to another, those who drank most first. */
 export async function listDrinkersOf(db: Db, { from, to }: Period): Promise<Drinker[]> {
   return db
     .selectFrom("users")
@@ -46,6 +46,7 @@ export async function listDrinkersOf(db: Db, { from, to }: Period): Promise<Drin
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
     .select(({ fn, val }) => fn.coalesce("drunk.total", val(0)).as("beercounter_entries_count"))
     .where("users.disabled_at", "is", null)
+    .where("users.is_paused", "=", 0)
     .orderBy("beercounter_entries_count", "desc")
     .orderBy("users.id")
     .execute();

@@ -37,13 +37,14 @@ export async function setLastUsed(db: Db, id: number, at: number): Promise<void>
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** What enabled members drank last, first. */
+/** What enabled members who take no break drank last, first. */
 export async function listLatestTaps(db: Db, limit: number) {
   return db
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
     .select(["beers.id", "users.name", "users.avatar_id as avatarId", "beers.at"])
     .where("users.disabled_at", "is", null)
+    .where("users.is_paused", "=", 0)
     .orderBy("beers.at", "desc")
     .orderBy("beers.id", "desc")
     .limit(limit)

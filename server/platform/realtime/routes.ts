@@ -24,6 +24,6 @@ export function addRealtimeRoutes({ door, realtime }: Platform): void {
   });
 }
 
-function toAccess({ id, sessionId, name, avatarId, permissions, is_shown }: Member): Access {
-  return { userId: id, sessionId, name, avatarId, permissions, isShown: is_shown };
+function toAccess({ id, sessionId, name, avatarId, permissions, is_hidden }: Member): Access {
+  return { userId: id, sessionId, name, avatarId, permissions, isShown: !is_hidden };
 }

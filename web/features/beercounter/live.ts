@@ -21,7 +21,7 @@ export function useBeercounterLive(): void {
   const flash = useFlash();
   const { user } = useSession();
   const memberId = user?.id;
-  const isShown = user?.is_shown;
+  const isShown = user !== null && !user.is_hidden;
 
   const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
     if (memberId === undefined) return;

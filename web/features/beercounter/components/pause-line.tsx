@@ -17,7 +17,7 @@ export function PauseLine(): ReactNode {
     <div className={styles["line"]}>
       <Coffee className={styles["icon"]} size={22} aria-hidden="true" />
       <p className={styles["words"]}>Du machst Pause: Deine Biere zählen, aber still und ohne Säule.</p>
-      <Button isBusy={running !== null} onClick={() => void run(user.is_shown)}>
+      <Button isBusy={running !== null} onClick={() => void run(!user.is_hidden)}>
         Pause beenden
       </Button>
     </div>

@@ -8,10 +8,10 @@ import { savePresence } from "../queries.ts";
 import styles from "./table-card.module.css";
 
 /** How one sits at the table: seen or not, in the round or taking a break. */
-export function TableCard({ user: { is_shown, is_paused } }: { user: User }): ReactNode {
+export function TableCard({ user: { is_hidden, is_paused } }: { user: User }): ReactNode {
   const heading = useId();
   const { run, running } = useAction(savePresence);
-  const wish = running?.[0] ?? { is_shown, is_paused };
+  const wish = running?.[0] ?? { is_shown: !is_hidden, is_paused: is_paused === true };
   return (
     <section aria-labelledby={heading} className={styles["stack"]}>
       <h2 id={heading}>Am Tisch</h2>
