@@ -132,7 +132,7 @@ function drawStrokes(pen: Pen, count: number): void {
   pen.font = `700 30px ${fontFamily()}`;
   pen.scale(scale, scale);
   pen.translate((pen.measureText(named).width - Math.min(5, bundles) * 44) / 2, 0);
-  pen.fillText(named, -6, 31);
+  pen.fillText(named, -12, 31);
   if (times > 0) for (const path of strokesOf(5, 0)) pen.stroke(new Path2D(path));
   for (const path of strokesOf(strokes, times > 0 ? 1 : 0)) pen.stroke(new Path2D(path));
   pen.restore();
