@@ -78,44 +78,45 @@ interface FlashCardProps {
 }
 
 function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
-  const card = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const [clock] = useState(() => createFlashClock(visibleFor, clearFlash));
   useEffect(() => {
     // The top layer, so that it also lies over an open dialog.
-    card.current?.showPopover();
+    frame.current?.showPopover();
     clock.start();
     return clock.stop;
   }, [clock]);
   return (
     <div
-      ref={card}
+      ref={frame}
       popover="manual"
-      className={styles["card"]}
-      data-flash={flash.type}
+      className={styles["frame"]}
+      data-tone={flash.type}
       data-leaving={isLeaving || undefined}
-      role={flash.type === "error" ? "alert" : "status"}
       onPointerDown={() => onPressed(true)}
       onPointerEnter={() => clock.hold("pointer")}
       onPointerLeave={() => clock.release("pointer")}
       onFocus={() => clock.hold("focus")}
       onBlur={() => clock.release("focus")}
     >
-      {flash.avatarId === undefined ? (
-        <span className={styles["sign"]} aria-hidden="true" />
-      ) : (
-        <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
-      )}
-      <p className={styles["text"]}>{flash.text}</p>
+      <div className={styles["card"]} data-flash={flash.type} role={flash.type === "error" ? "alert" : "status"}>
+        {flash.avatarId === undefined ? (
+          <span className={styles["sign"]} aria-hidden="true" />
+        ) : (
+          <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
+        )}
+        <p className={styles["text"]}>{flash.text}</p>
+        <button type="button" className={styles["close"]} aria-label="Schließen" onClick={clearFlash}>
+          <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+            <path d="M6 6l12 12M18 6L6 18" />
+          </svg>
+        </button>
+      </div>
       {flash.action && (
         <button type="button" className={styles["action"]} onClick={flash.action.run}>
           {flash.action.label}
         </button>
       )}
-      <button type="button" className={styles["close"]} aria-label="Schließen" onClick={clearFlash}>
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
-          <path d="M6 6l12 12M18 6L6 18" />
-        </svg>
-      </button>
     </div>
   );
 }

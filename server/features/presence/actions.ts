@@ -10,11 +10,7 @@ import { refuse } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";
 
 /** Sets both switches. Whoever hides is gone for the others at once, and a break changes everybody's ranking. */
-export async function changePresence(
-  { db, realtime }: Platform,
-  member: Member,
-  wish: PresenceWish,
-): Promise<User> {
+export async function changePresence({ db, realtime }: Platform, member: Member, wish: PresenceWish): Promise<User> {
   const { is_hidden: wasHidden = false, is_paused: wasPaused = false, ...rest } = member;
   const isRankingChanged = wish.is_paused !== wasPaused;
   await inTransaction(db, async (tx) => {
