@@ -116,10 +116,12 @@ export async function leaveBy<Reply>(end: () => Promise<Reply>): Promise<Reply> 
   }
 }
 
-/**
- * Changes what is known of the logged-in member, e.g. after a new name or picture.
- * @public
- */
+/** The logged-in member as the server answered after a change, e.g. of the name. */
+export function replaceMember(user: User): void {
+  if (session.get().user !== null) setMember(user);
+}
+
+/** Changes a part of what is known of the logged-in member, e.g. the picture. */
 export function updateMember(changes: Partial<User>): void {
   const { user } = session.get();
   if (user !== null) setMember({ ...user, ...changes });

@@ -7,7 +7,7 @@ import { createOutbox } from "#web/platform/outbox.ts";
 import { isWaiting } from "#web/platform/parcel-rules.ts";
 import type { Parcel } from "#web/platform/parcel-store.ts";
 import { ask } from "#web/platform/question.tsx";
-import { updateMember, useSession, type Farewell } from "#web/platform/session.ts";
+import { replaceMember, useSession, type Farewell } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 
 import { changeTally, reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
@@ -98,7 +98,7 @@ export async function toastBack({ userId, userName: name, avatarId }: DataOf<typ
 /** From now on one's beers are told by name again, and one's bar is back. */
 export async function endPause(isShown: boolean): Promise<string> {
   const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });
-  updateMember(data);
+  replaceMember(data);
   return "Schön, dass du wieder dabei bist!";
 }
 

@@ -16,7 +16,7 @@ import {
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
-import { leaveBy, updateMember } from "#web/platform/session.ts";
+import { leaveBy, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
@@ -44,13 +44,13 @@ export function useDevices(): UseQueryResult<Device[]> {
 
 export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {
   const { data } = await call(updateProfileEndpoint, { body });
-  updateMember(data);
+  replaceMember(data);
 }
 
 /** Whether the others see that one is here, and whether one takes a break. */
 export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): Promise<void> {
   const { data } = await call(savePresenceEndpoint, { body });
-  updateMember(data);
+  replaceMember(data);
 }
 
 export async function changePassword(body: InputOf<typeof changePasswordEndpoint>): Promise<void> {
