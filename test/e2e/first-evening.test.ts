@@ -4,7 +4,7 @@ import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
 
 let pub: Pub;
 beforeAll(async () => {
-  pub = await openPub();
+  pub = await openPub({ withWorker: true });
 });
 afterAll(() => pub.close());
 

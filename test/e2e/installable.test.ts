@@ -7,7 +7,7 @@ import { openPub, type Pub } from "./pub.ts";
 
 let pub: Pub;
 beforeAll(async () => {
-  pub = await openPub({ env: { GROUP_NAME: "Zum Anker" } });
+  pub = await openPub({ withWorker: true, env: { GROUP_NAME: "Zum Anker" } });
   await pub.join([{ uname: "anna", name: "Anna" }]);
 });
 afterAll(() => pub.close());

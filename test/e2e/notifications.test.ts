@@ -17,6 +17,7 @@ beforeAll(async () => {
   const authority = join(mkdtempSync(join(tmpdir(), "authority-")), "ca.crt");
   writeFileSync(authority, certificates().authority);
   pub = await openPub({
+    withWorker: true,
     isWholeBrowser: true,
     withDemo: true,
     env: {

@@ -10,7 +10,7 @@ let ben: Page;
 let before: number;
 
 beforeAll(async () => {
-  pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
+  pub = await openPub({ withWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
   await pub.join([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },

@@ -69,6 +69,7 @@ test("During a break one's beers come without a name, and one's bar is gone unti
   await bar(anna, "Ben").waitFor({ state: "detached" });
   await ben.goto("/beercounter");
   await ben.getByText("Du machst Pause").waitFor();
+  await anna.locator("[data-flash]").waitFor({ state: "detached" });
   const before = await shown(anna);
   await beerButton(ben).click();
   await expect.poll(() => shown(anna)).toBe(String(Number(before) + 1));

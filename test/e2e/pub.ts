@@ -66,6 +66,8 @@ export interface PubOptions {
   readonly home?: string;
   /** Also with notifications, which the faster browser leaves out. */
   readonly isWholeBrowser?: boolean;
+  /** Pages bring their service worker, which keeps the app on the device; to those who do not look at it, it is a fifth of the work. */
+  readonly withWorker?: boolean;
 }
 
 /** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
@@ -123,7 +125,8 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
     }
     const browser = await browsers.get(executablePath)!;
     // Movement costs more than all the rest together; those who test it ask for it.
-    const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce" } as const;
+    const serviceWorkers = options.withWorker ? "allow" : "block";
+    const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce", serviceWorkers } as const;
     const context = await browser.newContext({ ...usual, ...contextOptions });
     contexts.push(context);
     const opened = await context.newPage();

@@ -18,7 +18,7 @@ test(
   { timeout: 900_000 },
   async () => {
     const home = copyOfTheHouse();
-    const pub = await openPub({ home });
+    const pub = await openPub({ home, withWorker: true });
     try {
       await pub.join([{ uname: "anna", name: "Anna" }]);
       // Half of them have the app on the device; the others are pages of browsers that allow no service worker.

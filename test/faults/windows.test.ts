@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { laptop, logIn, openPub, type Pub, whenLive } from "#test/e2e/pub.ts";
 
 let pub: Pub;
 beforeAll(async () => {
-  pub = await openPub({ withDemo: true });
+  pub = await openPub({ withDemo: true, withWorker: true });
 });
 afterAll(() => pub.close());
 

@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { openPub, type Pub } from "./pub.ts";
+import { openPub, type Pub } from "#test/e2e/pub.ts";
 
 let pub: Pub;
 let anna: Page;
@@ -9,7 +9,7 @@ let ben: Page;
 /** What stood on the mat before the test. */
 let before: number;
 beforeAll(async () => {
-  pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
+  pub = await openPub({ withWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
   await pub.join([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
