@@ -16,7 +16,7 @@ import { upload } from "#test/upload.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { databases, percentile, report } from "./report.ts";
 
-const rounds = 10;
+const rounds = 20;
 const tapsPerSecond = 50;
 const beers = 1_000_000;
 const kills = 8;
