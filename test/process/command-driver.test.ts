@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 test("a game starts and stops, and asking twice is fine", async () => {
-  const game = command([program("sleep 600 & trap 'kill $!; exit 0' TERM; wait")]);
+  const game = command([program(`sleep 600 & trap 'kill $!; exit 0' TERM; touch "$1/up"; wait`), folder]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "created", exitCode: null });
   await driver.start(game);
   const running = await driver.inspect(game);
@@ -32,6 +32,7 @@ test("a game starts and stops, and asking twice is fine", async () => {
   await driver.start(game);
   expect(await driver.inspect(game)).toEqual(running);
 
+  await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
   await driver.stop(game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 0 });
   await driver.stop(game);

@@ -38,7 +38,8 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
         event.preventDefault();
         onClose();
       }}
-      onClose={onClose}
+      // Told late: by then it may have been opened again, for something else.
+      onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <div className={styles["panel"]}>
         <h2 id={id}>{title}</h2>
