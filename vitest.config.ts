@@ -81,6 +81,7 @@ export default defineConfig({
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
           fileParallelism: false,
+          expect: { poll: { timeout: 10_000 } },
           testTimeout: 300_000,
           hookTimeout: 60_000,
         },

@@ -58,7 +58,7 @@ export async function serve(config: Config): Promise<number> {
 async function bringUpToDate(config: Config): Promise<void> {
   const database = openDatabase(config);
   await upgrade(database, config.dataDir, systemClock.now());
-  await recountDays(database.db, config.timeZone);
+  await recountDays(database, config.timeZone);
   await database.close();
 }
 

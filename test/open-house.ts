@@ -96,7 +96,7 @@ async function openOn(
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const database = openDatabase(config);
   await migrate(database.db, database.kind, clock.now());
-  await recountDays(database.db, config.timeZone);
+  await recountDays(database, config.timeZone);
   const secrets = await loadSecrets(database, config.dataDir);
   const platform = await openApp({ config, database, secrets, clock, log, ...outside });
   const { app } = platform.door;

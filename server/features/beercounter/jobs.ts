@@ -1,4 +1,5 @@
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import { type Database, inTransaction } from "#server/db/connect.ts";
+import { waitPatiently } from "#server/db/portable.ts";
 import { readSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { countDays, countWeekdays } from "./rules.ts";
 import { addToDays, addToWeekdays, clearDays, countByQuarterHour, lockGroup, setGroup } from "./store.ts";
@@ -6,9 +7,10 @@ import { addToDays, addToWeekdays, clearDays, countByQuarterHour, lockGroup, set
 const atOnce = 1000;
 
 /** Counts days and weekdays anew where TIME_ZONE is not the one they were counted in. */
-export async function recountDays(db: Db, timeZone: string): Promise<void> {
+export async function recountDays({ db, kind }: Database, timeZone: string): Promise<void> {
   if ((await readSetting(db, "time-zone")) === timeZone) return;
   await inTransaction(db, async (tx) => {
+    await waitPatiently(tx, kind);
     const group = await lockGroup(tx);
     const days = countDays(await countByQuarterHour(tx), timeZone);
     await clearDays(tx);
