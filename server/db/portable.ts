@@ -137,6 +137,26 @@ export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
+/** Takes a table's indexes away while it is filled, since building each once is quicker. Returns what puts them back. */
+export async function liftIndexes(tx: Db, kind: DatabaseKind, table: string): Promise<() => Promise<void>> {
+  const indexes =
+    kind === "postgres"
+      ? sql<Index>`select indexname as name, indexdef as definition from pg_indexes where schemaname = current_schema()
+          and tablename = ${table} and not exists (select from pg_constraint where conname = indexname)`
+      : sql<Index>`select name, sql as definition from sqlite_schema
+          where type = 'index' and tbl_name = ${table} and sql is not null`;
+  const { rows } = await indexes.execute(tx);
+  for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(tx);
+  return async () => {
+    for (const { definition } of rows) await sql.raw(definition).execute(tx);
+  };
+}
+
+interface Index {
+  name: string;
+  definition: string;
+}
+
 /** Built by hand, since building a statement of thousands of places takes longer than running it. */
 export async function insertRows(
   tx: Db,

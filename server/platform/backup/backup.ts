@@ -9,6 +9,7 @@ import {
   hasTables,
   inSnapshot,
   insertRows,
+  liftIndexes,
   listPortable,
   type PortableRow,
   type PortableTable,
@@ -113,6 +114,7 @@ function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, no
     await migrateWithin(tx, kind, now, migrations);
     const known = new Map((await listPortable(tx, kind)).map((table) => [table.name, table]));
     let table: PortableTable | null = null;
+    let putIndexesBack = async (): Promise<void> => {};
     let rows: PortableRow[] = [];
     let bytes = 0;
 
@@ -130,6 +132,7 @@ function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, no
     async function finishTable(): Promise<void> {
       await flush();
       await inserted;
+      await putIndexesBack();
       if (table?.lastId) await writeLastId(tx, kind, table.name, table.lastId);
     }
 
@@ -142,6 +145,7 @@ function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, no
         await finishTable();
         table = asKnown(known, piece.table);
         await clearTable(tx, table.name);
+        putIndexesBack = await liftIndexes(tx, kind, table.name);
       }
     }
     await finishTable();
