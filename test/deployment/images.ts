@@ -1,6 +1,6 @@
 // Images for an engine that cannot be counted on to download any: each is made of this machine's own programs and libraries.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -93,6 +93,8 @@ async function importImage(
 }
 
 function lay(base: string, from: string, to = from): void {
+  // Several programs share their libraries.
+  if (existsSync(join(base, to))) return;
   mkdirSync(join(base, dirname(to)), { recursive: true });
   cpSync(from, join(base, to), { recursive: true, dereference: true });
 }
