@@ -60,6 +60,8 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           // The browser stays open from file to file.
           isolate: false,
+          // A journey of several screens meets the machine in a bad moment now and then; the report names those that did.
+          retry: 1,
           testTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           hookTimeout: 60_000,

@@ -129,7 +129,11 @@ test("on a phone the days scroll inside their card, with today in view and no va
 test("what cannot be loaded says so, and comes with the next try", async () => {
   const anna = await pub.pageOf("anna");
   await anna.route("**/stats/period*", (route) => route.fulfill({ status: 403, json: { message: "Nein." } }));
+  const isLive = whenLive(anna);
   await anna.goto("/statistics?zeitraum=jahr&am=2025-05-14");
+  // A page that goes live asks by itself once more.
+  await isLive;
+  await anna.waitForLoadState("networkidle");
   await anna.getByText("Die Zahlen konnten gerade nicht geladen werden.").waitFor();
   await anna.unroute("**/stats/period*");
   await anna.getByRole("button", { name: "Nochmal versuchen" }).click();
