@@ -81,6 +81,8 @@ async function importImage(
 ): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), "image-"));
   try {
+    // It becomes the root of containers that run as somebody else.
+    chmodSync(base, 0o755);
     layFiles(base);
     const [repo, tag] = name.split(":") as [string, string];
     const settings = new URLSearchParams({ fromSrc: "-", repo, tag });
