@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 
 import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
-import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
+import { publishChange } from "#server/features/beercounter/actions.ts";
 import { countWeekdays } from "#server/features/beercounter/rules.ts";
 import {
   addToWeekdays,
@@ -13,7 +13,7 @@ import {
   dropEmptyDays,
   listBeersOf,
   lockGroup,
-  readGroup,
+  raiseVersion,
   setGroup,
 } from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
@@ -178,9 +178,8 @@ export async function deleteAccount(
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
-    const group = await lockGroup(tx);
     // The ranking changes even where every beer stays.
-    await setGroup(tx, { ...group, version: group.version + 1 });
+    await raiseVersion(tx);
     if (form.beers === "remove") await removeBeers(tx, member.id);
     await deletePersonalRows(tx, member.id);
     await noticeEnd(platform, tx, member);
@@ -195,9 +194,7 @@ export async function deleteAccount(
   log.info("account-deleted", { user: member.id });
   mailer.wake();
   await realtime.accessChanged({ userId: member.id });
-  const { total, version } = await readGroup(db);
-  const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
-  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
+  await publishChange(platform);
 }
 
 /** Takes all beers of one member out of every count there is. */

@@ -217,6 +217,12 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
     }));
 }
 
+/** Tells the pages that the counts or the ranking changed, and that nobody drank just now. */
+export async function publishChange({ db, realtime }: Pick<Platform, "db" | "realtime">): Promise<void> {
+  const { total, version } = await readGroup(db);
+  publishTotal(realtime, total, version, null);
+}
+
 function publishTotal(realtime: Platform["realtime"], total: number, version: number, member: Member | null): void {
   realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, {
     counterVal: total,

@@ -79,6 +79,14 @@ export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed
     .execute();
 }
 
+/** For changes of what a counter or chart shows that are no beer. */
+export async function raiseVersion(tx: Db): Promise<void> {
+  await tx
+    .updateTable("beer_group")
+    .set(({ eb }) => ({ version: eb("version", "+", 1) }))
+    .execute();
+}
+
 /** Adds to members' counts and returns their new totals. */
 export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
   const rows = await tx

@@ -1,8 +1,8 @@
-import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { User } from "#contract/members.ts";
 import { presenceSaved, type PresenceWish, toasted, toastEvery } from "#contract/presence.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { lockGroup, readGroup, setGroup } from "#server/features/beercounter/store.ts";
+import { publishChange } from "#server/features/beercounter/actions.ts";
+import { raiseVersion } from "#server/features/beercounter/store.ts";
 import { findUserById, setPresence, toSwitches, toUser } from "#server/features/members/store.ts";
 import { beginPause, findPauses } from "#server/features/notifications/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -15,21 +15,12 @@ export async function changePresence({ db, realtime }: Platform, member: Member,
   const isRankingChanged = wish.is_paused !== wasPaused;
   await inTransaction(db, async (tx) => {
     await setPresence(tx, member.id, wish);
-    if (isRankingChanged) await countChange(tx);
+    if (isRankingChanged) await raiseVersion(tx);
   });
   if (wish.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
   realtime.publish(presenceSaved.name, `${presenceSaved.channel}${member.id}`, {});
-  if (isRankingChanged) {
-    const { total, version } = await readGroup(db);
-    const change = { counterVal: total, userId: null, userName: null, avatarId: null, version };
-    realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, change);
-  }
+  if (isRankingChanged) await publishChange({ db, realtime });
   return { ...rest, ...toSwitches(wish) };
-}
-
-async function countChange(tx: Db): Promise<void> {
-  const group = await lockGroup(tx);
-  await setGroup(tx, { ...group, version: group.version + 1 });
 }
 
 /** Tells one member that another toasts back, unless one of them wants to be left in peace. */
