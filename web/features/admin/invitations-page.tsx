@@ -30,7 +30,7 @@ export function InvitationsPage(): ReactNode {
   return (
     <Frame area="/admin/invitations" action={invite}>
       <BeerMat shape="square">
-        <div className={styles["content"]}>
+        <div className={list["content"]}>
           <Loaded query={invitations} what="Die Einladungen">
             {({ pages }) => (
               <InvitationList invitations={pages.flatMap((page) => page.invitations)} onRevoke={setRevoked} />
@@ -66,8 +66,8 @@ function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNo
     <ul className={list["list"]} aria-label="Einladungen">
       {invitations.map((invitation) => (
         <li key={invitation.id} className={list["item"]}>
-          <div className={styles["line"]}>
-            <div className={styles["words"]}>
+          <div className={list["line"]}>
+            <div className={list["words"]}>
               <State invitation={invitation} />
               <span className={list["soft"]}>
                 {dayInWords(invitation.created_at)}, von {invitation.by ?? "der Befehlszeile"}

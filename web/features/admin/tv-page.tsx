@@ -28,7 +28,7 @@ export function TvLinksPage(): ReactNode {
   return (
     <Frame area="/admin/tv" action={make}>
       <BeerMat shape="square">
-        <div className={styles["content"]}>
+        <div className={list["content"]}>
           <Loaded query={links} what="Die Fernseher">
             {(all) => <LinkList links={all} onRevoke={setRevoked} />}
           </Loaded>
@@ -66,8 +66,8 @@ function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
     <ul className={list["list"]} aria-label="Fernseher">
       {links.map((link) => (
         <li key={link.id} className={list["item"]}>
-          <div className={styles["line"]}>
-            <div className={styles["words"]}>
+          <div className={list["line"]}>
+            <div className={list["words"]}>
               <span className={styles["name"]}>{link.name}</span>
               <span className={list["soft"]}>{lastUseInWords(link)}</span>
               <span className={list["soft"]}>

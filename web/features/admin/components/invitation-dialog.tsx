@@ -36,17 +36,12 @@ function InvitationSheet({ onClose }: { onClose: () => void }): ReactNode {
   });
   if (made) {
     return (
-      <div className={styles["form"]}>
-        <ShareLink url={made.url} title="Einladung">
-          <p>
-            Gilt {made.uses === 1 ? "für eine Person" : `für ${made.uses} Personen`} bis {inWords(made.expires_at)}. Der
-            Link wird nur jetzt gezeigt.
-          </p>
-        </ShareLink>
-        <div className={styles["ends"]}>
-          <Button onClick={onClose}>Fertig</Button>
-        </div>
-      </div>
+      <ShareLink url={made.url} title="Einladung" onClose={onClose}>
+        <p>
+          Gilt {made.uses === 1 ? "für eine Person" : `für ${made.uses} Personen`} bis {inWords(made.expires_at)}. Der
+          Link wird nur jetzt gezeigt.
+        </p>
+      </ShareLink>
     );
   }
   return (

@@ -121,16 +121,11 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
 
 function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; onClose: () => void }): ReactNode {
   return (
-    <div className={styles["sheet"]}>
-      <ShareLink url={link.url} title="Link für ein neues Passwort">
-        <p>
-          Damit legt {name} ein neues Passwort fest. Gilt einmal, bis {inWords(link.expires_at)}. Gib ihn niemand
-          anderem: Er wird nur jetzt gezeigt.
-        </p>
-      </ShareLink>
-      <div className={styles["ends"]}>
-        <Button onClick={onClose}>Fertig</Button>
-      </div>
-    </div>
+    <ShareLink url={link.url} title="Link für ein neues Passwort" onClose={onClose}>
+      <p>
+        Damit legt {name} ein neues Passwort fest. Gilt einmal, bis {inWords(link.expires_at)}. Gib ihn niemand anderem:
+        Er wird nur jetzt gezeigt.
+      </p>
+    </ShareLink>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 
 import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 
+import list from "./list.module.css";
 import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
@@ -12,10 +13,11 @@ interface ShareLinkProps {
   readonly title: string;
   /** For whom, how long and how often it is good. */
   readonly children: ReactNode;
+  readonly onClose: () => void;
 }
 
 /** A link that is shown only once: to copy, to share, or to be photographed from this screen. */
-export function ShareLink({ url, title, children }: ShareLinkProps): ReactNode {
+export function ShareLink({ url, title, children, onClose }: ShareLinkProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const Code = useQrCode();
   const copy = async (): Promise<void> => {
@@ -29,28 +31,37 @@ export function ShareLink({ url, title, children }: ShareLinkProps): ReactNode {
     }
   };
   return (
-    <div className={styles["share"]}>
-      {Code !== undefined && (
-        <div className={styles["picture"]} aria-busy={Code === null}>
-          {Code === null ? <span className={styles["waiting"]} /> : <Code text={url} label={`${title} als QR-Code`} />}
-        </div>
-      )}
-      <code ref={text} className={styles["url"]} data-link>
-        {url}
-      </code>
-      <div className={styles["actions"]}>
-        <Button kind="primary" onClick={() => void copy()}>
-          <Copy size={20} aria-hidden="true" />
-          Kopieren
-        </Button>
-        {"share" in navigator && (
-          <Button onClick={() => void share({ title, url })}>
-            <Share2 size={20} aria-hidden="true" />
-            Teilen
-          </Button>
+    <div className={list["form"]}>
+      <div className={styles["share"]}>
+        {Code !== undefined && (
+          <div className={styles["picture"]} aria-busy={Code === null}>
+            {Code === null ? (
+              <span className={styles["waiting"]} />
+            ) : (
+              <Code text={url} label={`${title} als QR-Code`} />
+            )}
+          </div>
         )}
+        <code ref={text} className={styles["url"]} data-link>
+          {url}
+        </code>
+        <div className={styles["actions"]}>
+          <Button kind="primary" onClick={() => void copy()}>
+            <Copy size={20} aria-hidden="true" />
+            Kopieren
+          </Button>
+          {"share" in navigator && (
+            <Button onClick={() => void share({ title, url })}>
+              <Share2 size={20} aria-hidden="true" />
+              Teilen
+            </Button>
+          )}
+        </div>
+        <div className={styles["note"]}>{children}</div>
       </div>
-      <div className={styles["note"]}>{children}</div>
+      <div className={list["ends"]}>
+        <Button onClick={onClose}>Fertig</Button>
+      </div>
     </div>
   );
 }

@@ -30,17 +30,12 @@ function TvLinkSheet({ onClose }: { onClose: () => void }): ReactNode {
   });
   if (url !== null) {
     return (
-      <div className={styles["form"]}>
-        <ShareLink url={url} title="Fernseher">
-          <p>
-            Öffne den Link auf dem Bildschirm; ein Klick darauf macht das Bild groß. Wer ihn hat, sieht Namen, Bilder
-            und Biere, aber sonst nichts. Er wird nur jetzt gezeigt.
-          </p>
-        </ShareLink>
-        <div className={styles["ends"]}>
-          <Button onClick={onClose}>Fertig</Button>
-        </div>
-      </div>
+      <ShareLink url={url} title="Fernseher" onClose={onClose}>
+        <p>
+          Öffne den Link auf dem Bildschirm; ein Klick darauf macht das Bild groß. Wer ihn hat, sieht Namen, Bilder und
+          Biere, aber sonst nichts. Er wird nur jetzt gezeigt.
+        </p>
+      </ShareLink>
     );
   }
   return (
