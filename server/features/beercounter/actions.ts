@@ -137,10 +137,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   });
   await insertBeers(tx, beers);
 
-  const days = countDays(
-    fresh.map(({ userId, at }) => ({ userId, at, count: 1 })),
-    timeZone,
-  );
+  const days = countDays(fresh, timeZone);
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
   const firstDay = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted()[0]!;
@@ -224,14 +221,10 @@ export async function publishChange({ db, realtime }: Pick<Platform, "db" | "rea
 }
 
 function publishTotal(realtime: Platform["realtime"], total: number, version: number, member: Member | null): void {
-  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, {
-    counterVal: total,
-    userId: member?.id ?? null,
-    userName: member?.name ?? null,
-    avatarId: member?.avatarId ?? null,
-    ...(member && { mayToast: !member.is_hidden }),
-    version,
-  });
+  const { id = null, name = null, avatarId = null } = member ?? {};
+  const data = { counterVal: total, userId: id, userName: name, avatarId, version };
+  const sent = member ? { ...data, mayToast: !member.is_hidden } : data;
+  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, sent);
 }
 
 /** The counter's channel: what a page that joins must know, and what is said where events may have been missed. */

@@ -67,11 +67,11 @@ export interface DayCount {
 
 /** Adds up beers, or counts of beers, by day and member. */
 export function countDays(
-  drunk: Iterable<{ readonly userId: number; readonly at: number; readonly count: number }>,
+  drunk: Iterable<{ readonly userId: number; readonly at: number; readonly count?: number }>,
   timeZone: string,
 ): DayCount[] {
   const counts = new Map<string, DayCount>();
-  for (const { userId: user_id, at, count } of drunk) {
+  for (const { userId: user_id, at, count = 1 } of drunk) {
     const day = localDay(at, timeZone);
     const key = `${day} ${user_id}`;
     counts.set(key, { day, user_id, total: (counts.get(key)?.total ?? 0) + count });
