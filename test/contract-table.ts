@@ -5,7 +5,7 @@ import { furniture } from "./furniture.ts";
 import { type House, password } from "./open-house.ts";
 import { boundary, formWith } from "./upload.ts";
 
-const user = [...["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"]];
+const user = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];
 const gameServer = (before: string) =>
   [
     ...["id", "display_name", "state", "address", "players.online", "players.max", "players.names[]"],

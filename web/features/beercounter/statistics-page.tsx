@@ -8,6 +8,7 @@ import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
 import { Ranking, rankingHeight } from "./components/ranking.tsx";
 import { StatsCard } from "./components/stats-card.tsx";
+import page from "./page.module.css";
 import { usePeriodStats } from "./queries.ts";
 import styles from "./statistics-page.module.css";
 import { chartTitle, choiceIn, emptyInWords } from "./statistics-rules.ts";
@@ -21,8 +22,8 @@ export function StatisticsPage(): ReactNode {
         <ChevronLeft size={18} aria-hidden="true" />
         Bier-Counter
       </PageLink>
-      <h1 className={styles["title"]}>Statistik</h1>
-      <div className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>
+      <h1 className={page["title"]}>Statistik</h1>
+      <div className={`${page["cards"]} ${styles["cards"]}`} aria-busy={stats.isPending || stats.isPlaceholderData}>
         <PeriodCard choice={choice} query={stats} />
         {(stats.data !== undefined || stats.isPending) && (
           <>
