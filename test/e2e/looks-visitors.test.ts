@@ -6,10 +6,14 @@ import { openPub, type Pub } from "./pub.ts";
 
 let pub: Pub;
 let page: Page;
+const refused: string[] = [];
 beforeAll(async () => {
   pub = await openPub();
   page = await pub.page({ reducedMotion: "reduce" });
   await watchPolicy(page);
+  page.on("response", (answer) => {
+    if (answer.status() === 401) refused.push(answer.url());
+  });
 });
 afterAll(() => pub.close());
 
@@ -18,3 +22,5 @@ test("The route table was read", () => expect(forVisitors).toContain("/login"));
 describe("Narrow and wide, light and dark, a visitor can use", () => {
   test.each(forVisitors)("%s", (path) => look(page, path));
 });
+
+test("No page asked for what only members get", () => expect(refused).toEqual([]));

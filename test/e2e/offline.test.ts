@@ -62,6 +62,9 @@ test("The worker rules over this site alone and keeps nothing but what the build
 test("Five beers from a cellar survive a reload and a closed tab, and count once on the day they were drunk", async () => {
   const context = anna.context();
   await context.setOffline(true);
+  const twoDays = 2 * 24 * 3_600_000;
+  const drunkAt = Date.now() - twoDays;
+  await anna.clock.setFixedTime(drunkAt);
   for (let taps = 0; taps < 5; taps++) await tap(anna);
   await anna.getByText("5 warten auf Empfang.").waitFor();
   await anna.reload();
@@ -70,23 +73,20 @@ test("Five beers from a cellar survive a reload and a closed tab, and count once
   await anna.close();
 
   anna = await context.newPage();
-  const twoDays = 2 * 24 * 3_600_000;
-  await anna.clock.setFixedTime(Date.now() + twoDays);
+  await anna.clock.setFixedTime(Date.now());
   await anna.goto("/beercounter");
   await anna.getByText("5 warten auf Empfang.").waitFor();
-  const tappedAt = Date.now();
   await context.setOffline(false);
   await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 5);
   await anna.getByText(/auf Empfang/).waitFor({ state: "detached" });
   const beers = (await booked()).toSorted((one, other) => one.id - other.id).slice(-5);
   expect(new Set(beers.map(({ key }) => key)).size).toBe(5);
-  for (const { at } of beers) expect(Math.abs(tappedAt - twoDays - Date.parse(at))).toBeLessThan(60_000);
+  for (const { at } of beers) expect(Math.abs(drunkAt - Date.parse(at))).toBeLessThan(60_000);
   await expect.poll(() => total(ben), { timeout: 5000 }).toBe(before + 5);
   expect(await ben.locator("[data-flash]").count()).toBe(0);
 
   await anna.getByRole("button", { name: "Verlauf" }).click();
   await expect.poll(() => anna.getByRole("dialog").getByText("nachgetragen").count()).toBe(5);
-  await anna.clock.setFixedTime(Date.now());
 });
 
 test("The worker sends what waits after the last tab was closed", async () => {

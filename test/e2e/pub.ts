@@ -53,10 +53,10 @@ const chromiumFlags = [
 ];
 
 /**
- * Browsers log every refused form, every server that is switched off, and that a private window cannot be pushed to;
- * anything else is a mistake of ours.
+ * Browsers log every refused form, every session that ended while its page asked for something, every server that is
+ * switched off, and that a private window cannot be pushed to; anything else is a mistake of ours.
  */
-const expectedErrors = /status of (403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito/;
+const expectedErrors = /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito/;
 
 export interface PubOptions {
   /** The regulars are there already. */
@@ -133,11 +133,8 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
     opened.setDefaultTimeout(15_000);
     opened.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
     opened.on("console", (message) => {
-      const { url: source } = message.location();
       if (message.type() !== "error" || expectedErrors.test(message.text())) return;
-      // A television learns that its link was revoked by being refused, once.
-      if (message.text().includes("status of 401") && source.includes("/api/tv")) return;
-      complaints.push(`console error: ${message.text()} (${source})`);
+      complaints.push(`console error: ${message.text()} (${message.location().url})`);
     });
     return opened;
   }

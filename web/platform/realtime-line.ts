@@ -4,6 +4,8 @@ import type { Channel, Options, PresenceChannel } from "pusher-js";
 import { ownChannel } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
 
+import { keepCsrfMeta } from "./csrf.ts";
+
 type Address = GroupConfig["realtime"];
 type Page = Pick<Location, "protocol" | "hostname" | "port" | "origin">;
 
@@ -70,6 +72,8 @@ export function pusherOptions(address: Address, page: Page): Options {
 let socketId = "";
 
 function authHeaders(): Record<string, string> {
+  // A page that was opened offline asks before any answer could have filled the tag.
+  keepCsrfMeta();
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
   return {
     "X-CSRF-TOKEN": token,
