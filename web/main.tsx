@@ -8,8 +8,9 @@ import { followInstallQuestion } from "./platform/install.ts";
 import { followHistory, useLocationInTransition } from "./platform/location.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
-import { preloadIdly, RoutesContext, useFindRoute } from "./platform/pages.ts";
+import { findRoute, preload, preloadIdly, RoutesContext, useFindRoute } from "./platform/pages.ts";
 import { queryClient } from "./platform/query-client.ts";
+import { settleVisit } from "./platform/route-rules.ts";
 import { registerServiceWorker } from "./platform/service-worker.ts";
 import { openSession, useSession } from "./platform/session.ts";
 import { Shell } from "./platform/shell/shell.tsx";
@@ -21,8 +22,9 @@ import "./ui/tokens.css";
 followHistory();
 followWindowSize();
 followInstallQuestion();
-// Nothing is shown before it is known who is there, so that no page appears that is taken away again.
-await openSession();
+// Nothing is shown before it is known who is there, so that no page appears that is taken away again; nor before the
+// page's code is there, since React shows for 300 ms whatever it shows instead.
+await preloadFirstPage();
 
 createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessTurned }).render(
   <StrictMode>
@@ -36,6 +38,15 @@ createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessT
   </StrictMode>,
 );
 void registerServiceWorker();
+
+async function preloadFirstPage(): Promise<void> {
+  const { pathname, search } = location;
+  const atAddress = findRoute(routes, pathname);
+  if (atAddress !== undefined) void preload(atAddress.page);
+  const user = await openSession();
+  const { route } = settleVisit((path) => findRoute(routes, path), user, pathname + search);
+  if (route !== undefined) await preload(route.page);
+}
 
 /** A page change that is cut short, say because the phone was turned, arrives like any other and is no error. */
 function reportUnlessTurned(error: unknown): void {

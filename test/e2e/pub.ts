@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+
+import { freePort } from "#test/free-port.ts";
 
 const ourHome = join(import.meta.dirname, "../..");
 const runFile = promisify(execFile);
@@ -73,6 +74,10 @@ export interface PubOptions {
 /** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
 const browsers = new Map<string, Promise<Browser>>();
 
+/** The demo draws its pictures for seconds; what it made is copied for all the files of a worker that want the same one. */
+const demos = new Map<string, { dataDir: string; members: PubMember[] }>();
+process.once("exit", () => demos.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
+
 /** Opens the pub. */
 export async function openPub(options: PubOptions = {}): Promise<Pub> {
   const executable = join(options.home ?? ourHome, "bin/stammtisch");
@@ -106,6 +111,7 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
         () => false,
       );
       if (isUp) return;
+      if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: ${printed}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error("The server did not start.");
@@ -139,7 +145,20 @@ export async function openPub(options: PubOptions = {}): Promise<Pub> {
     return opened;
   }
 
-  const members: PubMember[] = options.withDemo ? (await run<{ members: PubMember[] }>("demo")).members : [];
+  async function invite(): Promise<PubMember[]> {
+    const wanted = JSON.stringify([executable, options.env]);
+    if (!demos.has(wanted)) {
+      const { members: regulars } = await run<{ members: PubMember[] }>("demo");
+      const copy = mkdtempSync(join(tmpdir(), "stammtisch-demo-"));
+      cpSync(dataDir, copy, { recursive: true });
+      demos.set(wanted, { dataDir: copy, members: regulars });
+    }
+    const demo = demos.get(wanted)!;
+    cpSync(demo.dataDir, dataDir, { recursive: true });
+    return [...demo.members];
+  }
+
+  const members = options.withDemo ? await invite() : [];
   await start();
 
   return {
@@ -230,13 +249,4 @@ async function register(url: string, token: string, { password, ...person }: Pub
     }),
   });
   if (answer.status !== 201) throw new Error(`${person.uname} could not register: ${await answer.text()}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

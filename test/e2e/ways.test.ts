@@ -62,7 +62,7 @@ describe("a member", () => {
       await page.goto(path);
       await expect.poll(() => pathOf(page)).toBe("/beercounter");
     }
-    await page.getByRole("button", { name: "Greta" }).click();
+    await page.getByRole("button", { name: "Greta", exact: true }).click();
     await page.getByRole("menuitem", { name: "Logout" }).click();
     await expect.poll(() => pathOf(page)).toBe("/");
     await page.goto("/beercounter");

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createDatabase, dropDatabase } from "#test/database.ts";
+import { freePort } from "#test/free-port.ts";
 import { Visitor } from "#test/visitor.ts";
 
 /** How a process ended, and how long that took. */
@@ -184,20 +184,4 @@ async function isAnswering(port: number): Promise<boolean> {
   const probe = new Visitor(`http://127.0.0.1:${port}`, {});
   const answer = await probe.get("/healthz", { connection: "close" }).catch(() => null);
   return answer?.status === 200;
-}
-
-/**
- * A free port below those that the system gives to outgoing connections: while a server is down, a client that tries again
- * and again would otherwise sooner or later be given the server's own port, and talk to itself.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    const probe = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
 }

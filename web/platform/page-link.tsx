@@ -14,7 +14,7 @@ export function PageLink({ href, children, ...rest }: PageLinkProps): ReactNode 
   const findRoute = useFindRoute();
   const fetchAhead = (): void => {
     const route = findRoute(href.replace(/[?#].*/, ""));
-    if (route !== undefined) preload(route.page);
+    if (route !== undefined) void preload(route.page);
   };
   return (
     <Link {...rest} href={href} onPointerEnter={fetchAhead} onFocus={fetchAhead} onTouchStart={fetchAhead}>

@@ -45,7 +45,7 @@ export function PageView({ denied, notFound }: { denied: StandIn; notFound: Stan
 }
 
 function LoadedPage({ page }: { page: LazyPage }): ReactNode {
-  const Page = use(page.load());
+  const Page = page.loaded ?? use(page.load());
   return <Page />;
 }
 

@@ -1,11 +1,12 @@
 import { createContext, use, type ComponentType, type ReactNode } from "react";
-import { matchRoute, useRouter } from "wouter";
 
 import { isAllowed, type PageAudience, type RouteRule, type Visitor } from "./route-rules.ts";
 
 /** A page whose code is fetched when it is first needed. */
 export interface LazyPage {
   load(): Promise<ComponentType>;
+  /** What `load` resolved to, once it has. */
+  readonly loaded: ComponentType | undefined;
   /** Lets the next `load` try again after a failure. */
   forget(): void;
 }
@@ -26,12 +27,19 @@ export class PageLoadError extends Error {}
 
 export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   let loading: Promise<ComponentType> | undefined;
+  let loaded: ComponentType | undefined;
   return {
     load() {
-      loading ??= load().catch((cause: unknown) => {
-        throw new PageLoadError("A page could not be loaded.", { cause });
-      });
+      loading ??= load().then(
+        (page) => (loaded = page),
+        (cause: unknown) => {
+          throw new PageLoadError("A page could not be loaded.", { cause });
+        },
+      );
       return loading;
+    },
+    get loaded() {
+      return loaded;
     },
     forget() {
       loading = undefined;
@@ -40,8 +48,8 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
 }
 
 /** Fetches the code of a page ahead; a failure counts only once the page is needed. */
-export function preload(page: LazyPage): void {
-  page.load().catch(() => page.forget());
+export async function preload(page: LazyPage): Promise<void> {
+  await page.load().catch(() => page.forget());
 }
 
 /** Fetches the code of every page this visitor may open, once the browser has nothing else to do. */
@@ -55,15 +63,20 @@ export function preloadIdly(routes: readonly PageRoute[], visitor: Visitor | nul
   return () => cancelIdleCallback(handle);
 
   function fetchAll(): void {
-    for (const route of routes) if (isAllowed(route.who, visitor)) preload(route.page);
+    for (const route of routes) if (isAllowed(route.who, visitor)) void preload(route.page);
   }
 }
 
 export const RoutesContext = createContext<readonly PageRoute[]>([]);
 
-/** Finds the route of a path in the route table; undefined for paths that no page has. */
+/** The line of the route table for a path; undefined for paths that no page has. */
+export function findRoute(routes: readonly PageRoute[], path: string): PageRoute | undefined {
+  const sought = path.replace(/(?<=.)\/$/, "").toLowerCase();
+  return routes.find((route) => route.path === sought);
+}
+
+/** Finds the route of a path in the app's route table. */
 export function useFindRoute(): (path: string) => PageRoute | undefined {
   const routes = use(RoutesContext);
-  const { parser } = useRouter();
-  return (path) => routes.find((route) => matchRoute(parser, route.path, path)[0]);
+  return (path) => findRoute(routes, path);
 }

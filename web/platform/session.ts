@@ -35,8 +35,8 @@ const group = createStore<GroupConfig>({
 /** How long the start waits for an answer where the device knows who it belongs to, in milliseconds. */
 const patience = 5000;
 
-/** What must be known before the first screen: the CSRF cookie, then the login status. Never throws. */
-export async function openSession(): Promise<void> {
+/** What must be known before the first screen: the CSRF cookie, then the login status, which it returns. Never throws. */
+export async function openSession(): Promise<User | null> {
   // Where there is hardly any network a request may hang for minutes; a visitor has nothing to see without it anyway.
   const options = recall("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(patience) };
   const config = loadGroup(options);
@@ -48,6 +48,7 @@ export async function openSession(): Promise<void> {
   await checkSession(options);
   await config;
   watchSession();
+  return session.get().user;
 }
 
 /** Asks the server who is logged in; a network failure is no logout. */

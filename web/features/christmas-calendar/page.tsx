@@ -86,7 +86,7 @@ function useFarewell(music: RefObject<Music | null>): void {
     beforeLeaving(async () => {
       if (location.pathname === path) return music.current?.turnBack();
       const next = findRoute(location.pathname);
-      if (next !== undefined) preload(next.page);
+      if (next !== undefined) void preload(next.page);
       await music.current?.fadeOut();
     }),
   );
