@@ -57,7 +57,8 @@ const chromiumFlags = [
  * Browsers log every refused form, every session that ended while its page asked for something, every server that is
  * switched off, and that a private window cannot be pushed to; anything else is a mistake of ours.
  */
-const expectedErrors = /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Push API in incognito/;
+const expectedErrors =
+  /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|Push API in incognito/;
 
 export interface PubOptions {
   /** The regulars are there already. */

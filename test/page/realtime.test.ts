@@ -16,6 +16,7 @@ const channel = "private-beercounter";
 /** Just enough of a page: what it shows, where it is, and a token that stands for the session. */
 const page = Object.assign(new EventTarget(), {
   visibilityState: "visible",
+  cookie: "",
   token: anna.sessionId,
   querySelector: () => ({ content: page.token }),
 });
