@@ -29,8 +29,7 @@ export default defineConfig({
     setupFiles: ["test/no-console-errors.ts"],
     testTimeout: 15_000,
     hookTimeout: 30_000,
-    // They wait for each other's processes and databases more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       serverProject("sqlite"),
       serverProject("postgres"),
@@ -61,9 +60,6 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           // The browser stays open from file to file.
           isolate: false,
-          // Browsers do compute: after everything else, and no more of them than there are cores.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
           // A journey of several screens meets the machine in a bad moment now and then; the report names those that did.
           retry: 1,
           testTimeout: 60_000,
