@@ -71,7 +71,7 @@ export const RoutesContext = createContext<readonly PageRoute[]>([]);
 
 /** The line of the route table for a path; undefined for paths that no page has. */
 export function findRoute(routes: readonly PageRoute[], path: string): PageRoute | undefined {
-  const sought = path.replace(/(?<=.)\/$/, "").toLowerCase();
+  const sought = path.replace(/(.)\/$/, "$1").toLowerCase();
   return routes.find((route) => route.path === sought);
 }
 
