@@ -7,7 +7,6 @@ import { useTvFarewell } from "./features/tv/actions.ts";
 import { usePresenceLive } from "./features/presence/live.ts";
 import { useAppBadge } from "./platform/app-badge.ts";
 import { companion, type Companion } from "./platform/companions.tsx";
-import { useNotificationPermission } from "./platform/notifications.ts";
 import { usePush } from "./platform/push.ts";
 import type { StandIn } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
@@ -108,9 +107,8 @@ export const notFound: StandIn = {
   page: lazyPage(async () => (await import("./features/group/not-found-page.tsx")).NotFoundPage),
 };
 
-/** What runs beside the pages, in the order of the start: the question for permission, then the channels. */
+/** What runs beside the pages, in the order of the start. */
 export const companions: readonly Companion[] = [
-  companion("notifications", "member", useNotificationPermission),
   companion("push", "member", usePush),
   companion("beercounter", "member", useBeercounterLive),
   companion("presence", "member", usePresenceLive),

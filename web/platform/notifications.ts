@@ -1,42 +1,34 @@
-import { useEffect } from "react";
-
 import { startPush } from "./push.ts";
 import { findRegistration } from "./service-worker.ts";
+import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
 
 const key = "notifications-later";
 const pauseDays = 30;
 
-/** Whether the bar with the question is due: once per start, only while the browser has no answer yet. */
-const isAsking = createStore(false);
-
-export function useNotificationQuestion(): boolean {
-  return useStore(isAsking);
-}
+/** Whether the question was answered since the start of the app. */
+const isAnswered = createStore(false);
 
 /**
- * Asks for permission to notify once a member is there, unless the browser or the member has answered already:
- * "Nicht jetzt" holds for 30 days.
+ * Whether a member is to be asked for permission to notify: neither the browser nor the member has answered already;
+ * "Nicht jetzt" holds for 30 days. Known at the first rendering, so that the bar pushes no page down afterwards.
  */
-export function useNotificationPermission(): void {
-  useEffect(() => {
-    if (!("Notification" in window) || Notification.permission !== "default") return;
-    if (Date.now() < postponedUntil()) return;
-    isAsking.set(true);
-    return () => isAsking.set(false);
-  }, []);
+export function useNotificationQuestion(): boolean {
+  const { user } = useSession();
+  const isDue = !useStore(isAnswered) && user !== null;
+  return isDue && "Notification" in window && Notification.permission === "default" && Date.now() >= postponedUntil();
 }
 
 /** The answer Erlauben: opens the browser's own question, which it allows from a tap only. `serverKey` signs its pushes. */
 export async function allowNotifications(serverKey: string | null): Promise<void> {
-  isAsking.set(false);
+  isAnswered.set(true);
   await Notification.requestPermission();
   await startPush(serverKey);
 }
 
 /** The answer Nicht jetzt. */
 export function postponeNotifications(): void {
-  isAsking.set(false);
+  isAnswered.set(true);
   try {
     localStorage.setItem(key, String(Date.now() + pauseDays * 86_400_000));
   } catch {

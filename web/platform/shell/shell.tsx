@@ -19,10 +19,6 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         Zum Inhalt springen
       </a>
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} />
-      <div className={styles["notices"]}>
-        <OfflineBar />
-        <UpdateBar />
-      </div>
       <NotificationBar />
       <main id="inhalt" className={styles["main"]} tabIndex={-1}>
         {/* The scrim belongs to the page that it covers: whoever clicks the page, clicks the scrim. */}
@@ -32,6 +28,10 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         </div>
       </main>
       <Footer isInert={isSidebarOpen} />
+      <div className={styles["notices"]}>
+        <OfflineBar />
+        <UpdateBar />
+      </div>
       <PasswordQuestion />
       <QuestionArea />
       <FlashArea />

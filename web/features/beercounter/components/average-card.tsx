@@ -8,7 +8,7 @@ import { averagesOf, inGerman } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
-const captionHeight = 84;
+const captionHeight = 85;
 
 export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
   return (

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { CloudUpload } from "lucide-react";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 
 import type { Counters } from "#contract/beercounter.ts";
@@ -18,7 +19,10 @@ export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }
   const drinking = useDrink();
   return (
     <section className={styles["card"]} aria-label="Zähler">
-      <OthersHere />
+      <div className={styles["above"]}>
+        <Waiting count={drinking.waiting} />
+        {drinking.waiting === 0 && <OthersHere />}
+      </div>
       <div className={styles["mat"]}>
         <BeerMat shape="round">
           {counters.data && <Counts counters={counters.data} />}
@@ -29,7 +33,7 @@ export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }
         </BeerMat>
       </div>
       <DrinkButton onDrink={drinking.drink} />
-      <Waiting drinking={drinking} />
+      <Refused drinking={drinking} />
       <History undo={drinking.undo} />
     </section>
   );
@@ -119,12 +123,25 @@ function Glass(): ReactNode {
 }
 
 /** Beers that are still under way. */
-function Waiting({ drinking: { waiting, refused, retry, discard } }: { drinking: Drinking }): ReactNode {
+function Waiting({ count }: { count: number }): ReactNode {
   return (
     <p className={styles["waiting"]} aria-live="polite">
-      {waiting > 0 && <span>{`${waiting === 1 ? "1 wartet" : `${inGerman(waiting)} warten`} auf Empfang.`}</span>}
+      {count > 0 && (
+        <>
+          <CloudUpload size={18} aria-hidden="true" />
+          {`${count === 1 ? "1 wartet" : `${inGerman(count)} warten`} auf Empfang.`}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Beers that the server did not take. */
+function Refused({ drinking: { refused, retry, discard } }: { drinking: Drinking }): ReactNode {
+  return (
+    <p className={styles["refused"]} aria-live="polite">
       {refused > 0 && (
-        <span>
+        <>
           {`${beersInWords(refused)} nicht gebucht. `}
           <button type="button" className={styles["again"]} onClick={retry}>
             Nochmal versuchen
@@ -132,7 +149,7 @@ function Waiting({ drinking: { waiting, refused, retry, discard } }: { drinking:
           <button type="button" className={styles["again"]} onClick={discard}>
             Verwerfen
           </button>
-        </span>
+        </>
       )}
     </p>
   );

@@ -9,26 +9,23 @@ import styles from "./others-here.module.css";
 /** So many pictures fit beside each other on the smallest phone. */
 const shown = 5;
 
-/** Who else has the app open. Keeps its place while nobody has, so that nothing moves when somebody comes. */
+/** Who else has the app open; nothing while nobody has. */
 export function OthersHere(): ReactNode {
   const others = useOthersHere();
   const more = others.length - shown;
+  if (others.length === 0) return null;
   return (
-    <div className={styles["place"]}>
-      {others.length > 0 && (
-        <p className={styles["here"]}>
-          <span className="visually-hidden">{`Gerade hier: ${namesInWords(others.map(({ name }) => name))}`}</span>
-          <span className={styles["word"]} aria-hidden="true">
-            Gerade hier
-          </span>
-          <span className={styles["pictures"]} aria-hidden="true">
-            {others.slice(0, shown).map(({ id, name, avatarId }) => (
-              <Avatar key={id} id={avatarId} name={name} size={28} />
-            ))}
-            {more > 0 && <span className={styles["more"]}>{`+${inGerman(more)}`}</span>}
-          </span>
-        </p>
-      )}
-    </div>
+    <p className={styles["here"]}>
+      <span className="visually-hidden">{`Gerade hier: ${namesInWords(others.map(({ name }) => name))}`}</span>
+      <span className={styles["word"]} aria-hidden="true">
+        Gerade hier
+      </span>
+      <span className={styles["pictures"]} aria-hidden="true">
+        {others.slice(0, shown).map(({ id, name, avatarId }) => (
+          <Avatar key={id} id={avatarId} name={name} size={28} />
+        ))}
+        {more > 0 && <span className={styles["more"]}>{`+${inGerman(more)}`}</span>}
+      </span>
+    </p>
   );
 }

@@ -7,7 +7,7 @@ import { emptyInWords, periodBars } from "../statistics-rules.ts";
 
 const chartHeight = 200;
 /** Chart, values above it, labels and marks beneath, in px. */
-export const periodChartHeight = chartHeight + 84;
+export const periodChartHeight = chartHeight + 85;
 
 /** A bar for each day, month or year of a period. */
 export function PeriodChart({ stats }: { stats: PeriodStats }): ReactNode {

@@ -9,7 +9,7 @@ import { DrinkerPicture } from "./drinker-picture.tsx";
 
 const chartHeight = 250;
 /** Chart, values above it, names, the line for "Du" and the pictures beneath, in px. */
-export const rankingHeight = chartHeight + 150;
+export const rankingHeight = chartHeight + 137;
 
 /** One bar per member, one's own in another colour. */
 export function Ranking({ drinkers, emptyText }: { drinkers: readonly Drinker[]; emptyText: string }): ReactNode {

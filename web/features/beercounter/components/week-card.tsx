@@ -10,7 +10,7 @@ import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
 const emptyChartHeight = 120;
-const captionHeight = 84;
+const captionHeight = 85;
 
 export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
   const { time_zone: timeZone } = useGroup();

@@ -1,0 +1,118 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { laptop, openPub, phone, type Pub } from "./pub.ts";
+
+const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
+/** Sum of the layout shift scores of one opening; 0.1 is what the field calls good. */
+const mostShift = 0.01;
+
+let pub: Pub;
+beforeAll(async () => {
+  // The whole browser, because it also asks for the permission to notify.
+  pub = await openPub({ isWholeBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
+});
+afterAll(() => pub.close());
+
+describe.each([1, 3, 8, 40])("with %i members", (count) => {
+  beforeAll(() => pub.join(guests.slice(pub.members.length, count)));
+
+  test.each([phone, laptop])("nothing on the counter page moves while it loads at $width px", async (viewport) => {
+    const page = await pub.pageOf("gast-1", { viewport });
+    expect(await shiftsOfOpening(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Bier trinken" }).click();
+    await expect.poll(() => page.locator("[data-counter=own]").textContent()).not.toBe("0");
+    expect(await shiftsOfOpening(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe.each([phone, laptop])("at $width px", (viewport) => {
+  test("the yellow button stays where it is while taps wait, are refused and arrive", async () => {
+    const page = await pub.pageOf("gast-1", { viewport });
+    const button = page.getByRole("button", { name: "Bier trinken" });
+    await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
+    await watchPosition(page);
+
+    await page.context().setOffline(true);
+    await button.click();
+    await page.getByText("1 wartet auf Empfang.").waitFor();
+    await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
+    await button.click();
+    await page.getByText("2 warten auf Empfang.").waitFor();
+
+    const tap = "**/api/beercounter/counters";
+    await page.route(tap, (route) => route.fulfill({ status: 422, json: { message: "Nein." } }));
+    await page.context().setOffline(false);
+    await page.getByText("2 Biere nicht gebucht.").waitFor();
+    await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached" });
+
+    await page.unroute(tap);
+    await page.getByRole("button", { name: "Nochmal versuchen" }).click();
+    await page.getByText("2 Biere nicht gebucht.").waitFor({ state: "detached" });
+    expect(await positions(page)).toHaveLength(1);
+    await page.context().close();
+  });
+});
+
+/** Opens the page anew, as on a first visit, with numbers that arrive only after the page without them was painted. */
+async function shiftsOfOpening(page: Page): Promise<string[]> {
+  const { promise: isPainted, resolve: sendNumbers } = Promise.withResolvers<void>();
+  await page.route("**/api/beercounter/**", (route) => isPainted.then(() => route.continue()));
+  await page.addInitScript(watchShifts);
+  await page.goto("/beercounter");
+  await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+  await page.evaluate(nextPaint);
+  sendNumbers();
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+  await page.locator("[data-counter=group]").waitFor();
+  await page.evaluate(nextPaint);
+  await page.unrouteAll({ behavior: "wait" });
+  const shifts = await page.evaluate(() => (window as Watched).shifts);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  return sum < mostShift ? [] : shifts.map(({ value, what }) => `${value.toFixed(4)} ${what}`);
+}
+
+type Watched = typeof window & { shifts: { value: number; what: string }[]; tops: Set<number> };
+
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+function watchShifts(): void {
+  const shifts: Watched["shifts"] = [];
+  (window as Watched).shifts = shifts;
+  localStorage.clear();
+  const name = (node: Node | null) => (node instanceof Element ? `${node.localName}.${node.className}` : "text");
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+      const moved = sources.map(
+        ({ node, previousRect: from, currentRect: to }) =>
+          `${name(node)} (${from.x},${from.y} ${from.width}×${from.height} → ${to.x},${to.y} ${to.width}×${to.height})`,
+      );
+      shifts.push({ value, what: moved.join(", ") });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** Resolves after the frame that is being made now has been painted. */
+function nextPaint(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+/** Writes down in every frame where the yellow button is, without the few pixels by which it gives way to a finger. */
+async function watchPosition(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Bier trinken" }).evaluate((button) => {
+    const tops = new Set<number>();
+    (window as Watched).tops = tops;
+    const look = (): void => {
+      tops.add(Math.round(button.parentElement!.getBoundingClientRect().top));
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+const positions = (page: Page) => page.evaluate(() => [...(window as Watched).tops]);
