@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { addEnvironmentFile, type Config, ConfigError, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { DamagedDatabaseError } from "./db/inspect.ts";
 import { NewerSchemaError } from "./db/migrate.ts";
@@ -23,11 +23,14 @@ import {
   CommandRefusedError,
   CommandUsageError,
 } from "./platform/command.ts";
+import { actAsOwner } from "./platform/data-owner.ts";
+import { NoDatabaseError, refuseEmptyDatabase, refuseMissingFile } from "./platform/existing-database.ts";
 import { openLog } from "./platform/log.ts";
 import { openBus } from "./platform/realtime/connect.ts";
 import { ExposedSecretsError } from "./platform/secrets.ts";
 
-const commands: readonly (Command | BareCommand)[] = [
+/** Every command but `serve`. */
+export const commands: readonly (Command | BareCommand)[] = [
   ...invitationCommands,
   ...adminCommands,
   ...beercounterCommands,
@@ -41,6 +44,7 @@ const commands: readonly (Command | BareCommand)[] = [
     usage: "",
     does: "brings the database up to date",
     words: { min: 0, max: 0 },
+    createsDatabase: true,
     run: async ({ migrated }) => ({ json: { applied: migrated }, text: migrated.join("\n") || "up to date" }),
   },
 ];
@@ -57,6 +61,7 @@ export async function run(words: readonly string[], beforeServing: () => void = 
       process.stdout.write(help());
       return words.length === 0 ? exit.usage : exit.done;
     }
+    addEnvironmentFile();
     if (words[0] === "serve") {
       if (words.length > 1)
         throw new CommandUsageError("serve takes no arguments; it is configured by environment variables.");
@@ -80,6 +85,7 @@ function findCommand(words: readonly string[]): Command | BareCommand {
 async function runCommand(command: Command | BareCommand, words: readonly string[]): Promise<number> {
   const { values: options, positionals } = parse(command, words.slice(command.name.split(" ").length));
   const given = { config: readConfig(), clock: systemClock, words: positionals, options };
+  if (!command.needsNoData) actAsOwner(given.config.dataDir);
   const { json, text, isRefused } =
     "runBare" in command ? await command.runBare(given) : await runOnDatabase(command, given);
   await print(options["json"] ? JSON.stringify(json) : text);
@@ -90,9 +96,11 @@ async function runOnDatabase(
   command: Command,
   given: Pick<CommandContext, "config" | "clock" | "words" | "options">,
 ): Promise<CommandResult> {
+  if (!command.createsDatabase) refuseMissingFile(given.config);
   refuseUnsoundData(given.config);
   const database = openDatabase(given.config);
   try {
+    if (!command.createsDatabase) await refuseEmptyDatabase(database.db, given.config);
     const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
     const result = await command.run({ ...given, database, db: database.db, migrated });
     await announce(given.config, database);
@@ -133,6 +141,7 @@ function report(error: unknown): number {
   if (error instanceof CommandUsageError) return fail(error, exit.usage);
   const isExpected =
     error instanceof CommandRefusedError ||
+    error instanceof NoDatabaseError ||
     error instanceof NewerSchemaError ||
     error instanceof DamagedDatabaseError ||
     error instanceof NoRoomForCopyError ||
@@ -164,6 +173,8 @@ function help(): string {
     ...lines.map(([left, does]) =>
       left.length <= widestUsage ? left.padEnd(width) + does : `${fold(left)}\n${" ".repeat(width)}${does}`,
     ),
+    "",
+    "Settings are environment variables; STAMMTISCH_ENV_FILE names a file with more of them, one NAME=value a line.",
     "",
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { parseEnvironmentFile } from "./config-file.ts";
 import * as parse from "./config-values.ts";
 
 /** Everything an operator can set, checked and with its defaults applied. docs/operating.md explains each variable. */
@@ -64,6 +65,22 @@ const pushServices = [
   "jmt17.google.com",
 ];
 
+/**
+ * Adds to `env` what the file that STAMMTISCH_ENV_FILE names sets, or throws a ConfigError. What `env` has already stays, and a
+ * DATA_DIR of its own sets the file's DATABASE_URL aside: the two together say where the data are.
+ */
+export function addEnvironmentFile(env: Record<string, string | undefined> = process.env): void {
+  const path = env["STAMMTISCH_ENV_FILE"];
+  if (!path) return;
+  const variables = checked("STAMMTISCH_ENV_FILE", readText("STAMMTISCH_ENV_FILE", path), parseEnvironmentFile);
+  const isGiven = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
+  const added = Object.entries(variables).filter(([variable]) => {
+    const name = variable.replace(/_FILE$/, "");
+    return !isGiven(name) && !(name === "DATABASE_URL" && isGiven("DATA_DIR"));
+  });
+  Object.assign(env, Object.fromEntries(added));
+}
+
 /** Reads the configuration from the environment, or throws a ConfigError for the first that cannot be used. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   refuseUnknown(env);
@@ -71,13 +88,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   /** The checked value of a variable, or the fallback where it is not set. */
   function read<Value, Fallback>(name: string, check: (text: string) => Value, fallback: Fallback): Value | Fallback {
     const text = rawValue(env, name);
-    if (text === undefined) return fallback;
-    try {
-      return check(text);
-    } catch (error) {
-      if (error instanceof parse.BadValue) throw new ConfigError(name, error.message);
-      throw error;
-    }
+    return text === undefined ? fallback : checked(name, text, check);
   }
 
   const port = read("PORT", parse.wholeNumber(0, 65_535), 3000);
@@ -119,6 +130,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hibp: read("HIBP", parse.flag, false),
     logLevel: read("LOG_LEVEL", parse.oneOf("debug", "info", "warn", "error"), "info"),
   };
+}
+
+/** What `check` makes of the text given for a variable; a BadValue becomes the ConfigError that names it. */
+function checked<Value>(name: string, text: string, check: (text: string) => Value): Value {
+  try {
+    return check(text);
+  } catch (error) {
+    if (error instanceof parse.BadValue) throw new ConfigError(name, error.message);
+    throw error;
+  }
 }
 
 /** How a push service reaches the operator; of addresses it accepts https and mail only. */
@@ -171,7 +192,7 @@ function readListenFd(env: Record<string, string | undefined>): number | null {
 
 /** A misspelt variable would otherwise go unnoticed; only our own prefix can be told from the machine's other variables. */
 function refuseUnknown(env: Record<string, string | undefined>): void {
-  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name));
+  const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && name !== "STAMMTISCH_ENV_FILE");
   if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
 }
 
@@ -185,6 +206,12 @@ function rawValue(env: Record<string, string | undefined>, name: string): string
 }
 
 function fileValue(name: string, path: string): string {
+  const content = readText(name, path).replace(/\r?\n$/, "");
+  if (content === "") throw new ConfigError(name, "names an empty file.");
+  return content;
+}
+
+function readText(name: string, path: string): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -192,17 +219,15 @@ function fileValue(name: string, path: string): string {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
     throw new ConfigError(name, `names a file that cannot be read (${code}).`);
   }
-  let content: string;
   try {
-    content = new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new ConfigError(name, "names a file that is not UTF-8 text.");
   }
-  if (content === "") throw new ConfigError(name, "names an empty file.");
-  return content;
 }
 
-function maskedUrl(url: string | null): string {
+/** An address without what may be secret in it: user, password and query. Null becomes an empty text. */
+export function maskedUrl(url: string | null): string {
   if (url === null) return "";
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username ? "***@" : ""}${host}${pathname}`;

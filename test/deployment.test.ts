@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
+import { parseEnvironmentFile } from "#server/config-file.ts";
 import { maskedConfig, readConfig } from "#server/config.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -63,16 +64,31 @@ test("nothing but the proxy is reachable from other machines", () => {
 
 test("every setting in the examples is one that the program knows", () => {
   const named = ours.flatMap(({ service }) => Object.keys(service.environment ?? {}));
-  const units = [...read("deploy/stammtisch.service").matchAll(/^Environment=(.+)$/gm)].flatMap(([, line]) =>
-    line!.split(" ").map((assignment) => assignment.split("=")[0]!),
-  );
+  const service = Object.keys(parseEnvironmentFile(read("deploy/stammtisch.env")));
   const image = [...read("Dockerfile").matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) =>
     line!.split(" ").map((assignment) => assignment.split("=")[0]!),
   );
   const foreign = new Set(["NODE_ENV", "PATH"]);
-  const all = [...named, ...units, ...image].filter((name) => !foreign.has(name));
+  const all = [...named, ...service, ...image].filter((name) => !foreign.has(name));
   expect(all.length).toBeGreaterThan(10);
   expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
+});
+
+test("the documented backup of the containers leaves them", () => {
+  const [, service, folder] = / exec -T (\S+) stammtisch backup (\/\w+)\//.exec(read("docs/operating.md"))!;
+  expect(service).toBe("app");
+  const apps = ours.filter(({ name }) => name.startsWith("app"));
+  for (const app of apps) expect(app.service.volumes, app.name).toContain(`./backup:${folder}`);
+  for (const page of ["docs/hosting.md", "docs/hosting.de.md"])
+    expect(read(page).match(/^mkdir backup && sudo chown 1000 .*\bbackup$/gm), page).toHaveLength(2);
+});
+
+test("the service, its backup and the commands read the same settings", () => {
+  const files = ["deploy/stammtisch.service", "deploy/stammtisch-backup.service"].map(
+    (unit) => /^EnvironmentFile=(.+)$/m.exec(read(unit))?.[1],
+  );
+  const command = /STAMMTISCH_ENV_FILE:-(.+)\}/.exec(read("deploy/stammtisch"))?.[1];
+  expect([...files, command]).toEqual(Array(3).fill("/etc/stammtisch.env"));
 });
 
 test("no secret stands in an example, and no address of a proxy is believed that is not named", () => {

@@ -21,7 +21,7 @@ const floors = [
 
 /** From the ground up; a file may use its own layer and those below. Everything may use the contract. */
 const serverLayers = [
-  /^server\/config(-values)?\.ts$/,
+  /^server\/config(-values|-file)?\.ts$/,
   /^server\/db\//,
   /^server\/platform\//,
   /^server\/features\//,

@@ -84,6 +84,11 @@ export async function hasTables(db: Db): Promise<boolean> {
   return (await db.introspection.getTables()).length > 0;
 }
 
+/** Whether anybody ever registered. In the schema of any version. */
+export async function hasMembers(db: Db): Promise<boolean> {
+  return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
+}
+
 /** The tables of this schema that a backup carries. */
 export async function listPortable(db: Db, kind: DatabaseKind): Promise<PortableTable[]> {
   const existing = new Map((await db.introspection.getTables()).map((table) => [table.name, table.columns]));

@@ -34,7 +34,11 @@ export function claimDataDir(
   waitMs = 0,
 ): () => void {
   if (databaseUrl) return () => {};
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch {
+    throw new UnwritableDataDirError(dataDir);
+  }
   refuseUnwritable(dataDir);
   const lock = new DatabaseSync(join(dataDir, "serve.lock"), { timeout: waitMs });
   try {

@@ -28,6 +28,8 @@ interface CommandLine {
   /** How many positional arguments it takes. */
   readonly words: { readonly min: number; readonly max: number };
   readonly options?: ParseArgsOptionsConfig;
+  /** It neither reads nor writes what is in DATA_DIR. */
+  readonly needsNoData?: true;
 }
 
 /** Told as `--json` prints it, and the same for people. */
@@ -39,6 +41,8 @@ export interface CommandResult {
 }
 
 export interface Command extends CommandLine {
+  /** It makes the database where there is none. Every other command is refused there. */
+  readonly createsDatabase?: true;
   run(context: CommandContext): Promise<CommandResult>;
 }
 

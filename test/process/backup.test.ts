@@ -51,12 +51,3 @@ test("a backup made while beers are tapped moves to another machine: nothing ack
   expect([again.code, again.errors]).toEqual([1, expect.stringMatching(/^[^\n]+already running[^\n]+\n$/)]);
   rmSync(folder, { recursive: true });
 });
-
-test("a backup that cannot be written says why and leaves nothing", async () => {
-  await using server = await openServer();
-  const nothing = await server.command("backup", join(server.dataDir, "x.backup"));
-  expect([nothing.code, nothing.errors]).toEqual([1, `There is nothing to back up in ${server.dataDir}.\n`]);
-  await server.command("migrate");
-  const nowhere = await server.command("backup", join(server.dataDir, "nowhere/x.backup"));
-  expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringMatching(/^ENOENT: [^\n]+\n$/)]);
-});

@@ -55,6 +55,8 @@ const garbage = join(folder, "garbage");
 const empty = join(folder, "empty");
 writeFileSync(garbage, Buffer.from([0xff, 0xfe, 0x00, 0x80]));
 writeFileSync(empty, "");
+const malformed = join(folder, "malformed");
+writeFileSync(malformed, "PORT=3000\nhunter2\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const broken: [variable: string, value: string][] = [
@@ -74,6 +76,8 @@ const broken: [variable: string, value: string][] = [
   ["RATE_LIMIT_FACTOR", "0"],
   ["REMEMBER_DAYS", "400"],
   ["STAMMTISCH_TYPO", "hunter2"],
+  ["STAMMTISCH_ENV_FILE", "/nowhere/at/all"],
+  ["STAMMTISCH_ENV_FILE", malformed],
   ["LEGAL_LINKS", "hunter2"],
   ["MAIL_FROM_FILE", "/nowhere/at/all"],
   ["DATABASE_URL_FILE", empty],

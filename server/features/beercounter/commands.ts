@@ -42,6 +42,7 @@ export const beercounterCommands: readonly Command[] = [
     usage: "FILE",
     does: "books the beers of a file, one {uname,at,key} a line; known keys are skipped",
     words: { min: 1, max: 1 },
+    createsDatabase: true,
     async run({ db, config, clock, words: [file] }) {
       const beers = await readBeers(file!);
       const ids = new Map<string, number>();

@@ -10,6 +10,7 @@ export const demoCommands: readonly Command[] = [
     usage: "[--beers N]",
     does: "fills an empty installation with eight regulars, two years of beers, three game servers and a Christmas calendar",
     words: { min: 0, max: 0 },
+    createsDatabase: true,
     options: { beers: { type: "string" } },
     async run({ db, clock, config, options }) {
       if ((await countUsers(db)) > 0)

@@ -5,9 +5,10 @@ import { listRows } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
 import { isServing, lookAtAddress, lookAtProxy, lookAtSockets } from "#server/platform/doctor/address.ts";
 import { check, type Check } from "#server/platform/doctor/check.ts";
-import { hasData, lookAtDatabase, lookAtSchema } from "#server/platform/doctor/data.ts";
+import { lookAtDatabase, lookAtSchema } from "#server/platform/doctor/data.ts";
 import { lookAtClock, lookAtDisk, lookAtPermissions, lookAtTimeZone } from "#server/platform/doctor/machine.ts";
 import { lookAtEngine, lookAtMail, lookAtPush } from "#server/platform/doctor/outside.ts";
+import { refuseEmptyDatabase, refuseMissingFile } from "#server/platform/existing-database.ts";
 import { recordAction } from "#server/platform/audit/store.ts";
 import { readSecrets, rotate, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
 
@@ -15,7 +16,6 @@ import { readSecrets, rotate, type Secrets, storeSecrets } from "#server/platfor
 export async function examine(config: Config, now: number): Promise<Check[]> {
   const { dataDir } = config;
   const database = await check("database", async () => lookAtDatabase(config, now));
-  const isUsable = database.ok && hasData(config);
   const isRunning = await isServing(config);
   const address = await check("address", async () => (isRunning ? lookAtAddress(config) : notServing(config)));
   const isThere = isRunning && address.ok;
@@ -28,15 +28,17 @@ export async function examine(config: Config, now: number): Promise<Check[]> {
     await check("disk", () => lookAtDisk(dataDir)),
     await check("permissions", () => lookAtPermissions(dataDir)),
     database,
-    await check("schema", async () => (isUsable ? lookAtSchema(config) : "not looked at: there are no data to read")),
+    await check("schema", async () =>
+      database.ok ? lookAtSchema(config) : "not looked at: there are no data to read",
+    ),
     address,
     await check("proxy", async () => (isThere ? lookAtProxy(config) : away)),
     await check("sockets", async () => (isThere ? lookAtSockets(config) : away)),
     await check("mail", async () => lookAtMail(config)),
     await check("push", async () =>
-      lookAtPush(config, isUsable ? await onDatabase(config, async (open) => readSecrets(open, dataDir)) : null),
+      lookAtPush(config, database.ok ? await onDatabase(config, async (open) => readSecrets(open, dataDir)) : null),
     ),
-    await check("engine", async () => lookAtEngine(config, isUsable && (await onDatabase(config, needsEngine)))),
+    await check("engine", async () => lookAtEngine(config, database.ok && (await onDatabase(config, needsEngine)))),
   ];
 }
 
@@ -68,8 +70,9 @@ async function onDatabase<Result>(config: Config, work: (database: Database) => 
 
 /** Makes one secret anew; false where none have been made yet. What depends on the old one goes with it. */
 export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<boolean> {
-  if (!hasData(config)) return false;
+  refuseMissingFile(config);
   return onDatabase(config, async (database) => {
+    await refuseEmptyDatabase(database.db, config);
     const secrets = await readSecrets(database, config.dataDir);
     if (!secrets) return false;
     await inTransaction(database.db, async (tx) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -151,6 +151,20 @@ test("a backup can be read by its owner alone, and secrets travel only when aske
     expect((await loadSecrets(database, place.dataDir)).appKey).toEqual(expected);
     await database.close();
   }
+});
+
+test("a backup that cannot be written says why; a link in its place is replaced and not followed", async () => {
+  const nowhere = join(folder, "nowhere/x.backup");
+  const why = `${nowhere} cannot be written by user ${process.getuid?.()} (ENOENT).`;
+  await expect(backUp(house.config, nowhere)).rejects.toThrow(why);
+
+  const elsewhere = join(folder, "elsewhere.txt");
+  writeFileSync(elsewhere, "mine");
+  symlinkSync(elsewhere, join(folder, "link.backup"));
+  await backUp(house.config, join(folder, "link.backup"));
+  expect(readFileSync(elsewhere, "utf8")).toBe("mine");
+  expect(rowsIn(join(folder, "link.backup"))).toEqual(rowsIn(file));
+  expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
 test("what is not a whole backup is refused and leaves nothing behind", { timeout: 60_000 }, async () => {

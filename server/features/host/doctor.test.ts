@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { type Config, readConfig } from "#server/config.ts";
+import { openDatabase } from "#server/db/connect.ts";
+import { migrate } from "#server/db/migrate.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import type { Check } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeDurably } from "#server/platform/secrets.ts";
@@ -183,11 +185,14 @@ test("files that others can read, keys that do not fit and a damaged database ar
   const file = join(dataDir, "secrets.json");
   const other = await loadSecrets({ ...house.database, kind: "sqlite" }, dataDir);
   writeDurably(file, JSON.stringify({ ...secrets, vapid: { ...vapid, publicKey: other.vapid.publicKey } }));
-  writeFileSync(join(dataDir, "stammtisch.db"), "");
+  const { db, kind, close } = openDatabase(alone);
+  await migrate(db, kind, 1);
+  await close();
   expect(await complaints(alone)).toEqual({ push: expect.stringContaining("secrets rotate vapid") });
   chmodSync(file, 0o644);
   expect(await complaints(alone)).toMatchObject({ permissions: expect.stringContaining(`chmod 600 ${file}`) });
   chmodSync(file, 0o600);
+  for (const end of ["-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "Prost! ".repeat(1000));
   expect(await complaints(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });
 });

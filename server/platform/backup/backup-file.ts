@@ -1,6 +1,6 @@
 // The backup's format: JSON lines under gzip. A header, for each table a line that names it and one line a row, and at the
 // end how many rows there were and a checksum, so that a cut or changed file is noticed.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -66,14 +66,17 @@ export async function writeBackupFile(
     yield `${chunk}${JSON.stringify({ rows, sha256: hash.digest("hex") })}\n`;
   }
 
-  const unfinished = `${file}.${process.pid}.part`;
+  const unfinished = `${file}.${randomUUID()}.part`;
   try {
-    const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
+    // Made anew and never opened: a link that somebody put there leads nowhere.
+    const target = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (path !== unfinished) throw error;
+    throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
   }
   const folder = await open(dirname(resolve(file)));
   await folder.sync();

@@ -6,6 +6,7 @@ import { inspectFile } from "#server/db/inspect.ts";
 import { appliedMigrations, migrateWithin, refuseNewer } from "#server/db/migrate.ts";
 import {
   clearTable,
+  hasMembers,
   hasTables,
   inSnapshot,
   insertRows,
@@ -18,7 +19,8 @@ import {
 } from "#server/db/portable.ts";
 import { claimDataDir, refuseUnsoundData } from "#server/platform/claim.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
-import { loadSecrets, storeSecrets } from "#server/platform/secrets.ts";
+import { describePlace, refuseEmptyDatabase, refuseMissingFile } from "#server/platform/existing-database.ts";
+import { readSecrets, storeSecrets } from "#server/platform/secrets.ts";
 import {
   type BackupHeader,
   type BackupPiece,
@@ -31,23 +33,30 @@ import {
 
 type Place = Pick<Config, "databaseUrl" | "dataDir">;
 
-/** Writes everything worth keeping to `file`, as it was at one moment, and returns how many rows of each table. */
+/**
+ * Writes everything worth keeping to `file`, as it was at one moment, and returns how many rows of each table. Refuses a
+ * database without members: nobody wants that one kept, and in the place of a good backup it would be a loss.
+ */
 export async function writeBackup(
   place: Place,
   file: string,
   { now, withSecrets }: { now: number; withSecrets: boolean },
 ): Promise<RowCounts> {
-  if (!place.databaseUrl && !existsSync(databaseFile(place.dataDir)))
-    throw new CommandRefusedError(`There is nothing to back up in ${place.dataDir}.`);
+  refuseMissingFile(place);
   // Also beside a server that has long been running: a backup of damaged data would be found out too late.
   if (!refuseUnsoundData(place)) inspectFile(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
   try {
-    const secrets = withSecrets ? await loadSecrets(database, place.dataDir) : undefined;
-    return await inSnapshot(database, async (snapshot) => {
-      const migrations = await appliedMigrations(snapshot);
-      if (migrations.length === 0) throw new CommandRefusedError("There is nothing to back up: the database is empty.");
+    return await inSnapshot(database, async (db) => {
+      const snapshot = { ...database, db };
+      await refuseEmptyDatabase(db, place);
+      const migrations = await appliedMigrations(db);
       refuseNewer(migrations);
+      if (!(await hasMembers(db)))
+        throw new CommandRefusedError(
+          `There is nothing to back up in ${describePlace(place)}: it has no members. Is this the right database?`,
+        );
+      const secrets = withSecrets ? await readSecrets(snapshot, place.dataDir) : null;
       const header: BackupHeader = {
         stammtisch: "backup",
         format: 1,
@@ -55,8 +64,8 @@ export async function writeBackup(
         migrations,
         ...(secrets && { secrets }),
       };
-      const tables = await listPortable(snapshot, database.kind);
-      return writeBackupFile(file, header, takeOut({ ...database, db: snapshot }, tables));
+      const tables = await listPortable(db, database.kind);
+      return writeBackupFile(file, header, takeOut(snapshot, tables));
     });
   } finally {
     await database.close();

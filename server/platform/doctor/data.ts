@@ -1,30 +1,25 @@
 // What state the data are in, without changing anything but one line that is there to be changed.
-import { existsSync } from "node:fs";
-
 import type { Config } from "#server/config.ts";
 import { type Database, databaseFile, openDatabase } from "#server/db/connect.ts";
 import { inspectFile } from "#server/db/inspect.ts";
 import { appliedMigrations, pendingMigrations, refuseNewer } from "#server/db/migrate.ts";
 import { askPostgres } from "#server/db/postgres-facts.ts";
 import { claimDataDir, DataDirTakenError } from "#server/platform/claim.ts";
+import { refuseEmptyDatabase, refuseMissingFile } from "#server/platform/existing-database.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
 import { Complaint } from "./check.ts";
 
 type Place = Pick<Config, "databaseUrl" | "dataDir">;
 const oldestPostgres = 15;
 
-/** Whether there is a database at all. */
-export function hasData({ databaseUrl, dataDir }: Place): boolean {
-  return databaseUrl !== null || existsSync(databaseFile(dataDir));
-}
-
-/** Whether it is whole, reads and writes. */
+/** Whether it is there, is whole, reads and writes. */
 export async function lookAtDatabase(place: Place, now: number): Promise<string> {
-  if (!hasData(place)) return "empty; the first start makes it";
+  refuseMissingFile(place);
   const served = isServed(place);
   if (!place.databaseUrl) inspectFile(databaseFile(place.dataDir), { isAlone: !served });
   return onDatabase(place, async ({ db, kind }) => {
-    if ((await appliedMigrations(db)).length > 0) await writeSetting(db, "last-probe", String(now));
+    await refuseEmptyDatabase(db, place);
+    await writeSetting(db, "last-probe", String(now));
     if (kind === "sqlite") return `SQLite, whole, reads and writes${served ? ", in use by the server" : ""}`;
     const { version, isDurable, apartMs } = await askPostgres(db);
     if (!isDurable) throw new Complaint("synchronous_commit is off: acknowledged beers are lost in a power cut.");
@@ -35,9 +30,8 @@ export async function lookAtDatabase(place: Place, now: number): Promise<string>
   });
 }
 
-/** Whether this program and the data are of one version. */
+/** Whether this program and the data are of one version. There has to be a database. */
 export async function lookAtSchema(place: Place): Promise<string> {
-  if (!hasData(place)) return "nothing there yet";
   return onDatabase(place, async ({ db }) => {
     const applied = await appliedMigrations(db);
     refuseNewer(applied);

@@ -13,6 +13,7 @@ export const engineFilterCommands: readonly BareCommand[] = [
     usage: "--engine URL --listen SOCKET --allow NAME…",
     does: "lets the app look at, start and stop these containers, and nothing else",
     words: { min: 0, max: 1000 },
+    needsNoData: true,
     options: {
       engine: { type: "string" },
       listen: { type: "string" },

@@ -1,0 +1,98 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { commands, run } from "./cli.ts";
+import { openDatabase } from "./db/connect.ts";
+import { hasTables } from "./db/portable.ts";
+
+const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
+
+let folder: string;
+let dataDir: string;
+let databaseUrl: string | null;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cli-"));
+  dataDir = join(folder, "data");
+  databaseUrl = isOnPostgres ? await createDatabase() : null;
+  vi.stubEnv("DATA_DIR", dataDir);
+  if (databaseUrl) vi.stubEnv("DATABASE_URL", databaseUrl.replace("postgres@", "postgres:hunter2@"));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+  if (databaseUrl) await dropDatabase(databaseUrl);
+});
+
+/** Runs a command line in this process, and returns its exit code and everything it printed. */
+async function type(...words: string[]): Promise<{ code: number; printed: string }> {
+  let printed = "";
+  const write = (text: string | Uint8Array, done?: unknown): boolean => {
+    printed += String(text);
+    if (typeof done === "function") done();
+    return true;
+  };
+  const spies = [process.stdout, process.stderr].map((output) => vi.spyOn(output, "write").mockImplementation(write));
+  const code = await run(words).finally(() => spies.forEach((spy) => spy.mockRestore()));
+  return { code, printed };
+}
+
+/** As many arguments as a command wants, each such that it would get on with it. */
+function typical({ name, words: { min } }: (typeof commands)[number]): string[] {
+  const given = { backup: [join(folder, "x.backup")], "secrets rotate": ["app-key"] }[name];
+  return [...name.split(" "), ...(given ?? Array<string>(min).fill("x"))];
+}
+
+/** Whether the database, which opening makes, has any table. */
+async function isFilled(): Promise<boolean> {
+  const database = openDatabase({ databaseUrl, dataDir });
+  try {
+    return await hasTables(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+const creating = new Set(["beers import", "demo", "migrate", "restore"]);
+const finding = commands.filter(({ name, needsNoData }) => !creating.has(name) && !needsNoData);
+
+test.for(finding.map((command) => [command.name, command] as const))(
+  "“%s” makes no database; it says where it looked, without a password, and how to look elsewhere",
+  async ([, command]) => {
+    const { code, printed } = await type(...typical(command));
+    const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;
+    expect(code).toBe(1);
+    expect(printed).toContain(`There is no database of Stammtisch in ${place}. Set DATA_DIR or DATABASE_URL to`);
+    expect(printed).toContain("STAMMTISCH_ENV_FILE");
+    expect(printed).not.toContain("hunter2");
+    expect(existsSync(dataDir)).toBe(false);
+    expect(await isFilled()).toBe(false);
+  },
+);
+
+test.skipIf(isOnPostgres)("an SQLite file without tables is no database either", async () => {
+  await type("migrate");
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
+  writeFileSync(join(dataDir, "stammtisch.db"), "");
+  for (const command of finding) {
+    const { code, printed } = await type(...typical(command));
+    expect([code, printed], command.name).toEqual([1, expect.stringContaining("There is no database")]);
+    expect(await isFilled(), command.name).toBe(false);
+  }
+});
+
+test("migrate makes a database, and one without members is not backed up", async () => {
+  expect((await type("migrate")).code).toBe(0);
+  expect(await isFilled()).toBe(true);
+  const file = join(folder, "night.backup");
+  writeFileSync(file, "the good one of yesterday");
+  const { code, printed } = await type("backup", file);
+  expect([code, printed]).toEqual([1, expect.stringMatching(/^There is nothing to back up in \S+: it has no members/)]);
+  expect(printed).not.toContain("hunter2");
+  expect(existsSync(file)).toBe(true);
+});

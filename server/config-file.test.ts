@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { parseEnvironmentFile } from "./config-file.ts";
+import { addEnvironmentFile, readConfig } from "./config.ts";
+
+let folder: string;
+let file: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "config-file-"));
+  file = join(folder, "stammtisch.env");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The environment after a file with these lines was added to it. */
+function withFile(lines: readonly string[], given: Record<string, string> = {}): Record<string, string | undefined> {
+  writeFileSync(file, lines.join("\n"));
+  const env: Record<string, string | undefined> = { ...given, STAMMTISCH_ENV_FILE: file };
+  addEnvironmentFile(env);
+  return env;
+}
+
+test("names, values, comments and quotes are read as systemd reads them", () => {
+  const lines = [
+    "# A comment",
+    "  ; another one",
+    "",
+    "PORT=4000\r",
+    "  GROUP_NAME =  Stammtisch #1 = der beste \t",
+    "GROUP_SHORT='K\"S\\K'",
+    'HEIGHT_REQUESTED_BY="Anna \\"die Große\\" \\$5 \\n"',
+    'LEGAL_LINKS=[{"label":"Impressum","url":"/impressum"}]',
+    "MAIL_FROM=a\\ b\\\\c",
+    "SMTP_URL=",
+    "PORT=5000",
+  ];
+  expect(parseEnvironmentFile(lines.join("\n"))).toEqual({
+    PORT: "5000",
+    GROUP_NAME: "Stammtisch #1 = der beste",
+    GROUP_SHORT: 'K"S\\K',
+    HEIGHT_REQUESTED_BY: 'Anna "die Große" $5 \\n',
+    LEGAL_LINKS: '[{"label":"Impressum","url":"/impressum"}]',
+    MAIL_FROM: "a b\\c",
+    SMTP_URL: "",
+  });
+});
+
+test.for([
+  "hunter2",
+  "export PORT=hunter2",
+  "1PORT=hunter2",
+  "PORT='hunter2",
+  'PORT="hunter2',
+  "PORT='hunter2' x",
+  "PORT=hunter2\\",
+  "\uFEFFPORT=hunter2",
+])("a line like %j is refused by its number, and not shown", (line) => {
+  expect(() => withFile(["HOST=localhost", line])).toThrow(
+    /^STAMMTISCH_ENV_FILE names a file whose line 2 is not NAME=value\.$/,
+  );
+});
+
+test("a file that is not there is refused, and without a name none is read", () => {
+  const missing = { STAMMTISCH_ENV_FILE: join(folder, "none") };
+  expect(() => addEnvironmentFile(missing)).toThrow("STAMMTISCH_ENV_FILE names a file that cannot be read (ENOENT).");
+  const env = {};
+  addEnvironmentFile(env);
+  expect(env).toEqual({});
+});
+
+test("what is set already stays, also where it is set through a file of its own", () => {
+  const env = withFile(["PORT=4000", "GROUP_NAME=Skat", "DATABASE_URL=postgres://u:p@db/file", "LOG_LEVEL=debug"], {
+    PORT: "5000",
+    GROUP_NAME: "",
+    DATABASE_URL_FILE: "/run/secrets/url",
+  });
+  expect(env).toMatchObject({ PORT: "5000", GROUP_NAME: "Skat", LOG_LEVEL: "debug" });
+  expect(env["DATABASE_URL"]).toBeUndefined();
+});
+
+test("a folder that is set already is not passed over for the file's PostgreSQL", () => {
+  const lines = ["DATA_DIR=/var/lib/stammtisch", "DATABASE_URL=postgres://u:p@db/file"];
+  expect(readConfig(withFile(lines))).toMatchObject({ databaseUrl: "postgres://u:p@db/file" });
+  const elsewhere = readConfig(withFile(lines, { DATA_DIR: folder }));
+  expect([elsewhere.dataDir, elsewhere.databaseUrl]).toEqual([folder, null]);
+});
+
+test("in the file, too, an unknown variable of ours and an unusable value are refused by name", () => {
+  expect(() => readConfig(withFile(["STAMMTISCH_PROT=3000"]))).toThrow(/^STAMMTISCH_PROT is not a known variable/);
+  expect(() => readConfig(withFile(["PORT=many"]))).toThrow(/^PORT must be/);
+});

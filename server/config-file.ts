@@ -1,0 +1,25 @@
+import { BadValue } from "./config-values.ts";
+
+/**
+ * The variables in the text of a file that systemd reads as EnvironmentFile=, e.g. `{ PORT: "3000" }`. Where a name comes twice
+ * the last one counts. Values that go on in the next line, and lines that systemd would skip without a word, throw a BadValue;
+ * it names the line's number and never its text.
+ */
+export function parseEnvironmentFile(text: string): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const [index, line] of text.split("\n").entries()) {
+    if (/^\s*([#;]|$)/.test(line)) continue;
+    const [, name, written] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    const value = written === undefined ? undefined : unquote(written);
+    if (name === undefined || value === undefined)
+      throw new BadValue(`names a file whose line ${index + 1} is not NAME=value.`);
+    variables[name] = value;
+  }
+  return variables;
+}
+
+/** The value that systemd takes out of quotes and backslashes; undefined where a quote or the line is left open. */
+function unquote(written: string): string | undefined {
+  const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/.exec(written) ?? [];
+  return single ?? double?.replaceAll(/\\(["\\`$])/g, "$1") ?? bare?.replaceAll(/\\(.)/g, "$1");
+}

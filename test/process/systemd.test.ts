@@ -1,0 +1,206 @@
+// The lines of docs/hosting.md and docs/operating.md as they stand there, on a machine whose /opt, /etc, /usr/local and
+// /var/lib are folders of this test. There is no systemd here: what a unit says is done by `systemctl` below.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { parseEnvironmentFile } from "#server/config-file.ts";
+import { freePort } from "#test/free-port.ts";
+import { Visitor } from "#test/visitor.ts";
+
+const repository = join(import.meta.dirname, "../..");
+const password = "Zapfhahn-im-Keller-3";
+const counters = "/api/beercounter/counters";
+const nobody = 65_534;
+
+let machine: string;
+let program: string;
+let data: string;
+let port: number;
+let server: ChildProcess | undefined;
+/** Whom the unit calls stammtisch: another user than root, if this test is root and others may read the repository. */
+let user: { uid: number; gid: number } | undefined;
+
+beforeAll(async () => {
+  machine = fs.mkdtempSync(join(tmpdir(), "machine-"));
+  fs.chmodSync(machine, 0o755);
+  program = join(machine, "opt/stammtisch");
+  data = join(machine, "var/lib/stammtisch");
+  port = await freePort();
+  const other = { uid: nobody, gid: nobody };
+  const mayRead = spawnSync("test", ["-r", join(repository, "server/cli.ts")], other).status === 0;
+  user = process.getuid?.() === 0 && mayRead ? other : undefined;
+
+  for (const name of ["etc/systemd/system", "usr/local/bin", "var/lib", "stubs"])
+    fs.mkdirSync(join(machine, name), { recursive: true });
+  for (const name of ["bin", "contract", "deploy", "dist", "package.json", "scripts", "server"])
+    fs.cpSync(join(repository, name), join(program, name), { recursive: true });
+  for (const name of ["node_modules", "runtime"]) fs.symlinkSync(join(repository, name), join(program, name));
+  for (const name of fs.readdirSync(join(program, "deploy"))) {
+    const file = join(program, "deploy", name);
+    fs.writeFileSync(file, moved(fs.readFileSync(file, "utf8")));
+  }
+  const stub = (name: string, line: string) =>
+    fs.writeFileSync(join(machine, "stubs", name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  stub("sudo", 'exec env -i PATH="$PATH" "$@"');
+  for (const name of ["git", "npm", "useradd"]) stub(name, "");
+});
+
+afterAll(async () => {
+  await stopServer();
+  fs.rmSync(machine, { recursive: true });
+});
+
+/** Text that names places of this machine rather than of the real one. */
+function moved(text: string): string {
+  const owner = user ? `-o ${user.uid} -g ${user.gid}` : "";
+  return text
+    .replaceAll(/\/(opt|etc|usr\/local|var\/lib)\//g, `${machine}$&`)
+    .replaceAll("-o stammtisch -g stammtisch", owner);
+}
+
+/** The lines to type that stand in the blocks under a heading of a page in docs/. */
+function documented(page: string, heading: string): string[] {
+  const [, section = ""] = fs.readFileSync(join(repository, "docs", page), "utf8").split(`\n## ${heading}\n`);
+  const blocks = [...section.split("\n## ")[0]!.matchAll(/^```\n(.*?)^```$/gms)];
+  return blocks.flatMap(([, block]) => block!.trim().split("\n")).map((line) => line.replace(/ +#.*/, ""));
+}
+
+/** Types a line in the program's folder, where the line that clones it leads, and returns how it went. */
+async function type(line: string): Promise<{ code: number | null; out: string; errors: string }> {
+  const [, verb, units] = /^(?:sudo )?systemctl (enable --now|start|stop|status) (.+)$/.exec(line) ?? [];
+  if (verb && units) {
+    for (const unit of units.split(" ")) await systemctl(verb, unit);
+    return { code: 0, out: "", errors: "" };
+  }
+  const PATH = [join(machine, "stubs"), join(machine, "usr/local/bin"), process.env["PATH"]].join(":");
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", moved(line)], {
+    cwd: program,
+    env: { PATH },
+    encoding: "utf8",
+  });
+  return { code: status, out: stdout, errors: stderr };
+}
+
+/** Types lines that all have to work, and returns what they printed. */
+async function typeAll(lines: readonly string[]): Promise<string> {
+  let printed = "";
+  for (const line of lines) {
+    const { code, out, errors } = await type(line);
+    expect([line, code, errors]).toEqual([line, 0, ""]);
+    printed += out;
+  }
+  return printed;
+}
+
+async function systemctl(verb: string, unit: string): Promise<void> {
+  const text = fs.readFileSync(join(machine, "etc/systemd/system", unit), "utf8");
+  if (!unit.endsWith(".service") || verb === "status") return;
+  if (unit === "stammtisch.service") await stopServer();
+  if (verb === "stop") return;
+  const setting = (name: string): string => new RegExp(`^${name}=(.+)$`, "m").exec(text)?.[1] ?? "";
+  expect(setting("User")).toBe("stammtisch");
+  for (const name of setting("StateDirectory").split(" ")) {
+    const folder = join(machine, "var/lib", name);
+    if (fs.existsSync(folder)) continue;
+    fs.mkdirSync(folder, { mode: Number.parseInt(setting("StateDirectoryMode"), 8) });
+    if (user) fs.chownSync(folder, user.uid, user.gid);
+  }
+  const variables = parseEnvironmentFile(fs.readFileSync(setting("EnvironmentFile"), "utf8"));
+  const command = setting("ExecStart").replaceAll("%%", "%").replaceAll("$$", "$");
+  const options = { cwd: "/", env: { PATH: process.env["PATH"]!, ...variables }, ...user };
+  if (unit === "stammtisch.service") return startServer(command, options);
+  const { status, stderr } = spawnSync("sh", ["-c", command], { ...options, encoding: "utf8" });
+  expect([unit, status, stderr]).toEqual([unit, 0, ""]);
+}
+
+async function startServer(command: string, options: { cwd: string; env: Record<string, string> }): Promise<void> {
+  server = spawn("sh", ["-c", `exec ${command}`], { ...options, stdio: ["ignore", "ignore", "inherit"] });
+  const answer = async () =>
+    (
+      await visitor()
+        .get("/readyz")
+        .catch(() => null)
+    )?.status;
+  await expect.poll(answer, { timeout: 20_000 }).toBe(200);
+}
+
+async function stopServer(): Promise<void> {
+  if (!server) return;
+  const ended = new Promise((resolve) => server!.once("exit", resolve));
+  server.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  server = undefined;
+}
+
+const visitor = () => new Visitor(`http://127.0.0.1:${port}`, { host: `localhost:${port}` });
+
+async function logIn(): Promise<Visitor> {
+  const anna = visitor();
+  expect((await anna.post("/api/login", { uname: "anna", password })).status).toBe(200);
+  return anna;
+}
+
+/** Every file below a folder. The packages are links to those of the repository. */
+function filesOf(folder: string): string[] {
+  const names = fs.readdirSync(folder, { recursive: true }).map(String);
+  return names.filter((name) => !name.startsWith("node_modules/")).toSorted();
+}
+
+const setUp = documented("hosting.md", "Without Docker, as a service");
+
+test("both hosting pages say the same", () => {
+  expect(setUp.length).toBeGreaterThan(5);
+  expect(documented("hosting.de.md", "Weg B: ohne Docker, als Dienst")).toEqual(setUp);
+});
+
+test("set up, backed up and restored by the documented lines: nothing is lost, and nothing appears beside the program", async () => {
+  const before = filesOf(program);
+  const start = setUp.findIndex((line) => line.includes("systemctl"));
+  await typeAll(setUp.slice(0, start));
+  expect(fs.statSync(join(machine, "etc/stammtisch.env")).mode & 0o777).toBe(0o600);
+  // There is no proxy here.
+  const near = [`PORT=${port}`, `APP_URL=http://localhost:${port}`, "TRUST_PROXY=", "RATE_LIMIT_FACTOR=1000"];
+  fs.appendFileSync(join(machine, "etc/stammtisch.env"), [...near, "LOG_LEVEL=warn", ""].join("\n"));
+  await typeAll(setUp.slice(start, start + 1));
+  await expect.poll(() => fs.existsSync(join(data, "first-invitation.txt"))).toBe(true);
+  const link = await typeAll(setUp.slice(start + 1));
+
+  const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
+  const token = new URL(link.trim()).searchParams.get("token");
+  const registration = { ...form, token, password, password_confirmation: password };
+  expect((await visitor().post("/api/register", registration)).status).toBe(201);
+  expect((await (await logIn()).post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+
+  // What saved an empty database before, without a word.
+  const astray = await type("sudo /opt/stammtisch/bin/stammtisch backup /var/lib/astray.backup");
+  expect([astray.code, astray.out]).toEqual([1, ""]);
+  expect(astray.errors).toMatch(/^There is no database of Stammtisch in \S+\/opt\/stammtisch\/data\. [^\n]+\n$/);
+
+  const lines = documented("operating.md", "Backup and restore").filter((line) => !line.includes("docker"));
+  const restore = lines.findIndex((line) => line.includes("systemctl stop"));
+  await typeAll(lines.slice(0, restore));
+  const [name, ...others] = fs.readdirSync(join(machine, "var/lib/stammtisch-backup"));
+  expect([name, others]).toEqual([expect.stringMatching(/^[0-3]\d\.backup$/), []]);
+  expect(fs.statSync(join(machine, "var/lib/stammtisch-backup", name!)).mode & 0o777).toBe(0o600);
+
+  const commands = ["doctor", "user list", "invite create --permission admin", "user reset-link anna"];
+  const printed = await typeAll([...commands, "secrets rotate app-key"].map((words) => `sudo stammtisch ${words}`));
+  expect(printed).toMatch(/^✓ database: SQLite, whole, reads and writes, in use by the server$/m);
+  expect(printed).toMatch(/^anna\tAnna\t1$/m);
+
+  const restored = await typeAll(lines.slice(restore).map((line) => line.replace("07.backup", name!)));
+  expect(restored.match(/bytes, 1 beers, 1 users$/gm)).toHaveLength(2);
+  expect((await (await logIn()).get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+  expect(filesOf(join(machine, "var/lib/stammtisch.old"))).toContain("stammtisch.db");
+  for (const folder of [data, `${data}.old`, `${data}-backup`]) {
+    const strangers = filesOf(folder).filter((file) => fs.statSync(join(folder, file)).uid !== owner());
+    expect(strangers, folder).toEqual([]);
+  }
+  expect(filesOf(program)).toEqual(before);
+});
+
+const owner = (): number => user?.uid ?? process.getuid!();
