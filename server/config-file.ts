@@ -8,8 +8,8 @@ import { BadValue } from "./config-values.ts";
 export function parseEnvironmentFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const [index, line] of text.split("\n").entries()) {
-    if (/^\s*([#;]|$)/.test(line)) continue;
-    const [, name, written] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (/^[ \t\r]*([#;]|$)/.test(line)) continue;
+    const [, name, written] = /^[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t\r]*$/s.exec(line) ?? [];
     const value = written === undefined ? undefined : unquote(written);
     if (name === undefined || value === undefined)
       throw new BadValue(`names a file whose line ${index + 1} is not NAME=value.`);
@@ -20,6 +20,6 @@ export function parseEnvironmentFile(text: string): Record<string, string> {
 
 /** The value that systemd takes out of quotes and backslashes; undefined where a quote or the line is left open. */
 function unquote(written: string): string | undefined {
-  const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/.exec(written) ?? [];
+  const [, single, double, bare] = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|((?!["'])(?:[^\\]|\\.)*))$/s.exec(written) ?? [];
   return single ?? double?.replaceAll(/\\(["\\`$])/g, "$1") ?? bare?.replaceAll(/\\(.)/g, "$1");
 }

@@ -1,7 +1,7 @@
 // deploy/compose.postgres.yaml as an operator starts it: Caddy, two instances, PostgreSQL, a network and secrets of their own.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -33,7 +33,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, "deploy/postgres-password"), secret, { mode: 0o600 });
   const url = join(folder, "deploy/database-url");
   writeFileSync(url, `postgres://stammtisch:${secret}@postgres/stammtisch`, { mode: 0o600 });
-  chownSync(url, ourUser, ourUser);
+  mkdirSync(join(folder, "deploy/backup"));
+  for (const path of [url, join(folder, "deploy/backup")]) chownSync(path, ourUser, ourUser);
 });
 afterAll(async () => {
   if (folder) compose("down", "--volumes");
@@ -123,6 +124,13 @@ async function untilHealthy(service: string): Promise<void> {
     await sleep(500);
   }
 }
+
+test("a backup lands beside the file that the containers are started from, for its owner alone", () => {
+  const told = compose("exec", "-T", "app-1", "stammtisch", "backup", "/backup/07.backup");
+  expect(told).toMatch(/^\/backup\/07\.backup: \d+ bytes, 120 beers, 1 users$/m);
+  const { mode, uid } = statSync(join(folder, "deploy/backup/07.backup"));
+  expect([mode & 0o777, uid]).toEqual([0o600, ourUser]);
+});
 
 test("the files that hold passwords are read from where compose puts them, and stand in no container's environment", async () => {
   const secret = readFileSync(join(folder, "deploy/postgres-password"), "utf8");
