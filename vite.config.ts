@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 
 import react from "@vitejs/plugin-react";
 import { build, defineConfig, type Plugin } from "vite";
@@ -15,7 +18,7 @@ const dist = join(import.meta.dirname, "dist");
 
 export default defineConfig({
   root: "web",
-  plugins: [react(), serviceWorker()],
+  plugins: [react(), finishing()],
   build: {
     outDir: dist,
     emptyOutDir: true,
@@ -33,35 +36,63 @@ export default defineConfig({
   },
 });
 
-/** Builds /sw.js once the pages are there, because it knows the name of each of their files. */
-function serviceWorker(): Plugin {
+/** What is made of the pages once all their files are there. */
+function finishing(): Plugin {
   return {
-    name: "service-worker",
+    name: "finishing",
     apply: "build",
     async closeBundle(error) {
       if (error) return;
-      const paths = readdirSync(dist, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name !== "robots.txt")
-        .map((entry) => join(entry.parentPath, entry.name))
-        // Only shown by the browser's own question before the app is installed.
-        .filter((path) => !path.startsWith(join(dist, "screenshots")))
-        .toSorted();
-      const hash = createHash("sha256");
-      for (const path of paths) hash.update(path.slice(dist.length)).update(readFileSync(path));
-      const files = paths.map((path) => path.slice(dist.length).replace(/^\/index\.html$/, "/"));
-      await build({
-        configFile: false,
-        root: "web",
-        publicDir: false,
-        logLevel: "warn",
-        define: { SHELL: JSON.stringify({ version: hash.digest("hex").slice(0, 16), files }) },
-        build: {
-          outDir: dist,
-          emptyOutDir: false,
-          target,
-          rolldownOptions: { input: "web/service-worker.ts", output: { entryFileNames: "sw.js", format: "iife" } },
-        },
-      });
+      await buildServiceWorker();
+      await compressTexts();
     },
   };
+}
+
+/** Builds /sw.js, which knows the name of each file of the pages. */
+async function buildServiceWorker(): Promise<void> {
+  const paths = builtFiles()
+    .filter((path) => path !== join(dist, "robots.txt"))
+    // Only shown by the browser's own question before the app is installed.
+    .filter((path) => !path.startsWith(join(dist, "screenshots")));
+  const hash = createHash("sha256");
+  for (const path of paths) hash.update(path.slice(dist.length)).update(readFileSync(path));
+  const files = paths.map((path) => path.slice(dist.length).replace(/^\/index\.html$/, "/"));
+  await build({
+    configFile: false,
+    root: "web",
+    publicDir: false,
+    logLevel: "warn",
+    define: { SHELL: JSON.stringify({ version: hash.digest("hex").slice(0, 16), files }) },
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      target,
+      rolldownOptions: { input: "web/service-worker.ts", output: { entryFileNames: "sw.js", format: "iife" } },
+    },
+  });
+}
+
+/** Writes `FILE.br` and `FILE.gz` beside each text that gets smaller by it, for the server to send in its place. */
+async function compressTexts(): Promise<void> {
+  const texts = builtFiles().filter((path) => /\.(css|html|js|json|svg|txt|webmanifest)$/.test(path));
+  await Promise.all(
+    texts.map(async (path) => {
+      const text = await readFile(path);
+      // Brotli's own default is its best quality already.
+      const versions = {
+        ".br": await promisify(brotliCompress)(text),
+        ".gz": await promisify(gzip)(text, { level: 9 }),
+      };
+      for (const [ending, bytes] of Object.entries(versions))
+        if (bytes.length < text.length) await writeFile(path + ending, bytes);
+    }),
+  );
+}
+
+function builtFiles(): string[] {
+  return readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }

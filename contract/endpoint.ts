@@ -28,6 +28,7 @@ export interface Endpoint<
   Who extends Audience = Audience,
   Query extends z.ZodMiniType = z.ZodMiniType,
 > {
+  /** Answers to GET may be compressed, so no secret stands in them (docs/decisions/0028). */
   readonly method: "GET" | "POST" | "DELETE";
   /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
   readonly path: string;

@@ -18,6 +18,7 @@ export async function rawAnswer(url: string, text: string): Promise<Answer> {
     headers: Object.fromEntries(
       lines.map((line) => [line.split(": ")[0]!.toLowerCase(), line.slice(line.indexOf(": ") + 2)]),
     ),
+    bytes: Buffer.from(body),
     text: body,
     json: body === "" ? null : JSON.parse(body),
   };

@@ -1,8 +1,12 @@
 import { request as httpRequest } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
+  /** The body as it was sent. */
+  readonly bytes: Buffer;
+  /** The body without its content encoding; "" for a part of an encoded one. */
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
   readonly json: any;
@@ -76,11 +80,13 @@ export class Visitor {
           response.on("error", reject);
           response.on("end", () => {
             this.#keepCookies(response.headers["set-cookie"] ?? []);
-            const text = Buffer.concat(chunks).toString("utf8");
+            const bytes = Buffer.concat(chunks);
+            const text = decode(bytes, response.headers).toString("utf8");
             const isJson = response.headers["content-type"]?.includes("json") === true && text !== "";
             resolve({
               status: response.statusCode!,
               headers: response.headers,
+              bytes,
               text,
               json: isJson ? JSON.parse(text) : undefined,
             });
@@ -101,4 +107,12 @@ export class Visitor {
       else this.cookies.set(name, value);
     }
   }
+}
+
+function decode(bytes: Buffer, headers: Answer["headers"]): Buffer {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined || bytes.length === 0) return bytes;
+  if (headers["content-range"] !== undefined) return Buffer.alloc(0);
+  if (encoding !== "br" && encoding !== "gzip") throw new Error("An encoding that nobody asked for.");
+  return encoding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }

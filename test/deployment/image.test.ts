@@ -49,7 +49,9 @@ test("the image serves as nobody special on a read-only root, keeps its data, an
 
   await engine.ask("POST", "/containers/app/start");
   expect(await untilHealthy()).toBe("healthy");
-  expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain('<div id="root">');
+  const page = await fetch(`http://localhost:${port}/`, { headers: { "accept-encoding": "br" } });
+  expect(await page.text()).toContain('<div id="root">');
+  expect(page.headers.get("content-encoding")).toBe("br");
   const invitation = /http:\/\/localhost:\d+\/register\?token=[\w-]+/;
   expect((await engine.ask("GET", "/containers/app/logs?stdout=true")).text).toMatch(invitation);
 

@@ -7,6 +7,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { brotliDecompressSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -81,6 +82,15 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
+  test("what the app compressed comes through as it is, and so does what it did not compress", async () => {
+    const page = await ask(proxy, "GET", "/", { "accept-encoding": "gzip, deflate, br, zstd" });
+    expect(page.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(page.bytes).toString()).toBe((await ask(proxy, "GET", "/")).text);
+    // An encoding that the app does not have.
+    const plain = await ask(proxy, "GET", "/", { "accept-encoding": "zstd" });
+    expect([plain.status, plain.headers["content-encoding"]]).toEqual([200, undefined]);
+  });
+
   test("sockets are upgraded", async () => {
     const socket = new WebSocket(`wss://${site}:${proxy.https}/app/stammtisch?protocol=7`, {
       ca: proxy.ca,
@@ -111,6 +121,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
 interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
+  bytes: Buffer;
   text: string;
 }
 
@@ -145,9 +156,12 @@ function answerOf(send: (done: (message: IncomingMessage) => void) => ClientRequ
     let isAnswered = false;
     send((message) => {
       isAnswered = true;
-      let text = "";
-      message.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-      message.on("end", () => resolve({ status: message.statusCode!, headers: message.headers, text }));
+      const chunks: Buffer[] = [];
+      message.on("data", (chunk: Buffer) => chunks.push(chunk));
+      message.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: message.statusCode!, headers: message.headers, bytes, text: bytes.toString() });
+      });
     }).on("error", (error) => isAnswered || reject(error));
   });
 }

@@ -50,7 +50,7 @@ async function dropOldVersions(): Promise<void> {
 
 /** The page as the server has it now, or the one on the device where there is no network or no server behind it. */
 async function openPage(request: Request): Promise<Response> {
-  const kept = await caches.match("/", { cacheName });
+  const kept = await caches.match("/", { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
   const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), patience));
   const fresh = fetch(request).then(

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
 import { explain } from "#contract/errors.ts";
 import { checkBodyHead, holdsNul } from "./body.ts";
+import { compressAnswer, mayCompress } from "./compression.ts";
 import type { Door } from "./door.ts";
 import { type Member, mayDo } from "./member.ts";
 import { probes } from "./probes.ts";
@@ -84,6 +85,7 @@ export function handle<E extends Endpoint>(
       reply.header("cache-control", "no-store").header("vary", "Cookie");
       return reply.send(endpoint.reply?.parse(result));
     },
+    ...(mayCompress(endpoint) && { onSend: compressAnswer }),
   });
 }
 

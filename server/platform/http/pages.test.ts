@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -31,6 +32,13 @@ beforeAll(async () => {
   writeFileSync(join(dist, "index.html"), index);
   writeFileSync(join(dist, "sw.js"), "self");
   writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
+  writeFileSync(join(dist, "icon.png"), "picture");
+  // As the build does, also where it does not pay.
+  for (const path of ["index.html", "sw.js", "assets/main-abc123.js"]) {
+    const file = join(dist, path);
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
+  }
   for (const path of ["dist/.env", "dist/.git/HEAD", "app.db", "data/secrets.json", "package.json", "distant"]) {
     writeFileSync(join(folder, path), secret);
   }
@@ -84,6 +92,93 @@ describe("a page", () => {
     expect(worker.headers["content-security-policy"]).toBe(
       "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
     );
+  });
+});
+
+describe("compressed", () => {
+  const files: [path: string, text: string, type: string][] = [
+    ["/", index, "text/html; charset=utf-8"],
+    ["/beercounter", index, "text/html; charset=utf-8"],
+    ["/sw.js", "self", "application/javascript; charset=utf-8"],
+    ["/assets/main-abc123.js", "main", "application/javascript; charset=utf-8"],
+  ];
+  const encodings: [accepted: string | undefined, encoding: string | undefined][] = [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, *", "gzip"],
+    ["gzip;q=0, *", "br"],
+    ["br;q=0.2, gzip;q=0.3", "gzip"],
+    ["br;q=0, gzip;q=0", undefined],
+    ["identity;q=0", undefined],
+    ["deflate", undefined],
+    [";;q=,rubbish", undefined],
+    [undefined, undefined],
+  ];
+  const withEncoding = (accepted: string | undefined, more: Record<string, string> = {}) => ({
+    headers: { ...(accepted !== undefined && { "accept-encoding": accepted }), ...more },
+  });
+
+  test.each(encodings)(
+    "pages and files come to who accepts %j in %s, and are otherwise the same",
+    async (accepted, encoding) => {
+      for (const [path, text, type] of files) {
+        const plain = await stranger.get(path);
+        const get = await stranger.send("GET", path, withEncoding(accepted));
+        const head = await stranger.send("HEAD", path, withEncoding(accepted));
+        expect([get.status, get.text, get.headers["content-type"]], path).toEqual([200, text, type]);
+        expect(get.headers["content-encoding"], path).toBe(encoding);
+        expect(String(get.headers["vary"]).toLowerCase(), path).toBe("accept-encoding");
+        expect(Number(get.headers["content-length"]), path).toBe(get.bytes.length);
+        for (const name of ["cache-control", "content-security-policy", "permissions-policy"])
+          expect([path, name, get.headers[name]]).toEqual([path, name, plain.headers[name]]);
+        expect([head.status, head.bytes.length], path).toEqual([200, 0]);
+        for (const name of ["content-encoding", "content-length", "content-type", "etag", "vary"])
+          expect([path, name, head.headers[name]]).toEqual([path, name, get.headers[name]]);
+      }
+    },
+  );
+
+  test("files have another tag in each encoding, and whoever has that one gets nothing anew", async () => {
+    for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
+      const tags = new Set<string>();
+      for (const accepted of ["br", "gzip", undefined]) {
+        const { headers } = await stranger.send("GET", path, withEncoding(accepted));
+        const tag = String(headers["etag"]);
+        expect(tag).toMatch(/^W\//);
+        tags.add(tag);
+        const known = await stranger.send("GET", path, withEncoding(accepted, { "if-none-match": tag }));
+        expect([known.status, known.bytes.length]).toEqual([304, 0]);
+        expect(known.headers["vary"]).toBe("accept-encoding");
+        const other = accepted === "br" ? "gzip" : "br";
+        expect((await stranger.send("GET", path, withEncoding(other, { "if-none-match": tag }))).status).toBe(200);
+      }
+      expect(tags.size).toBe(3);
+    }
+  });
+
+  test("a part of a file is a part of what its encoding made of it", async () => {
+    for (const accepted of ["br", "gzip"]) {
+      const whole = await stranger.send("GET", "/sw.js", withEncoding(accepted));
+      const part = await stranger.send("GET", "/sw.js", withEncoding(accepted, { range: "bytes=1-3" }));
+      expect([part.status, part.headers["content-encoding"]]).toEqual([206, accepted]);
+      expect(part.headers["content-range"]).toBe(`bytes 1-3/${whole.bytes.length}`);
+      expect(part.bytes).toEqual(whole.bytes.subarray(1, 4));
+    }
+  });
+
+  test("what is no text comes as it is", async () => {
+    const { status, text, headers } = await stranger.send("GET", "/icon.png", withEncoding("br, gzip"));
+    expect([status, text, headers["content-type"]]).toEqual([200, "picture", "image/png"]);
+    expect(headers).not.toHaveProperty("content-encoding");
+  });
+
+  test("versions of a file are no files of their own, and what is not there is refused in words", async () => {
+    const paths = ["/sw.js", "/index.html", "/assets/main-abc123.js"].flatMap((path) => [`${path}.br`, `${path}.gz`]);
+    for (const path of [...paths, "/assets/gone.js"]) {
+      const answer = await stranger.send("GET", path, withEncoding("br, gzip"));
+      expect([path, answer.status]).toEqual([path, 404]);
+      expectOurShape(answer);
+    }
   });
 });
 

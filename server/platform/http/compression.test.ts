@@ -1,0 +1,147 @@
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import { endpoint } from "#contract/endpoint.ts";
+import { readConfig } from "#server/config.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import { openLog } from "#server/platform/log.ts";
+import { Visitor } from "#test/visitor.ts";
+import { chooseEncoding } from "./compression.ts";
+import { type Door, openDoor } from "./door.ts";
+import { handle } from "./handle.ts";
+import { refuse } from "./refuse.ts";
+
+const usual = "gzip, deflate, br, zstd";
+
+test.each<[string | undefined, "br" | "gzip" | null]>([
+  [usual, "br"],
+  ["br", "br"],
+  ["gzip", "gzip"],
+  ["GZIP", "gzip"],
+  ["gzip, deflate", "gzip"],
+  ["gzip,br", "br"],
+  ["br;q=0.5, gzip;q=0.8", "gzip"],
+  ["br ; q=0.8 , gzip;q=0.8", "br"],
+  ["br;q=1.000, gzip;q=0.999", "br"],
+  ["br;q=0, gzip", "gzip"],
+  ["br;q=0.000, gzip;q=0", null],
+  ["*", "br"],
+  ["*;q=0", null],
+  ["br;q=0, *", "gzip"],
+  ["gzip;q=0, *;q=0.1", "br"],
+  ["gzip, *;q=0", "gzip"],
+  ["identity;q=0", null],
+  ["identity;q=1, *;q=0", null],
+  ["identity", null],
+  ["deflate, zstd", null],
+  ["x-gzip, brotli", null],
+  ["br gzip", null],
+  ["br;q=2, gzip;q=-1", null],
+  ["br;q=abc, gzip;level=9", null],
+  [';;;,,=,q=1,"br",\u00ff', null],
+  [`${" ".repeat(8000)}${",;".repeat(4000)}`, null],
+  ["", null],
+  [undefined, null],
+])("whoever accepts %j is answered in %s", (accepted, encoding) => {
+  expect(chooseEncoding(accepted)).toBe(encoding);
+});
+
+const text = "Noch ein Bier für den Stammtisch. ".repeat(200);
+const call = {
+  who: "everyone",
+  proof: "none",
+  rate: { per: "ip", limit: 600, seconds: 60 },
+  maxBody: 1024,
+  accepts: "ignored",
+} as const;
+const told = { ...call, reply: z.object({ text: z.string() }) } as const;
+const json = "application/json; charset=utf-8";
+
+describe("an answer", () => {
+  let door: Door;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    const config = readConfig({ NODE_ENV: "test", APP_URL: "http://localhost:3000", RATE_LIMIT_FACTOR: "1000" });
+    const log = openLog("error", () => {});
+    door = await openDoor({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
+    handle(door, endpoint({ ...told, method: "GET", path: "/long" }), async () => ({ text }));
+    handle(door, endpoint({ ...told, method: "GET", path: "/short" }), async () => ({ text: text.slice(0, 900) }));
+    handle(door, endpoint({ ...told, method: "POST", path: "/made" }), async () => ({ text }));
+    handle(door, endpoint({ ...told, method: "DELETE", path: "/gone" }), async () => ({ text }));
+    handle(door, endpoint({ ...told, method: "GET", path: "/refused" }), async () => {
+      throw refuse("M404", { text });
+    });
+    handle(door, endpoint({ ...call, method: "GET", path: "/nothing", status: 204 }), async () => {});
+    const picture = endpoint({ ...call, method: "GET", path: "/file", media: "image/svg+xml" });
+    handle(door, picture, async () => Buffer.from(text));
+    const document = endpoint({ ...call, method: "GET", path: "/export", media: json });
+    handle(door, document, async () => Readable.from([JSON.stringify({ text })]));
+    await door.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = door.app.server.address() as AddressInfo;
+    visitor = new Visitor(`http://127.0.0.1:${port}`, { host: "localhost:3000" });
+  });
+
+  afterAll(() => door.app.close());
+
+  test.each([
+    [usual, "br"],
+    ["gzip", "gzip"],
+    ["identity;q=0", undefined],
+    ["br;q=0, gzip;q=0", undefined],
+    ["rubbish", undefined],
+    [undefined, undefined],
+  ])("that is read comes to who accepts %j in %s, and says the same", async (accepted, encoding) => {
+    const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await visitor.send(method, "/long", { headers });
+      expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, encoding]);
+      expect(answer.headers["content-type"]).toBe(json);
+      expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
+      if (method === "GET") {
+        expect(answer.json).toEqual({ text });
+        expect(Number(answer.headers["content-length"])).toBe(answer.bytes.length);
+        expect(answer.bytes.length < 1000).toBe(encoding !== undefined);
+      } else {
+        const { headers: got } = await visitor.get("/long", headers);
+        expect([answer.text, answer.headers["content-length"]]).toEqual(["", got["content-length"]]);
+      }
+    }
+  });
+
+  test("of at most 1 kB stays as it is", async () => {
+    const answer = await visitor.get("/short", { "accept-encoding": usual });
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+    expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
+    expect(answer.json).toEqual({ text: text.slice(0, 900) });
+  });
+
+  test.each([
+    ["POST", "/made", { text }],
+    ["DELETE", "/gone", { text }],
+    ["GET", "/file", undefined],
+    ["GET", "/export", { text }],
+  ])("of %s %s may hold a secret or is a file, and stays as it is", async (method, path, said) => {
+    const answer = await visitor.send(method, path, { headers: { "accept-encoding": usual } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+    expect(answer.headers["vary"]).toBe(path === "/file" || path === "/export" ? undefined : "Cookie");
+    expect(answer.bytes.length).toBeGreaterThan(1024);
+    expect(answer.json).toEqual(said);
+  });
+
+  test("without content has no encoding either", async () => {
+    const answer = await visitor.get("/nothing", { "accept-encoding": usual });
+    expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+  });
+
+  test("that refuses can be read", async () => {
+    const answer = await visitor.get("/refused", { "accept-encoding": usual });
+    expect([answer.status, answer.json]).toEqual([404, { message: text }]);
+    expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
+  });
+});
