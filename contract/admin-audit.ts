@@ -9,6 +9,7 @@ export const auditActions = [
   "member-disabled",
   "member-enabled",
   "reset-link-made",
+  "reset-link-revoked",
   "invitation-made",
   "invitation-used",
   "invitation-revoked",
@@ -39,6 +40,7 @@ export interface AuditDetails extends Record<AuditAction, object> {
   "member-disabled": Nothing;
   "member-enabled": Nothing;
   "reset-link-made": Nothing;
+  "reset-link-revoked": Nothing;
   "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
   "invitation-used": { invitation: number };
   "invitation-revoked": { invitation: number };

@@ -7,6 +7,10 @@ const message = z.object({ message: z.string() });
 const minute = 60;
 const permissionList = z.array(z.enum(permissions));
 
+/** How many links and invitations that somebody made as an administrator are still open, by kind. */
+export const accessLinks = z.object({ invitations: z.int(), tv_links: z.int(), reset_links: z.int() });
+export type AccessLinks = z.output<typeof accessLinks>;
+
 /** A member as the Verwaltung sees him or her. Times in ISO 8601. */
 export const managedMember = z.object({
   id: z.int(),
@@ -22,6 +26,8 @@ export const managedMember = z.object({
   avatarId: z.nullable(z.string()),
   /** By which invitation; `by` null: made on the command line. Null where it is not known. */
   invitation: z.nullable(z.object({ id: z.int(), by: z.nullable(z.string()) })),
+  /** They end with the account, its lock, and the loss of `admin`. */
+  access_links: accessLinks,
 });
 export type ManagedMember = z.output<typeof managedMember>;
 

@@ -13,6 +13,7 @@ export const administration: Readonly<Record<string, Row>> = {
       ...["created_at", "last_seen_at", "avatarId", "invitation", "invitation.id", "invitation.by"].map(
         (field) => `[].${field}`,
       ),
+      ...["invitations", "tv_links", "reset_links"].map((field) => `[].access_links.${field}`),
     ],
   },
   "POST /api/admin/members/:id/permissions": {

@@ -138,7 +138,6 @@ export const table: Readonly<Record<string, Row>> = {
       "exported_at",
       ...["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"].map((field) => `profile.${field}`),
       ...["is_shown", "is_paused", "last_login_at", "invitation"].map((field) => `profile.${field}`),
-      "reset_link_open_until",
       ...[
         "device",
         "user_agent",

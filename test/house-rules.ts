@@ -14,8 +14,9 @@ const floors = [
   ["group", "profile"],
   ["notifications", "milestones"],
   ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["account", "presence", "statistics", "tv", "year-review"],
+  ["presence", "statistics", "tv", "year-review"],
   ["admin"],
+  ["account"],
   ["demo", "host"],
 ];
 
@@ -87,7 +88,8 @@ function nameRules(path: string): string[] {
 function textRules(path: string, text: string): string[] {
   const complaints: string[] = [];
   const lines = text.split("\n").length - 1;
-  const limit = path.startsWith("test/") || test.test(path) ? 400 : 250;
+  const mayBeLonger = path.startsWith("test/") || test.test(path) || path === "server/db/tables.ts";
+  const limit = mayBeLonger ? 400 : 250;
   if (lines > limit)
     complaints.push(`${path}: ${lines} lines; is there a room inside that wants its own file? (${limit})`);
   if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {

@@ -75,11 +75,16 @@ export interface Tables {
     details: string;
   };
 
-  /** At most one password-reset link a member: the newest. */
+  /** Password-reset links, at most three live ones per member. One that was used or ended has no row. */
   reset_tokens: {
+    id: Generated<number>;
     user_id: number;
     /** SHA-256 of the token, hex. */
     token_hash: string;
+    /** 1: asked for by mail. 0: handed over by an administrator or the command line. */
+    is_mailed: number;
+    /** The administrator who made it; null: mailed, or made on the command line. */
+    created_by: number | null;
     expires_at: number;
   };
 

@@ -94,6 +94,31 @@ test.for([
   expect(await runUpgrade()).toEqual([]);
 });
 
+test("a reset link from before stays good, and what a former administrator opened does not", async () => {
+  await fillEarlier(names.slice(0, names.indexOf("0014-reset-links")));
+  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  await db.updateTable("users").set({ permissions: '["admin"]' }).where("uname", "=", "anna").execute();
+  const never = 9e15;
+  await db.insertInto("reset_tokens").values({ user_id: 2, token_hash: "reset", expires_at: never }).execute();
+  for (const created_by of [1, 2, null]) {
+    const made = { token_hash: `by ${created_by}`, created_by, created_at: 1 };
+    const invitation = { ...made, permissions: "[]", expires_at: never, uses_left: 1 };
+    await db.insertInto("invitations").values(invitation).execute();
+    await db
+      .insertInto("tv_links")
+      .values({ ...made, name: "Theke" })
+      .execute();
+  }
+  await runUpgrade();
+  expect(await database.db.selectFrom("reset_tokens").selectAll().execute()).toEqual([
+    { id: 1, user_id: 2, token_hash: "reset", is_mailed: 0, created_by: null, expires_at: never },
+  ]);
+  const open = database.db.selectFrom("invitations").select("created_by").where("revoked_at", "is", null).orderBy("id");
+  expect((await open.execute()).map(({ created_by }) => created_by)).toEqual([1, null]);
+  const screens = await database.db.selectFrom("tv_links").select("created_by").orderBy("id").execute();
+  expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
+});
+
 test("an SQLite file is copied before, for whoever wants to go back", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));

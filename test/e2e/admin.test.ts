@@ -103,10 +103,45 @@ test("a member who cannot read mails gets a new password by a link", async () =>
   await hannes.waitForURL("**/beercounter");
 });
 
+test("what ends with an administrator is said before: in the lock, the loss of the Verwaltung, and one's own deletion", async () => {
+  const ben = await pub.pageOf("ben");
+  await openMember("Ben");
+  const dialog = anna.getByRole("dialog", { name: "Ben" });
+  await dialog.getByRole("switch", { name: "Verwaltung" }).check();
+  await anna.locator("[data-flash=success]").getByText("Berechtigungen gespeichert.").waitFor();
+  await dialog.getByRole("button", { name: "Sperren …" }).click();
+  await dialog.getByText("Ben fliegt überall sofort raus").waitFor();
+  expect(await dialog.getByText("Damit end").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+
+  await ben.evaluate(async () => {
+    const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)![1]!);
+    const headers = { "x-xsrf-token": token, "content-type": "application/json" };
+    const make = (path: string, body: object) =>
+      fetch(`/api/admin/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    await make("invitations", {});
+    await make("invitations", {});
+    await make("tv", { name: "Keller" });
+  });
+  await ben.goto("/profile");
+  await ben.getByRole("button", { name: "Konto löschen …" }).click();
+  await ben.getByText("Damit enden auch 2 Einladungen und 1 Fernseher-Link von dir.").waitFor();
+
+  await dialog.getByRole("button", { name: "Sperren …" }).click();
+  await dialog.getByText("Damit enden auch 2 Einladungen und 1 Fernseher-Link von Ben.").waitFor();
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+  await dialog.getByRole("switch", { name: "Verwaltung" }).click();
+  await dialog.getByText("Damit enden auch 2 Einladungen und 1 Fernseher-Link von Ben.").waitFor();
+  await dialog.getByRole("button", { name: "Entziehen" }).click();
+  await expect.poll(() => dialog.getByRole("switch", { name: "Verwaltung" }).isChecked()).toBe(false);
+});
+
 test("nobody takes the last Verwaltung away, and nobody else gets in", async () => {
   await openMember("Anna");
   await anna.getByRole("switch", { name: "Verwaltung" }).click();
+  await anna.getByRole("button", { name: "Entziehen" }).click();
   await anna.locator("[data-flash=error]").getByText("Dann hätte niemand mehr die Verwaltung.").waitFor();
+  await anna.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).click();
   await expect.poll(() => anna.getByRole("switch", { name: "Verwaltung" }).isChecked()).toBe(true);
   const ben = await pub.pageOf("ben");
   await ben.getByRole("button", { name: "Menü" }).click();

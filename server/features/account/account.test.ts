@@ -87,7 +87,7 @@ describe("the export", () => {
         last_login_at: "2026-11-20T19:30:00.000Z",
         invitation: null,
       },
-      reset_link_open_until: "2026-11-20T20:30:00.000Z",
+      reset_links: [{ is_mailed: true, open_until: "2026-11-20T20:30:00.000Z" }],
       devices: [
         {
           device: "Unbekanntes Gerät",

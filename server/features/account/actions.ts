@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { revokeLinksOf } from "#server/features/admin/actions.ts";
 import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
 import { publishChange } from "#server/features/beercounter/actions.ts";
 import { countWeekdays } from "#server/features/beercounter/rules.ts";
@@ -17,7 +18,7 @@ import {
   setGroup,
 } from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
-import { findUserById, lockAdmins } from "#server/features/members/store.ts";
+import { findUserById, lockAdmins, lockUser } from "#server/features/members/store.ts";
 import { listOwnMilestones } from "#server/features/milestones/store.ts";
 import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
@@ -29,12 +30,12 @@ import { csvLine, jsonPieces, openDayAndTime } from "./rules.ts";
 import {
   anonymiseUser,
   deletePersonalRows,
-  findOwnResetLink,
   listOwnAudit,
   listOwnDevices,
   listOwnInvitations,
   listOwnOpenings,
   listOwnPictures,
+  listOwnResetLinks,
   listOwnUndone,
   readMembership,
 } from "./store.ts";
@@ -45,7 +46,6 @@ const page = 1000;
 export async function writeAccount({ db, clock, config }: Platform, member: Member): Promise<Readable> {
   const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused } = member;
   const pictureUrl = (picture: string) => new URL(`/internal/images/avatar/${picture}`, config.appUrl).href;
-  const resetLink = await findOwnResetLink(db, id);
   const membership = await readMembership(db, id);
   const pushes = await listSubscriptions(db, id);
   const endpointsOf = (session: string) =>
@@ -65,7 +65,10 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       last_login_at: membership.last_login_at === null ? null : iso(membership.last_login_at),
       invitation: membership.invitation_id,
     },
-    reset_link_open_until: resetLink ? iso(resetLink.expires_at) : null,
+    reset_links: (await listOwnResetLinks(db, id)).map(({ is_mailed, expires_at }) => ({
+      is_mailed: is_mailed === 1,
+      open_until: iso(expires_at),
+    })),
     devices: (await listOwnDevices(db, id)).map((session) => ({
       device: describeDevice(session.user_agent),
       user_agent: session.user_agent,
@@ -178,6 +181,8 @@ export async function deleteAccount(
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
+    await lockUser(tx, member.id);
+    await revokeLinksOf(tx, member.id, clock.now(), member.id);
     // The ranking changes even where every beer stays.
     await raiseVersion(tx);
     if (form.beers === "remove") await removeBeers(tx, member.id);

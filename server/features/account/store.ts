@@ -86,8 +86,13 @@ export async function listOwnUndone(db: Db, userId: number) {
   return db.selectFrom("undone_beers").select("key").where("user_id", "=", userId).orderBy("id").execute();
 }
 
-export async function findOwnResetLink(db: Db, userId: number) {
-  return db.selectFrom("reset_tokens").select("expires_at").where("user_id", "=", userId).executeTakeFirst();
+export async function listOwnResetLinks(db: Db, userId: number) {
+  return db
+    .selectFrom("reset_tokens")
+    .select(["is_mailed", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
 }
 
 export async function listOwnOpenings(db: Db, userId: number) {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 
 import { hangPicture as hangPictureEndpoint, setCalendarAudio } from "#contract/admin-calendar.ts";
 import type { changeGameServer, ManagedGameServer } from "#contract/admin-game-servers.ts";
-import type { ManagedMember } from "#contract/admin-members.ts";
+import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import type { BodyOf, Endpoint, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
@@ -13,11 +13,13 @@ import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
 import { deleteSessions } from "#server/features/auth/store.ts";
 import { toState } from "#server/features/game-servers/rules.ts";
 import { knownOf, listRows } from "#server/features/game-servers/store.ts";
+import { markRevokedBy } from "#server/features/invitations/store.ts";
+import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { hasLeft } from "#server/features/members/rules.ts";
-import { findUserById, lockAdmins, setDisabled, setPermissions } from "#server/features/members/store.ts";
+import { findUserById, lockUser, setDisabled, setPermissions } from "#server/features/members/store.ts";
 import { createResetLink, type ResetLink } from "#server/features/password-reset/actions.ts";
-import { linkLifetime } from "#server/features/password-reset/rules.ts";
-import { deleteResetToken } from "#server/features/password-reset/store.ts";
+import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
+import { deleteLinksBy } from "#server/features/tv/store.ts";
 import { type Actor, recordAction } from "#server/platform/audit/store.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import { receiveUpload } from "#server/platform/http/upload.ts";
@@ -31,14 +33,15 @@ type Ground = Pick<Platform, "db" | "config" | "clock">;
 
 /**
  * Gives and takes permissions. From a page somebody has to keep the Verwaltung; on the command line, whoever has the machine
- * can always give it back.
+ * can always give it back. `revoked` is what ended with the loss of `admin`, null where it was not lost.
  */
 export async function changePermissions(
   { db, clock }: Ground,
   userId: number,
   by: Actor,
   change: (held: readonly Permission[]) => Permission[],
-): Promise<Permission[]> {
+): Promise<{ permissions: Permission[]; revoked: AccessLinks | null }> {
+  const at = clock.now();
   return inTransaction(db, async (tx) => {
     const admins = await lockAdminsFor(tx, by);
     const user = await findAccount(tx, userId);
@@ -49,33 +52,54 @@ export async function changePermissions(
     const taken = held.filter((one) => !wanted.includes(one));
     if (given.length + taken.length > 0) {
       await setPermissions(tx, userId, wanted);
-      await recordAction(tx, "permissions-changed", { given, taken }, { at: clock.now(), by, memberId: userId });
+      await recordAction(tx, "permissions-changed", { given, taken }, { at, by, memberId: userId });
     }
-    return wanted;
+    return { permissions: wanted, revoked: taken.includes("admin") ? await revokeLinksOf(tx, userId, at, by) : null };
   });
 }
 
-/** Locks a member out, with all sessions and links gone, or lets him or her in again, which brings none of them back. */
+/**
+ * Locks a member out, with all sessions and links gone, or lets him or her in again, which brings none of them back.
+ * Resolves to what ended of the links that the member made, null where the member is let in.
+ */
 export async function changeDisabled(
   { db, clock }: Ground,
   userId: number,
   by: Actor,
   isDisabled: boolean,
-): Promise<void> {
+): Promise<AccessLinks | null> {
   if (userId === by) throw refuse("M422self");
   const at = clock.now();
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const admins = await lockAdminsFor(tx, by);
+    await lockUser(tx, userId);
     const user = await findAccount(tx, userId);
-    if (isDisabled) {
-      if (by !== null) checkAdminsRemain(admins, userId);
-      await deleteSessions(tx, userId, null);
-      await deleteResetToken(tx, userId);
+    if (isDisabled && by !== null) checkAdminsRemain(admins, userId);
+    if ((user.disabled_at !== null) !== isDisabled) {
+      await setDisabled(tx, userId, isDisabled ? at : null);
+      await recordAction(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
     }
-    if ((user.disabled_at !== null) === isDisabled) return;
-    await setDisabled(tx, userId, isDisabled ? at : null);
-    await recordAction(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
+    if (!isDisabled) return null;
+    await deleteSessions(tx, userId, null);
+    const revoked = await revokeLinksOf(tx, userId, at, by);
+    await deleteResetTokens(tx, userId);
+    return revoked;
   });
+}
+
+/**
+ * Ends what a member opened as an administrator: invitations, TV links, and reset links for others. Belongs into the
+ * transaction that takes the Verwaltung from the member, after lockAdmins(), which whoever makes such a link calls too.
+ */
+export async function revokeLinksOf(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
+  const invitations = await markRevokedBy(tx, userId, at);
+  const tvLinks = await deleteLinksBy(tx, userId);
+  const resetLinks = await deleteResetTokensBy(tx, userId, at);
+  const change = { at, by, memberId: userId };
+  for (const invitation of invitations) await recordAction(tx, "invitation-revoked", { invitation }, change);
+  for (const name of tvLinks) await recordAction(tx, "tv-link-revoked", { name }, change);
+  for (const memberId of resetLinks) await recordAction(tx, "reset-link-revoked", {}, { at, by, memberId });
+  return { invitations: invitations.length, tv_links: tvLinks.length, reset_links: resetLinks.length };
 }
 
 async function findAccount(tx: Db, userId: number) {
@@ -84,26 +108,18 @@ async function findAccount(tx: Db, userId: number) {
   return user;
 }
 
-/** Two who take the Verwaltung from each other come here in turn: the second is no administrator any more. */
-async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
-  const admins = await lockAdmins(tx);
-  if (by !== null && !admins.includes(by)) throw refuse("M403");
-  return admins;
-}
-
 function checkAdminsRemain(admins: readonly number[], without: number): void {
   if (admins.every((id) => id === without)) throw refuse("M422admin");
 }
 
 /** A link to hand over, for whoever cannot read the mails of this house. */
-export async function makeResetLink({ db, config, clock }: Ground, userId: number, by: Actor): Promise<ResetLink> {
-  const at = clock.now();
-  return inTransaction(db, async (tx) => {
+export async function makeResetLink(ground: Ground, userId: number, by: Actor): Promise<ResetLink> {
+  return inTransaction(ground.db, async (tx) => {
     await lockAdminsFor(tx, by);
-    const user = await findAccount(tx, userId);
-    if (user.disabled_at !== null) throw refuse("M422disabled");
-    const link = await createResetLink(tx, config, userId, at + linkLifetime.handed);
-    await recordAction(tx, "reset-link-made", {}, { at, by, memberId: userId });
+    await findAccount(tx, userId);
+    const link = await createResetLink(tx, ground, userId, { by });
+    if (!link) throw refuse("M422disabled");
+    await recordAction(tx, "reset-link-made", {}, { at: ground.clock.now(), by, memberId: userId });
     return link;
   });
 }
@@ -149,8 +165,8 @@ async function receiveFile<Result>(
   }
 }
 
-export async function lookAtMembers({ db }: Pick<Platform, "db">): Promise<ManagedMember[]> {
-  return (await listMembers(db)).map((row) => {
+export async function lookAtMembers({ db, clock }: Pick<Platform, "db" | "clock">): Promise<ManagedMember[]> {
+  return (await listMembers(db, clock.now())).map((row) => {
     const { id, uname, name, email, permissions, last_login_at, last_seen_at, invitation_id } = row;
     const seen = Math.max(last_login_at ?? 0, last_seen_at ?? 0);
     return {
@@ -161,6 +177,11 @@ export async function lookAtMembers({ db }: Pick<Platform, "db">): Promise<Manag
       last_seen_at: seen === 0 ? null : new Date(seen).toISOString(),
       avatarId: row.avatar_id,
       invitation: invitation_id === null ? null : { id: invitation_id, by: row.invited_by },
+      access_links: {
+        invitations: row.open_invitations ?? 0,
+        tv_links: row.open_tv_links ?? 0,
+        reset_links: row.open_reset_links ?? 0,
+      },
     };
   });
 }

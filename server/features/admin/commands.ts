@@ -4,6 +4,7 @@ import { hasLeft } from "#server/features/members/rules.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, type CommandContext, CommandRefusedError, readPermissions } from "#server/platform/command.ts";
 import { changeDisabled, changePermissions, lookAtMembers, makeResetLink } from "./actions.ts";
+import { describeRevoked } from "./rules.ts";
 
 async function findMember(db: Db, uname: string) {
   const user = await findUserByUname(db, uname);
@@ -20,17 +21,17 @@ async function permit(
   const user = await findMember(context.db, uname!);
   const changed = await changePermissions(context, user.id, null, (held) => change(held, named));
   return {
-    json: { uname: user.uname, permissions: changed },
-    text: `${user.uname}: ${changed.join(", ") || "no permissions"}`,
+    json: { uname: user.uname, permissions: changed.permissions },
+    text: `${user.uname}: ${changed.permissions.join(", ") || "no permissions"}${describeRevoked(changed.revoked)}`,
   };
 }
 
 async function disable(context: CommandContext, isDisabled: boolean) {
   const user = await findMember(context.db, context.words[0]!);
-  await changeDisabled(context, user.id, null, isDisabled);
+  const revoked = await changeDisabled(context, user.id, null, isDisabled);
   return {
     json: { uname: user.uname, disabled: isDisabled },
-    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}`,
+    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}${describeRevoked(revoked)}`,
   };
 }
 
@@ -43,8 +44,8 @@ export const adminCommands: readonly Command[] = [
     usage: "",
     does: "lists the members",
     words: { min: 0, max: 0 },
-    async run({ db }) {
-      const members = await lookAtMembers({ db });
+    async run({ db, clock }) {
+      const members = await lookAtMembers({ db, clock });
       return {
         json: members.map(({ id, uname, name, email, permissions: held, disabled, beers }) => ({
           ...{ id, uname, name, email },

@@ -43,7 +43,7 @@ describe("the list of members", () => {
     expect(second).toEqual({
       ...{ id: 2, uname: "ben", name: "Ben", email: "ben@stammtisch.example", permissions: [], disabled: false },
       ...{ beers: 1, created_at: came, last_seen_at: new Date(house.clock.time).toISOString() },
-      ...{ avatarId: null, invitation: null },
+      ...{ avatarId: null, invitation: null, access_links: { invitations: 0, tv_links: 0, reset_links: 0 } },
     });
     expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
   });

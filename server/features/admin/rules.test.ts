@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
-import { describe } from "./rules.ts";
+import { describe, describeRevoked } from "./rules.ts";
 
 const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] } = {
   "permissions-changed": [{ given: ["admin"], taken: [] }, "Berechtigungen geändert: + Verwaltung."],
   "member-disabled": [{}, "Konto gesperrt."],
   "member-enabled": [{}, "Konto entsperrt."],
   "reset-link-made": [{}, "Link für ein neues Passwort erstellt."],
+  "reset-link-revoked": [{}, "Link für ein neues Passwort zurückgezogen."],
   "invitation-made": [
     { invitation: 4, permissions: ["admin"], days: 1, uses: 1 },
     "Einladung 4 erstellt (1 Tag, 1 Person, Verwaltung).",
@@ -36,4 +37,13 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
 
 test.each(Object.entries(lines))("%s is a sentence", (action, [details, text]) => {
   expect(describe(action as AuditAction, details)).toBe(text);
+});
+
+test.each([
+  [null, ""],
+  [{ invitations: 0, tv_links: 0, reset_links: 0 }, ""],
+  [{ invitations: 2, tv_links: 1, reset_links: 0 }, " (revoked: 2 invitations, 1 TV link)"],
+  [{ invitations: 1, tv_links: 0, reset_links: 3 }, " (revoked: 1 invitation, 3 reset links)"],
+])("the command line says of %j%s", (links, text) => {
+  expect(describeRevoked(links)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
+import type { AccessLinks } from "#contract/admin-members.ts";
 import type { ServerState } from "#contract/game-servers.ts";
 import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
@@ -18,6 +19,7 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
   "member-disabled": () => "Konto gesperrt.",
   "member-enabled": () => "Konto entsperrt.",
   "reset-link-made": () => "Link für ein neues Passwort erstellt.",
+  "reset-link-revoked": () => "Link für ein neues Passwort zurückgezogen.",
   "invitation-made": ({ invitation, days, uses, permissions }) => {
     const terms = [
       days === 1 ? "1 Tag" : `${days} Tage`,
@@ -71,6 +73,21 @@ function namesOf(list: readonly (keyof typeof fieldNames)[]): string[] {
 function dayOf(date: string): string {
   const [year, , day] = date.split("-");
   return `${Number(day)}. Dezember ${year}`;
+}
+
+/** What ended with an administrator, behind a line of the command line, e.g. ` (revoked: 2 invitations, 1 TV link)`; "" for nothing. */
+export function describeRevoked(links: AccessLinks | null): string {
+  const counts: [count: number, noun: string][] = links
+    ? [
+        [links.invitations, "invitation"],
+        [links.tv_links, "TV link"],
+        [links.reset_links, "reset link"],
+      ]
+    : [];
+  const words = counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
+  return words.length === 0 ? "" : ` (revoked: ${words.join(", ")})`;
 }
 
 /** What a test of the connection came to. */

@@ -2,8 +2,8 @@ import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** Every member in the order in which they came, with beers, invitation, and when he or she was last here. */
-export async function listMembers(db: Db) {
+/** Every member in the order in which they came, with beers, invitation, open links, and when he or she was last here. */
+export async function listMembers(db: Db, now: number) {
   const rows = await db
     .selectFrom("users")
     .leftJoin("beer_members", "beer_members.user_id", "users.id")
@@ -18,6 +18,24 @@ export async function listMembers(db: Db) {
         .whereRef("user_id", "=", "users.id")
         .as("last_seen_at"),
     )
+    .select(({ selectFrom, fn }) => [
+      selectFrom("invitations")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("created_by", "=", "users.id")
+        .where("uses_left", ">", 0)
+        .where("revoked_at", "is", null)
+        .where("expires_at", ">", now)
+        .as("open_invitations"),
+      selectFrom("tv_links")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("created_by", "=", "users.id")
+        .as("open_tv_links"),
+      selectFrom("reset_tokens")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("created_by", "=", "users.id")
+        .where("expires_at", ">", now)
+        .as("open_reset_links"),
+    ])
     // What is left of those who deleted their accounts is nobody to look after.
     .where("users.password_hash", "!=", "")
     .orderBy("users.id")

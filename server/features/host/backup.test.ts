@@ -44,7 +44,7 @@ beforeAll(async () => {
   await anna.post("/api/beercounter/counters");
   await anna.post("/api/beercounter/counters");
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
-  await createResetLink(house.db, house.config, 2, house.clock.time + 60_000);
+  await createResetLink(house.db, house.platform, 2, "by mail");
   const gone = await insertUser(house.db, {
     uname: "gone",
     name: lineEnds,

@@ -3,7 +3,7 @@ import { fieldText } from "#contract/errors.ts";
 import type { Invitation } from "#contract/admin-invitations.ts";
 import type { register as registerEndpoint } from "#contract/invitations.ts";
 import { inTransaction, violatedUnique } from "#server/db/connect.ts";
-import { checkNewPassword } from "#server/features/members/actions.ts";
+import { checkNewPassword, lockAdminsFor } from "#server/features/members/actions.ts";
 import { insertUser, isEmailTaken, isUnameTaken } from "#server/features/members/store.ts";
 import { type Actor, recordAction } from "#server/platform/audit/store.ts";
 import { refuse, refuseFields } from "#server/platform/http/refuse.ts";
@@ -84,6 +84,7 @@ export async function createInvitation(
   const now = clock.now();
   const expiresAt = now + days * day;
   const id = await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, createdBy);
     const invitation = await insertInvitation(tx, {
       token_hash: sha256(normaliseToken(token)),
       permissions,

@@ -85,6 +85,20 @@ export async function hasInvitation(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
+/** Revokes the open invitations that a member made, and returns their ids. */
+export async function markRevokedBy(tx: Db, userId: number, at: number): Promise<number[]> {
+  const rows = await tx
+    .updateTable("invitations")
+    .set({ revoked_at: at })
+    .where("created_by", "=", userId)
+    .where("uses_left", ">", 0)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", at)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** False if it is unknown or was revoked before. */
 export async function markRevoked(db: Db, id: number, at: number): Promise<boolean> {
   const row = await db

@@ -146,6 +146,19 @@ export async function setDisabled(db: Db, id: number, at: number | null): Promis
 }
 
 /**
+ * Whether the account is disabled; undefined for no account. From here to the end of the transaction nobody else changes
+ * the account's row. Whoever also needs lockAdmins() calls that first.
+ */
+export async function lockUser(tx: Db, id: number): Promise<{ disabled_at: number | null } | undefined> {
+  return tx
+    .updateTable("users")
+    .set(({ ref }) => ({ permissions: ref("permissions") }))
+    .where("id", "=", id)
+    .returning("disabled_at")
+    .executeTakeFirst();
+}
+
+/**
  * The enabled administrators' ids. From here to the end of the transaction nobody else changes who they are, so that two who
  * lock each other out do so in turn.
  */

@@ -4,20 +4,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
-import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { rotate } from "#server/features/auth/actions.ts";
 import { countAttempt, deleteSessions } from "#server/features/auth/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { fold } from "#server/features/members/rules.ts";
-import { clearFailedLogins, findUserByEmail, setPasswordHash } from "#server/features/members/store.ts";
+import { clearFailedLogins, findUserByEmail, lockUser, setPasswordHash } from "#server/features/members/store.ts";
+import type { Actor } from "#server/platform/audit/store.ts";
 import { addressKey } from "#server/platform/http/rate.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
 import { sha256 } from "#server/platform/http/session-cookie.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { inWords, linkLifetime, noticeLifetime, throttle } from "./rules.ts";
-import { claimResetToken, deleteResetToken, findResetToken, putResetToken } from "./store.ts";
+import { inWords, linkLifetime, maxLiveLinks, noticeLifetime, throttle } from "./rules.ts";
+import {
+  claimResetToken,
+  deleteResetToken,
+  deleteResetTokens,
+  findResetToken,
+  insertResetToken,
+  listLiveResetTokens,
+} from "./store.ts";
 
 /** No answer comes faster, so that a stranger learns nothing from the time it takes. */
 const answerTakesMs = 200;
@@ -27,16 +34,37 @@ export interface ResetLink {
   readonly expiresAt: number;
 }
 
-/** Makes the member's only link. The token stands behind the `#`, which browsers send to nobody. */
+/**
+ * Makes one more link for the member. If there are as many as may be, the oldest mailed one ends, and for want of one the
+ * oldest that was handed over, unless the new one is mailed: anybody can ask for mails. Null then, and for a disabled account.
+ * The token stands behind the `#`, which browsers send to nobody.
+ */
 export async function createResetLink(
-  db: Db,
-  { appUrl }: Config,
+  tx: Db,
+  { config, clock }: Pick<Platform, "config" | "clock">,
   userId: number,
-  expiresAt: number,
-): Promise<ResetLink> {
+  made: "by mail" | { by: Actor },
+): Promise<ResetLink | null> {
+  const now = clock.now();
+  const isMailed = made === "by mail";
+  const user = await lockUser(tx, userId);
+  if (user?.disabled_at !== null) return null;
+  const live = await listLiveResetTokens(tx, userId, now);
+  if (live.length >= maxLiveLinks) {
+    const ended = live.find(({ is_mailed }) => is_mailed === 1) ?? (isMailed ? undefined : live[0]);
+    if (!ended) return null;
+    await deleteResetToken(tx, ended.id);
+  }
   const token = randomBytes(32).toString("base64url");
-  await putResetToken(db, { user_id: userId, token_hash: sha256(token), expires_at: expiresAt });
-  return { url: new URL(`/password-reset#token=${token}`, appUrl).href, expiresAt };
+  const expiresAt = now + (isMailed ? linkLifetime.mailed : linkLifetime.handed);
+  await insertResetToken(tx, {
+    user_id: userId,
+    token_hash: sha256(token),
+    is_mailed: isMailed ? 1 : 0,
+    created_by: isMailed ? null : made.by,
+    expires_at: expiresAt,
+  });
+  return { url: new URL(`/password-reset#token=${token}`, config.appUrl).href, expiresAt };
 }
 
 /** Mails a link if the address is a member's; whoever asks cannot tell. */
@@ -67,12 +95,14 @@ export async function requestReset(platform: Platform, email: string, ip: string
 }
 
 async function mailLink(
-  { db, config, clock, log, mailer }: Platform,
+  platform: Platform,
   { id, name, email }: { id: number; name: string; email: string },
 ): Promise<void> {
-  const expiresAt = clock.now() + linkLifetime.mailed;
-  await inTransaction(db, async (tx) => {
-    const { url } = await createResetLink(tx, config, id, expiresAt);
+  const { db, config, log, mailer } = platform;
+  const isMailed = await inTransaction(db, async (tx) => {
+    const link = await createResetLink(tx, platform, id, "by mail");
+    if (!link) return false;
+    const { url, expiresAt } = link;
     const letter = {
       recipient: email,
       subject: "Passwort zurücksetzen",
@@ -85,9 +115,10 @@ async function mailLink(
       closing: "Du hast das nicht angefordert? Dann lösche diese Mail einfach; dein Passwort bleibt, wie es ist.",
     };
     await mailer.queue(tx, letter, expiresAt);
+    return true;
   });
   log.info("reset-requested", { user: id });
-  mailer.wake();
+  if (isMailed) mailer.wake();
 }
 
 /** Sets a new password by a link. A password that breaks a rule leaves the link good; nobody is logged in by it. */
@@ -118,11 +149,13 @@ export async function replacePassword(
   const { db, config, clock, realtime, mailer } = platform;
   const hash = await hashPassword(password);
   const { kept, ended } = await inTransaction(db, async (tx) => {
+    // Two links that are used at once, or one that is being mailed meanwhile, come here in turn.
+    await lockUser(tx, user.id);
     await claim(tx);
     const rotated = keep === null ? null : await rotate(platform, tx, keep);
     await setPasswordHash(tx, user.id, hash);
     await clearFailedLogins(tx, user.id);
-    await deleteResetToken(tx, user.id);
+    await deleteResetTokens(tx, user.id);
     const at = inWords(clock.now(), config.timeZone);
     const letter = {
       recipient: user.email,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { sha256 } from "#server/platform/http/session-cookie.ts";
 import { readMails } from "#test/mailbox.ts";
 import { type House, openHouse, password } from "#test/open-house.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -35,6 +36,24 @@ async function orderToken(): Promise<string> {
   await ask("anna@stammtisch.example");
   const mail = (await readMails(house)).find(({ raw }) => !before.has(raw));
   return mail!.links[0]!.split("#token=")[1]!;
+}
+
+/** A link that an administrator makes for Anna. */
+async function handOver(admin: Visitor): Promise<string> {
+  const { id } = await house.db.selectFrom("users").select("id").where("uname", "=", "anna").executeTakeFirstOrThrow();
+  const { json } = await admin.post(`/api/admin/members/${id}/reset-link`);
+  return json.url.split("#token=")[1];
+}
+
+/** The hashes of Anna's live tokens, the oldest first. */
+async function liveTokens(): Promise<string[]> {
+  const rows = await house.db
+    .selectFrom("reset_tokens")
+    .select("token_hash")
+    .where("expires_at", ">", house.clock.time)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ token_hash }) => token_hash);
 }
 
 describe("asking for a link", () => {
@@ -220,12 +239,69 @@ describe("a link", () => {
     expect((await reset(late)).json.errors).toEqual(invalid);
   });
 
-  test("gives way to a newer one", async () => {
+  test("works beside a second one until either of them is used", async () => {
     await house.seat("anna");
-    const old = await orderToken();
-    const fresh = await orderToken();
-    expect((await reset(old)).json.errors).toEqual(invalid);
-    expect((await reset(fresh)).status).toBe(200);
+    const first = await orderToken();
+    const second = await orderToken();
+    expect((await reset(first)).status).toBe(200);
+    expect((await reset(second)).json.errors).toEqual(invalid);
+  });
+
+  test("ends when a fourth one is mailed, and the three newer ones do not", async () => {
+    await house.seat("anna");
+    const [oldest, ...newer] = [await orderToken(), await orderToken(), await orderToken(), await orderToken()];
+    expect((await reset(oldest)).json.errors).toEqual(invalid);
+    expect(await liveTokens()).toEqual(newer.map((token) => sha256(token)));
+  });
+
+  test("that an administrator made outlives any number of mailed ones", async () => {
+    const admin = await house.member("hannes", ["admin"]);
+    await house.seat("anna");
+    const token = await handOver(admin);
+    for (let asked = 0; asked < 10; asked++) await orderToken();
+    expect(await liveTokens()).toHaveLength(3);
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  test("that an administrator makes ends the oldest mailed one, and only then one that was handed over", async () => {
+    const admin = await house.member("hannes", ["admin"]);
+    await house.seat("anna");
+    const handed = [await handOver(admin)];
+    await orderToken();
+    const mailed = await orderToken();
+    handed.push(await handOver(admin));
+    expect(await liveTokens()).toEqual([handed[0]!, mailed, handed[1]!].map((token) => sha256(token)));
+    handed.push(await handOver(admin), await handOver(admin));
+    expect(await liveTokens()).toEqual(handed.slice(1).map((token) => sha256(token)));
+  });
+
+  test("is not mailed while three handed-over ones are live, which the answer does not tell", async () => {
+    const admin = await house.member("hannes", ["admin"]);
+    await house.seat("anna");
+    for (let made = 0; made < 3; made++) await handOver(admin);
+    const before = await liveTokens();
+    const answer = await ask("anna@stammtisch.example");
+    expect([answer.status, answer.json]).toEqual([200, said]);
+    expect([await readMails(house), await liveTokens()]).toEqual([[], before]);
+    house.clock.time += 4 * 60 * minute;
+    expect((await reset(await orderToken())).status).toBe(200);
+  });
+
+  test("is one of three however many are asked for at once", async () => {
+    const admin = await house.member("hannes", ["admin"]);
+    await house.seat("anna");
+    const token = await handOver(admin);
+    await visitor.get("/sanctum/csrf-cookie");
+    await Promise.all(Array.from({ length: 20 }, () => ask("anna@stammtisch.example")));
+    expect(await liveTokens()).toHaveLength(3);
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  test("sets one password when two links are used at once", async () => {
+    await house.seat("anna");
+    const tokens = [await orderToken(), await orderToken()];
+    const answers = await Promise.all(tokens.map((token) => reset(token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
   test("survives a password that breaks a rule", async () => {
@@ -272,11 +348,12 @@ describe("a link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test("opens nothing for a disabled member", async () => {
-    await house.seat("anna");
+  test("opens nothing for a disabled member, and none is made for one who is disabled meanwhile", async () => {
+    const id = await house.seat("anna");
     const token = await orderToken();
     await house.db.updateTable("users").set({ disabled_at: 1 }).execute();
     expect((await reset(token)).json.errors).toEqual(invalid);
+    expect(await createResetLink(house.db, house.platform, id, "by mail")).toBeNull();
   });
 
   test("dies with a password change", async () => {
@@ -301,8 +378,8 @@ describe("a link", () => {
     const id = await house.seat("anna");
     const tokens = new Set<string>();
     for (let index = 0; index < 500; index++) {
-      const { url } = await createResetLink(house.db, house.config, id, house.clock.time + minute);
-      tokens.add(url.split("#token=")[1]!);
+      const link = await createResetLink(house.db, house.platform, id, "by mail");
+      tokens.add(link!.url.split("#token=")[1]!);
     }
     expect(tokens.size).toBe(500);
     expect([...tokens].every((token) => /^[\w-]{43}$/.test(token))).toBe(true);

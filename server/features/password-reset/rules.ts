@@ -1,8 +1,11 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long a link is good: one that was mailed, and one that was made on the command line. */
+/** How long a link is good, in ms: one that was mailed, and one that an administrator or the command line made. */
 export const linkLifetime = { mailed: hour, handed: 4 * hour } as const;
+
+/** A member has at most so many live links. */
+export const maxLiveLinks = 3;
 
 /** A notice is still worth reading a day later. */
 export const noticeLifetime = 24 * hour;

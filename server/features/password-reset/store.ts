@@ -1,14 +1,25 @@
+import type { Insertable } from "kysely";
+
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-/** Takes the place of the member's earlier link. */
-export async function putResetToken(db: Db, token: Tables["reset_tokens"]): Promise<void> {
-  const { token_hash, expires_at } = token;
-  await db
-    .insertInto("reset_tokens")
-    .values(token)
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ token_hash, expires_at }))
+export async function insertResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
+  await db.insertInto("reset_tokens").values(token).execute();
+}
+
+/** A member's live links, the oldest first. */
+export async function listLiveResetTokens(db: Db, userId: number, now: number) {
+  return db
+    .selectFrom("reset_tokens")
+    .select(["id", "is_mailed"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .orderBy("id")
     .execute();
+}
+
+export async function deleteResetToken(db: Db, id: number): Promise<void> {
+  await db.deleteFrom("reset_tokens").where("id", "=", id).execute();
 }
 
 /** Whose link that is; undefined for one that is unknown, used, expired or of a disabled member. */
@@ -33,8 +44,20 @@ export async function claimResetToken(db: Db, tokenHash: string): Promise<boolea
   return row !== undefined;
 }
 
-export async function deleteResetToken(db: Db, userId: number): Promise<void> {
+/** Ends all of a member's links. */
+export async function deleteResetTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("user_id", "=", userId).execute();
+}
+
+/** Ends the live links that an administrator made, and returns the ids of the members they were for. */
+export async function deleteResetTokensBy(tx: Db, adminId: number, now: number): Promise<number[]> {
+  const rows = await tx
+    .deleteFrom("reset_tokens")
+    .where("created_by", "=", adminId)
+    .where("expires_at", ">", now)
+    .returning("user_id")
+    .execute();
+  return rows.map(({ user_id }) => user_id);
 }
 
 export async function deleteExpiredResetTokens(db: Db, now: number): Promise<void> {

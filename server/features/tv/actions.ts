@@ -2,6 +2,7 @@ import type { TvLink } from "#contract/admin-tv.ts";
 import { tvHeader, tvTaps, type TvScreen } from "#contract/tv.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { listDrinkers, readGroup } from "#server/features/beercounter/store.ts";
+import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { recordAction } from "#server/platform/audit/store.ts";
 import { refuse } from "#server/platform/http/refuse.ts";
@@ -22,6 +23,7 @@ export async function makeLink(
   const at = clock.now();
   const link = { name, token_hash: sha256(token), created_by: by, created_at: at, last_used_at: null };
   const id = await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     await recordAction(tx, "tv-link-made", { name }, { at, by });
     return insertLink(tx, link);
   });

@@ -24,6 +24,12 @@ export async function deleteLink(tx: Db, id: number): Promise<string | null> {
   return row?.name ?? null;
 }
 
+/** Deletes the links that a member made, and returns their names. */
+export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
+  const rows = await tx.deleteFrom("tv_links").where("created_by", "=", userId).returning("name").execute();
+  return rows.map(({ name }) => name);
+}
+
 export async function findLink(db: Db, tokenHash: string): Promise<{ id: number; last_used_at: number | null } | null> {
   const row = await db
     .selectFrom("tv_links")

@@ -77,6 +77,10 @@ export function useMembers(): UseQueryResult<ManagedMember[]> {
   return useQuery({ ...fresh, queryKey: keys.members, queryFn: ({ signal }) => call(getManagedMembers, { signal }) });
 }
 
+export function reloadMembers(): Promise<void> {
+  return reload(keys.members);
+}
+
 export async function setPermissions(id: number, permissions: Permission[]): Promise<string> {
   const { message } = await call(setPermissionsEndpoint, { params: { id: String(id) }, body: { permissions } });
   await reload(keys.members);

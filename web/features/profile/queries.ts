@@ -1,7 +1,9 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
+import { getManagedMembers, type AccessLinks } from "#contract/admin-members.ts";
 import type { InputOf } from "#contract/endpoint.ts";
+import type { User } from "#contract/members.ts";
 import {
   changePassword as changePasswordEndpoint,
   choosePicture as choosePictureEndpoint,
@@ -40,6 +42,20 @@ export function usePictures(): UseQueryResult<{ id: string }[]> {
 /** Where one is logged in. */
 export function useDevices(): UseQueryResult<Device[]> {
   return useQuery({ queryKey: devicesKey, staleTime: 0, queryFn: ({ signal }) => call(getDevices, { signal }) });
+}
+
+/** What one opened as an administrator and is still open; null for other members, and until it is known. */
+export function useOwnAccessLinks({ id, permissions }: User): AccessLinks | null {
+  const { data } = useQuery({
+    queryKey: ["profile", "access-links", id],
+    staleTime: 0,
+    enabled: permissions.includes("admin"),
+    queryFn: async ({ signal }) => {
+      const members = await call(getManagedMembers, { signal });
+      return members.find((member) => member.id === id)?.access_links ?? null;
+    },
+  });
+  return data ?? null;
 }
 
 export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {

@@ -4,13 +4,14 @@ import { useState, type ReactNode } from "react";
 import type { ManagedMember } from "#contract/admin-members.ts";
 import { useSession } from "#web/platform/session.ts";
 import { useAction } from "#web/platform/use-action.ts";
+import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { timeAgo } from "#web/ui/time-ago.ts";
 
-import { makeResetLink, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
-import { beersInWords, dayInWords, inWords } from "../rules.ts";
+import { makeResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
+import { beersInWords, changedPermissions, dayInWords, inWords } from "../rules.ts";
 import styles from "./member-dialog.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
 import { ShareLink } from "./share-link.tsx";
@@ -32,7 +33,7 @@ export function MemberDialog({ member, onClose }: MemberDialogProps): ReactNode 
 
 function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () => void }): ReactNode {
   const [link, setLink] = useState<OneTimeLink | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<"lock" | "demote" | null>(null);
   const isMe = useSession().user?.id === member.id;
   const permit = useAction(setPermissions);
   const lock = useAction(setDisabled);
@@ -40,25 +41,31 @@ function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () =
   const isBusy = [permit, lock, linkUp].some(({ running }) => running !== null);
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
-  if (isAsking) {
+  const ask = (what: "lock" | "demote"): void => {
+    setAsked(what);
+    // What the member has open may have changed since the list was loaded.
+    void reloadMembers();
+  };
+  const question = { member, maker: isMe ? "dir" : member.name, isBusy, onNo: () => setAsked(null) };
+  if (asked === "lock") {
     const lockOut = async (): Promise<void> => {
-      if (await lock.run(member.id, true)) setAsking(false);
+      if (await lock.run(member.id, true)) setAsked(null);
     };
     return (
-      <div className={styles["sheet"]}>
-        <p>
-          {member.name} fliegt überall sofort raus und kommt nicht mehr rein, bis du die Sperre aufhebst. Die Biere
-          bleiben im Zähler der Gruppe.
-        </p>
-        <div className={styles["ends"]}>
-          <Button disabled={isBusy} onClick={() => setAsking(false)}>
-            Abbrechen
-          </Button>
-          <Button kind="danger" isBusy={isBusy} onClick={() => void lockOut()}>
-            Sperren
-          </Button>
-        </div>
-      </div>
+      <Ask {...question} yes="Sperren" onYes={() => void lockOut()}>
+        {member.name} fliegt überall sofort raus und kommt nicht mehr rein, bis du die Sperre aufhebst. Die Biere
+        bleiben im Zähler der Gruppe.
+      </Ask>
+    );
+  }
+  if (asked === "demote") {
+    const demote = async (): Promise<void> => {
+      if (await permit.run(member.id, changedPermissions(member.permissions, "admin", false))) setAsked(null);
+    };
+    return (
+      <Ask {...question} yes="Entziehen" onYes={() => void demote()}>
+        {isMe ? "Du kommst" : `${member.name} kommt`} nicht mehr in die Verwaltung, bis jemand das Recht wieder vergibt.
+      </Ask>
     );
   }
   return (
@@ -68,7 +75,10 @@ function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () =
         legend="Rechte"
         held={permit.running?.[1] ?? member.permissions}
         disabled={isBusy || member.disabled}
-        onChange={(held) => void permit.run(member.id, held)}
+        onChange={(held) => {
+          if (member.permissions.includes("admin") && !held.includes("admin")) ask("demote");
+          else void permit.run(member.id, held);
+        }}
       />
       <div className={styles["actions"]}>
         {!member.disabled && (
@@ -84,11 +94,42 @@ function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () =
           </Button>
         )}
         {!member.disabled && !isMe && (
-          <Button kind="danger" isWide disabled={isBusy} onClick={() => setAsking(true)}>
+          <Button kind="danger" isWide disabled={isBusy} onClick={() => ask("lock")}>
             <Lock size={20} aria-hidden="true" />
             Sperren …
           </Button>
         )}
+      </div>
+    </div>
+  );
+}
+
+interface AskProps {
+  readonly member: ManagedMember;
+  /** Whose links end with it. */
+  readonly maker: string;
+  readonly yes: string;
+  readonly isBusy: boolean;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+  /** What will happen. */
+  readonly children: ReactNode;
+}
+
+/** Asks once more, and says what the member opened and what ends with it. */
+function Ask({ member, maker, yes, isBusy, onYes, onNo, children }: AskProps): ReactNode {
+  const ending = describeEndingLinks(member.access_links, maker);
+  return (
+    <div className={styles["sheet"]}>
+      <p>{children}</p>
+      {ending !== null && <p>{ending}</p>}
+      <div className={styles["ends"]}>
+        <Button disabled={isBusy} onClick={onNo}>
+          Abbrechen
+        </Button>
+        <Button kind="danger" isBusy={isBusy} onClick={onYes}>
+          {yes}
+        </Button>
       </div>
     </div>
   );

@@ -4,11 +4,12 @@ import type { BeersLeftBehind } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
+import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 
-import { deleteAccount } from "../queries.ts";
+import { deleteAccount, useOwnAccessLinks } from "../queries.ts";
 import styles from "./delete-dialog.module.css";
 
 interface DeleteDialogProps {
@@ -41,12 +42,15 @@ function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): React
     const [uname, password] = ["uname", "password"].map((field) => textOf(values, field));
     showFlash({ type: "info", text: await deleteAccount({ uname: uname!, password: password!, beers }) });
   });
+  const links = useOwnAccessLinks(user);
+  const ending = links && describeEndingLinks(links, "dir");
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>
       <p>
         Dein Profil, deine Bilder, deine geöffneten Türchen und alle Anmeldungen werden sofort gelöscht.{" "}
         <strong>Das lässt sich nicht rückgängig machen.</strong>
       </p>
+      {ending !== null && <p>{ending}</p>}
       <fieldset className={styles["choices"]} disabled={isBusy}>
         <legend className={styles["legend"]}>Was wird aus deinen Bieren?</legend>
         {choices.map(([value, title, hint]) => (

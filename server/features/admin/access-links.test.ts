@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { createInvitation } from "#server/features/invitations/actions.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { lockAdmins } from "#server/features/members/store.ts";
+import { makeLink } from "#server/features/tv/actions.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+import { changePermissions, revokeLinksOf } from "./actions.ts";
+import { adminCommands } from "./commands.ts";
+
+const newPassword = "Kellerbier-im-Schrank";
+
+let house: House;
+let anna: Visitor;
+let ben: Visitor;
+
+beforeEach(async () => {
+  house = await openHouse();
+  anna = await house.member("anna", ["admin"]);
+  ben = await house.member("ben", ["see-game-servers", "admin"]);
+});
+
+afterEach(() => house.close());
+
+const tokenIn = (url: string) => url.split("#token=")[1]!;
+
+async function invite(admin: Visitor, uses = 1): Promise<string> {
+  return (await admin.post("/api/admin/invitations", { permissions: ["admin"], uses })).json.token;
+}
+async function openTv(admin: Visitor, name: string): Promise<string> {
+  return tokenIn((await admin.post("/api/admin/tv", { name })).json.url);
+}
+async function linkFor(admin: Visitor, id: number): Promise<string> {
+  return tokenIn((await admin.post(`/api/admin/members/${id}/reset-link`)).json.url);
+}
+
+function register(token: string, uname = "greta"): Promise<Answer> {
+  const form = { token, uname, name: "Greta", email: `${uname}@stammtisch.example` };
+  return house.visitor().post("/api/register", { ...form, password, password_confirmation: password });
+}
+const watch = (token: string) => house.visitor().get("/api/tv", { "tv-token": token });
+const reset = (token: string) =>
+  house.visitor().post("/api/reset-password", { token, password: newPassword, password_confirmation: newPassword });
+
+const disable = (id: number, disabled = true) => anna.post(`/api/admin/members/${id}/disabled`, { disabled });
+const permit = (id: number, permissions: string[]) =>
+  anna.post(`/api/admin/members/${id}/permissions`, { permissions });
+const linksOf = async (id: number) =>
+  (await anna.get("/api/admin/members")).json.find((member: { id: number }) => member.id === id).access_links;
+
+/** Until an invitation for one day is over; nobody is logged in for so long. */
+async function waitADay(): Promise<void> {
+  house.clock.time += 25 * 60 * 60_000;
+  await anna.post("/api/login", { uname: "anna", password });
+}
+
+/** Runs a command beside the server, and returns what it prints. */
+async function command(name: string, ...words: string[]) {
+  const { config, database, db, clock } = house;
+  const found = adminCommands.find((one) => one.name === name)!;
+  return found.run({ config, database, db, clock, migrated: [], words, options: {} });
+}
+
+describe("what an administrator opened", () => {
+  const inThePage = { id: 1 };
+  const oneself = { id: 2 };
+  const onTheCommandLine = null;
+  test.each<[string, { id: number } | null, () => Promise<unknown>]>([
+    ["the lock", inThePage, () => disable(2)],
+    ["the loss of the Verwaltung", inThePage, () => permit(2, ["see-game-servers"])],
+    ["the account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
+    ["the lock by command", onTheCommandLine, () => command("user disable", "ben")],
+    ["the loss of the Verwaltung by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
+  ])("closes with %s, and every single thing stands in the audit list (by %j)", async (_, actor, close) => {
+    await house.seat("carla");
+    const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
+    const others = { invitation: await invite(anna), tv: await openTv(anna, "Keller"), reset: await linkFor(anna, 3) };
+    const ofNobody = (await createInvitation(house.platform, { permissions: [], days: 7, uses: 1, createdBy: null }))
+      .token;
+    expect((await watch(opened.tv)).status).toBe(200);
+    const before = (await anna.get("/api/admin/audit")).json.entries.length;
+
+    await close();
+
+    const refused = await register(opened.invitation);
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      { token: ["Anmelde-Token ist ungültig oder abgelaufen."] },
+    ]);
+    expect((await watch(opened.tv)).status).toBe(401);
+    expect((await reset(opened.reset)).json.errors).toHaveProperty("token");
+    const entries = (await anna.get("/api/admin/audit")).json.entries;
+    const added = entries.slice(0, entries.length - before) as { action: string; text: string; actor: unknown }[];
+    const revoked = added.filter(({ action }) => action.endsWith("-revoked"));
+    expect(revoked.map(({ text }) => text).toSorted()).toEqual([
+      "Einladung 1 zurückgezogen.",
+      "Link für den Fernseher „Theke“ zurückgezogen.",
+      "Link für ein neues Passwort zurückgezogen.",
+    ]);
+    for (const line of revoked) expect(line).toMatchObject({ actor });
+
+    expect((await watch(others.tv)).status).toBe(200);
+    expect((await reset(others.reset)).status).toBe(200);
+    expect((await register(others.invitation)).status).toBe(201);
+    expect((await register(ofNobody, "hannes")).status).toBe(201);
+  });
+
+  test("stays open where the change is refused", async () => {
+    const tv = await openTv(anna, "Theke");
+    await disable(2);
+    expect((await permit(1, [])).status).toBe(422);
+    const leaving = await anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
+    expect(leaving.status).toBe(422);
+    expect((await watch(tv)).status).toBe(200);
+  });
+
+  test("does not open again with the account or the Verwaltung", async () => {
+    const [first, second, tv] = [await invite(ben), await invite(ben), await openTv(ben, "Theke")];
+    await permit(2, []);
+    await permit(2, ["admin"]);
+    await disable(2);
+    await disable(2, false);
+    expect((await register(first)).status).toBe(422);
+    expect((await register(second)).status).toBe(422);
+    expect((await watch(tv)).status).toBe(401);
+    expect(await linksOf(2)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
+  });
+
+  test("stays open when another permission is lost", async () => {
+    const [invitation, tv] = [await invite(ben), await openTv(ben, "Theke")];
+    await permit(2, ["admin"]);
+    expect((await watch(tv)).status).toBe(200);
+    expect((await register(invitation)).status).toBe(201);
+  });
+
+  test("keeps its end where it was over already, and who came by it stays", async () => {
+    const used = await invite(ben);
+    await register(used);
+    await ben.post("/api/admin/invitations", { days: 1 });
+    await waitADay();
+    await disable(2);
+    const { invitations } = (await anna.get("/api/admin/invitations")).json;
+    expect(invitations.map(({ state }: { state: string }) => state)).toEqual(["expired", "used"]);
+    const login = await house.visitor().post("/api/login", { uname: "greta", password });
+    expect(login.json.user.permissions).toEqual(["admin"]);
+  });
+});
+
+describe("while an administrator is being locked out", () => {
+  test("a registration with his invitation waits, and is refused", async () => {
+    const token = await invite(ben);
+    let registering: Promise<Answer> | undefined;
+    await inTransaction(house.db, async (tx) => {
+      await lockAdmins(tx);
+      await revokeLinksOf(tx, 2, house.clock.time, null);
+      registering = register(token);
+    });
+    expect((await registering)?.status).toBe(422);
+  });
+
+  test("nothing that is just being made stays open", { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 5; round++) {
+      const uname = `admin-${round}`;
+      const admin = await house.member(uname, ["admin"]);
+      await admin.get("/sanctum/csrf-cookie");
+      const { id } = await house.db
+        .selectFrom("users")
+        .select("id")
+        .where("uname", "=", uname)
+        .executeTakeFirstOrThrow();
+      const making = Array.from({ length: 2 }, () => [
+        admin.post("/api/admin/invitations", {}),
+        admin.post("/api/admin/tv", { name: "Theke" }),
+        admin.post("/api/admin/members/2/reset-link"),
+      ]);
+      const [taken, ...made] = await Promise.all([round % 2 === 0 ? disable(id) : permit(id, []), ...making.flat()]);
+      expect(taken.status).toBe(200);
+      for (const { status } of made) expect([201, 401, 403]).toContain(status);
+      expect(await linksOf(id)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
+    }
+  });
+});
+
+test("the list of members counts what is open now, whoever it belongs to", async () => {
+  await house.seat("carla");
+  const used = await invite(ben);
+  await invite(ben, 3);
+  await openTv(ben, "Theke");
+  await linkFor(ben, 3);
+  await ben.post("/api/admin/invitations", { days: 1 });
+  expect(await linksOf(2)).toEqual({ invitations: 3, tv_links: 1, reset_links: 1 });
+  expect(await linksOf(1)).toEqual({ invitations: 0, tv_links: 0, reset_links: 0 });
+  await register(used);
+  expect(await linksOf(2)).toEqual({ invitations: 2, tv_links: 1, reset_links: 1 });
+  await waitADay();
+  expect(await linksOf(2)).toEqual({ invitations: 1, tv_links: 1, reset_links: 0 });
+});
+
+test("a command says what it revoked, and its --json stays as it was", async () => {
+  await invite(ben);
+  await invite(ben);
+  await openTv(ben, "Theke");
+  expect(await command("user revoke", "ben", "admin")).toEqual({
+    json: { uname: "ben", permissions: ["see-game-servers"] },
+    text: "ben: see-game-servers (revoked: 2 invitations, 1 TV link)",
+  });
+  expect(await command("user disable", "ben")).toEqual({
+    json: { uname: "ben", disabled: true },
+    text: "ben: disabled",
+  });
+});
+
+test("somebody without the Verwaltung makes nothing, not even by a request that was let in before", async () => {
+  await changePermissions(house.platform, 2, null, () => []);
+  const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
+  await expect(createInvitation(house.platform, invitation)).rejects.toMatchObject({ status: 403 });
+  await expect(makeLink(house.platform, "Theke", 2)).rejects.toMatchObject({ status: 403 });
+});
