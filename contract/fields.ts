@@ -47,6 +47,9 @@ export const newPassword = z.string().check(
   z.refine((text) => characters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
 );
 
+/** The id of a profile picture: 128 random bits, base64url. */
+export const pictureId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
+
 /** The number of a row in a path or query. */
 export const wholeNumberId = z.string().check(z.regex(/^[1-9]\d{0,8}$/));
 

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 
 import { endpoint, permissions } from "./endpoint.ts";
+import { event, ownChannel } from "./event.ts";
+import { pictureId } from "./fields.ts";
 
 /** A member as he or she sees himself or herself. `profile_picture` is the same value as `avatarId`. */
 export const user = z.object({
@@ -18,6 +20,9 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+/** Something about the member was saved, maybe on another of their devices: read the login status again. */
+export const memberChanged = event({ channel: ownChannel, name: "member-changed", data: z.object({}) });
+
 /** The picture a member has chosen; 404 for pictures that are nobody's chosen one, unless they are one's own. */
 export const getAvatarImage = endpoint({
   method: "GET",
@@ -25,6 +30,6 @@ export const getAvatarImage = endpoint({
   who: "member",
   rate: { per: "member", limit: 600, seconds: 60 },
   maxBody: 0,
-  params: z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) }),
+  params: z.object({ id: pictureId }),
   media: "image/png",
 });

@@ -18,9 +18,6 @@ export const savePresence = endpoint({
   reply: z.object({ data: user }),
 });
 
-/** One's own switches were set, maybe on another device: ask who one is. */
-export const presenceSaved = event({ channel: ownChannel, name: "presence-saved", data: z.object({}) });
-
 /** How often one member hears of the same other one, in milliseconds. */
 export const toastEvery = 60_000;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, memberName, newPassword, uname } from "./fields.ts";
+import { email, memberName, newPassword, pictureId, uname } from "./fields.ts";
 import { user } from "./members.ts";
 
 const message = z.object({ message: z.string() });
@@ -116,5 +116,17 @@ export const choosePicture = endpoint({
   rate: { per: "member", limit: 30, seconds: minute },
   maxBody: 1024,
   body: z.object({ id: z.nullable(z.string()) }),
+  reply: message,
+});
+
+/** Deletes one of one's own pictures; 404 for any other. The default picture takes the place of the chosen one. */
+export const deletePicture = endpoint({
+  method: "DELETE",
+  path: "/api/user/avatars/:id",
+  who: "member",
+  rate: { per: "member", limit: 30, seconds: minute },
+  maxBody: 1024,
+  accepts: "ignored",
+  params: z.object({ id: pictureId }),
   reply: message,
 });

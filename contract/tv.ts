@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
+import { pictureId } from "./fields.ts";
 import { milestone } from "./milestones.ts";
 
 /** The header that carries the token of a television's link: 256 bits, base64url. */
@@ -48,6 +49,6 @@ export const getTvPicture = endpoint({
   who: "everyone",
   rate: { per: "ip", limit: 600, seconds: 60 },
   maxBody: 0,
-  params: z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) }),
+  params: z.object({ id: pictureId }),
   media: "image/png",
 });

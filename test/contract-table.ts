@@ -132,6 +132,11 @@ export const table: Readonly<Record<string, Row>> = {
     body: () => ({ id: null }),
     fields: ["message"],
   },
+  "DELETE /api/user/avatars/:id": {
+    answers: [419, 401, 404, 404, 404, 404, 401, 401],
+    path: `/api/user/avatars/${"a".repeat(22)}`,
+    fields: [],
+  },
   "GET /api/user/export": {
     answers: [401, 401, 200, 200, 200, 200, 401, 401],
     fields: [

@@ -1,6 +1,7 @@
 import { WebSocket } from "ws";
 
 import type { House } from "./open-house.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** One message of the server, its data unpacked. */
 interface Heard {
@@ -65,4 +66,24 @@ export async function openSocket(house: House, cookie: string, origin = house.co
     },
     hangUp: () => socket.terminate(),
   };
+}
+
+/** A socket as a member's page has it: signed in, so that it hears what is meant for its member, and on the counter's channel. */
+export async function openPage(house: House, visitor: Visitor): Promise<Socket> {
+  const socket = await openSocket(house, visitor.cookieHeader);
+  const { json } = await visitor.post("/broadcasting/user-auth", { socket_id: socket.id });
+  socket.say("pusher:signin", json);
+  const { id } = JSON.parse((await socket.next("pusher:signin_success")).data.user_data);
+  socket.say("pusher:subscribe", { channel: `#server-to-user-${id}` });
+  await socket.next("pusher_internal:subscription_succeeded");
+  await join(visitor, socket, "private-beercounter");
+  return socket;
+}
+
+/** Subscribes to a channel. Returns what there was to know at that moment, or the status of the refusal. */
+export async function join(visitor: Visitor, socket: Socket, channel: string) {
+  const answer = await visitor.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
+  if (answer.status !== 200) return answer.status;
+  socket.say("pusher:subscribe", { channel, ...answer.json });
+  return (await socket.next("pusher_internal:subscription_succeeded")).data;
 }

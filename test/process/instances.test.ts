@@ -45,8 +45,8 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     // Whatever else was sent would have come before this.
     await emil.post("/api/user/presence", { is_shown: true, is_paused: false });
     await frieda.post("/api/user/presence", { is_shown: true, is_paused: false });
-    await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted", "presence-saved"]);
-    await expect.poll(() => his.events.map(({ event }) => event)).toEqual(["presence-saved"]);
+    await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted", "member-changed"]);
+    await expect.poll(() => his.events.map(({ event }) => event)).toEqual(["member-changed"]);
     for (const socket of [there, his]) socket.close();
   });
 

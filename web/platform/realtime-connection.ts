@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 import { getCsrfCookie } from "#contract/auth.ts";
-import { presenceSaved } from "#contract/presence.ts";
+import { memberChanged } from "#contract/members.ts";
 
 import { call } from "./api.ts";
 import { reloadForNewerVersion } from "./newer-version.ts";
@@ -19,7 +19,7 @@ export function useRealtimeConnection(): void {
   useEffect(() => {
     if (memberId === undefined) return;
     let comeBack: ReturnType<typeof setTimeout> | undefined;
-    const leave = subscribe(presenceSaved, { onEvent: () => void checkSession(), onSubscribed() {} });
+    const leave = subscribe(memberChanged, { onEvent: () => void checkSession(), onSubscribed() {} });
     connectRealtime({
       config: realtime,
       renewToken: () => call(getCsrfCookie),

@@ -22,7 +22,7 @@ import { findUserById, lockAdmins, lockUser } from "#server/features/members/sto
 import { listOwnMilestones } from "#server/features/milestones/store.ts";
 import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
-import { describeDevice } from "#server/features/profile/rules.ts";
+import { describeDevice } from "#server/platform/device-name.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refuse.ts";
 import type { Platform } from "#server/platform/platform.ts";

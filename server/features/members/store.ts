@@ -228,17 +228,33 @@ export async function listPictures(db: Db, userId: number): Promise<{ id: string
     .execute();
 }
 
-/** From here to the end of the transaction nobody else adds a picture for this member. */
-export async function lockPictures(db: Db, userId: number): Promise<void> {
-  await db
+/**
+ * From here to the end of the transaction nobody else adds, chooses or deletes a picture of this member. Returns the id of
+ * the chosen one, null for the default picture.
+ */
+export async function lockPictures(tx: Db, userId: number): Promise<string | null> {
+  const row = await tx
     .updateTable("users")
     .set(({ ref }) => ({ avatar_id: ref("avatar_id") }))
     .where("id", "=", userId)
-    .execute();
+    .returning("avatar_id")
+    .executeTakeFirstOrThrow();
+  return row.avatar_id;
 }
 
 export async function insertPicture(db: Db, picture: Tables["pictures"]): Promise<void> {
   await db.insertInto("pictures").values(picture).execute();
+}
+
+/** False if the member has no picture with this id. */
+export async function deletePicture(tx: Db, userId: number, id: string): Promise<boolean> {
+  const row = await tx
+    .deleteFrom("pictures")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function setAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {

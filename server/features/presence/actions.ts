@@ -1,5 +1,5 @@
-import type { User } from "#contract/members.ts";
-import { presenceSaved, type PresenceWish, toasted, toastEvery } from "#contract/presence.ts";
+import { memberChanged, type User } from "#contract/members.ts";
+import { type PresenceWish, toasted, toastEvery } from "#contract/presence.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { publishChange } from "#server/features/beercounter/actions.ts";
 import { raiseVersion } from "#server/features/beercounter/store.ts";
@@ -18,7 +18,7 @@ export async function changePresence({ db, realtime }: Platform, member: Member,
     if (isRankingChanged) await raiseVersion(tx);
   });
   if (wish.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
-  realtime.publish(presenceSaved.name, `${presenceSaved.channel}${member.id}`, {});
+  realtime.publish(memberChanged.name, `${memberChanged.channel}${member.id}`, {});
   if (isRankingChanged) await publishChange({ db, realtime });
   return { ...rest, ...toSwitches(wish) };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setDisabled } from "#server/features/members/store.ts";
 import { type House, openHouse } from "#test/open-house.ts";
 import { openPushService } from "#test/push-service.ts";
-import { openSocket, type Socket } from "#test/socket.ts";
+import { join, openPage, type Socket } from "#test/socket.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const counters = "/api/beercounter/counters";
@@ -33,22 +33,9 @@ async function open(env: Record<string, string> = {}): Promise<void> {
 
 /** An open page: it follows the counter, and hears what is meant for its member alone. */
 async function page(visitor: Visitor): Promise<Socket> {
-  const socket = await openSocket(house, visitor.cookieHeader);
+  const socket = await openPage(house, visitor);
   sockets.push(socket);
-  const { json } = await visitor.post("/broadcasting/user-auth", { socket_id: socket.id });
-  socket.say("pusher:signin", json);
-  const { id } = JSON.parse((await socket.next("pusher:signin_success")).data.user_data);
-  socket.say("pusher:subscribe", { channel: `#server-to-user-${id}` });
-  await socket.next("pusher_internal:subscription_succeeded");
-  await join(visitor, socket, "private-beercounter");
   return socket;
-}
-
-async function join(visitor: Visitor, socket: Socket, channel: string) {
-  const answer = await visitor.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
-  if (answer.status !== 200) return answer.status;
-  socket.say("pusher:subscribe", { channel, ...answer.json });
-  return (await socket.next("pusher_internal:subscription_succeeded")).data;
 }
 
 const toast = (visitor: Visitor, id: number | string) => visitor.post(`/api/members/${id}/toast`);
@@ -148,7 +135,7 @@ describe("who does not want to be seen", () => {
     await join(ben, bens, here);
     await save(ben, { is_shown: false });
     expect((await bens.next("pusher:subscription_error")).channel).toBe(here);
-    await bens.next("presence-saved");
+    await bens.next("member-changed");
     // Pages that are loaded again take a moment, so nobody is gone before that.
     expect((await annas.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
     await drink(anna);
@@ -177,11 +164,11 @@ describe("a break", () => {
     const nobody = { userId: null, userName: null, avatarId: null };
     const { data: begun } = await annas.next("updated");
     expect(begun).toEqual({ counterVal: 0, ...nobody, version: begun.version });
-    await bens.next("presence-saved");
+    await bens.next("member-changed");
     await drink(ben);
     const { data: drunk } = await annas.next("updated");
     expect(drunk).toEqual({ counterVal: 1, ...nobody, version: begun.version + 1 });
-    expect(await heard(annas, "presence-saved")).toEqual([]);
+    expect(await heard(annas, "member-changed")).toEqual([]);
   });
 
   test("causes no push and gets none of beers", async () => {

@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 
 import type { BodyOf } from "#contract/endpoint.ts";
 import { fieldText, type FieldText } from "#contract/errors.ts";
-import type { User } from "#contract/members.ts";
+import { memberChanged, type User } from "#contract/members.ts";
 import {
   avatarLimits,
   type changePassword as changePasswordEndpoint,
@@ -17,9 +17,12 @@ import { type Db, inTransaction, violatedUnique } from "#server/db/connect.ts";
 import { isPasswordOf, rotate, throttled } from "#server/features/auth/actions.ts";
 import { sessionEdges } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, deleteSessions, listSessions } from "#server/features/auth/store.ts";
+import { publishChange } from "#server/features/beercounter/actions.ts";
+import { raiseVersion } from "#server/features/beercounter/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { fold } from "#server/features/members/rules.ts";
 import {
+  deletePicture,
   findUserById,
   insertPicture,
   isEmailTaken,
@@ -32,13 +35,13 @@ import {
 import { replacePassword } from "#server/features/password-reset/actions.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
 import { deleteResetToken } from "#server/features/password-reset/store.ts";
+import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
 import { sha256 } from "#server/platform/http/session-cookie.ts";
 import { receiveUpload } from "#server/platform/http/upload.ts";
 import { type PictureFault, redrawPicture } from "#server/platform/picture.ts";
 import type { Platform } from "#server/platform/platform.ts";
-import { describeDevice } from "./rules.ts";
 
 /** Saves uname, name and email. The first and the last open the account, so they need a fresh password entry. */
 export async function updateProfile(
@@ -165,10 +168,34 @@ export async function addPicture({ db, config, clock }: Platform, member: Member
   }
 }
 
-/** Shows one of the member's own pictures to the others, or the default picture. */
-export async function choosePicture({ db, realtime }: Platform, member: Member, id: string | null): Promise<void> {
-  const isOwn = id === null || (await listPictures(db, member.id)).some((picture) => picture.id === id);
-  if (!isOwn) throw refuseField("id", "V-in");
-  await setAvatar(db, member.id, id);
-  await realtime.accessChanged({ userId: member.id });
+/** Shows one of the member's own pictures to the others; null: the default picture. */
+export async function choosePicture(platform: Platform, member: Member, id: string | null): Promise<void> {
+  await inTransaction(platform.db, async (tx) => {
+    await lockPictures(tx, member.id);
+    const isOwn = id === null || (await listPictures(tx, member.id)).some((picture) => picture.id === id);
+    if (!isOwn) throw refuseField("id", "V-in");
+    await setAvatar(tx, member.id, id);
+    await raiseVersion(tx);
+  });
+  await publishAvatar(platform, member);
+}
+
+/** Deletes one of the member's own pictures; the default picture takes the place of the chosen one. */
+export async function removePicture(platform: Platform, member: Member, id: string): Promise<void> {
+  const isChosen = await inTransaction(platform.db, async (tx) => {
+    const chosen = await lockPictures(tx, member.id);
+    if (!(await deletePicture(tx, member.id, id))) throw refuse("M404");
+    if (chosen !== id) return false;
+    await setAvatar(tx, member.id, null);
+    await raiseVersion(tx);
+    return true;
+  });
+  if (isChosen) await publishAvatar(platform, member);
+}
+
+/** Tells who is here under another picture, the member's own windows, and everybody who sees the ranking. */
+async function publishAvatar({ db, realtime }: Platform, { id }: Member): Promise<void> {
+  await realtime.accessChanged({ userId: id });
+  realtime.publish(memberChanged.name, `${memberChanged.channel}${id}`, {});
+  await publishChange({ db, realtime });
 }

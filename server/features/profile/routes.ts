@@ -10,6 +10,7 @@ import {
   endDevice,
   endOtherDevices,
   listDevices,
+  removePicture,
   updateProfile,
 } from "./actions.ts";
 
@@ -55,5 +56,10 @@ export function addProfileRoutes(platform: Platform): void {
   handle(door, contract.choosePicture, async ({ member, body }) => {
     await choosePicture(platform, member, body.id);
     return { message: "Profilbild erfolgreich geändert." };
+  });
+
+  handle(door, contract.deletePicture, async ({ member, params }) => {
+    await removePicture(platform, member, params.id);
+    return { message: "Profilbild gelöscht." };
   });
 }

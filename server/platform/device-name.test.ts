@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeDevice } from "./rules.ts";
+import { describeDevice } from "./device-name.ts";
 
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
 
