@@ -30,6 +30,16 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await inspect(page, "the account menu");
   });
 
+  test("the pictures to choose from, and the question before one of them is deleted", async () => {
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Profilbild ändern" }).click();
+    await page.getByRole("button", { name: "Profilbild 1 löschen" }).waitFor();
+    await inspect(page, "the pictures");
+    await page.getByRole("button", { name: "Profilbild 1 löschen" }).click();
+    await page.getByRole("dialog", { name: "Profilbild 1 löschen?" }).waitFor();
+    await inspect(page, "the question");
+  });
+
   test("the page that a permission is missing for", async () => {
     const greta = await pub.pageOf("greta", { reducedMotion: "reduce" });
     await watchPolicy(greta);

@@ -7,6 +7,7 @@ import type { User } from "#contract/members.ts";
 import {
   changePassword as changePasswordEndpoint,
   choosePicture as choosePictureEndpoint,
+  deletePicture as deletePictureEndpoint,
   endDevice as endDeviceEndpoint,
   endOtherDevices as endOtherDevicesEndpoint,
   getDevices,
@@ -16,7 +17,7 @@ import {
   type Device,
 } from "#contract/profile.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
-import { call } from "#web/platform/api.ts";
+import { ApiError, call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 import { leaveBy, replaceMember, updateMember } from "#web/platform/session.ts";
 
@@ -81,6 +82,21 @@ export async function uploadPicture(png: Blob): Promise<{ id: string; message: s
   const uploaded = await call(uploadPictureEndpoint, { body: form });
   await queryClient.invalidateQueries({ queryKey: picturesKey });
   return uploaded;
+}
+
+/**
+ * Deletes one of one's own pictures; the default picture takes the place of the chosen one. Resolves to what there is to
+ * say, also when it was deleted in another window before.
+ */
+export async function deletePicture(id: string, isChosen: boolean): Promise<string> {
+  const { message } = await call(deletePictureEndpoint, { params: { id } }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    return { message: "Dieses Profilbild war schon gelöscht." };
+  });
+  queryClient.setQueryData<{ id: string }[]>(picturesKey, (pictures) => pictures?.filter((one) => one.id !== id));
+  void queryClient.invalidateQueries({ queryKey: picturesKey });
+  if (isChosen) updateMember({ avatarId: null, profile_picture: null });
+  return message;
 }
 
 /** Null: the default picture. */

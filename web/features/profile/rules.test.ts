@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { frameShare, moved, outputSize, startCrop, turned, zoomed, type Crop } from "./rules.ts";
+import { countInWords, frameShare, moved, outputSize, startCrop, turned, zoomed, type Crop } from "./rules.ts";
 
 test("a crop begins in the middle with four fifths of the shorter side", () => {
   expect(startCrop(400, 200)).toEqual({ width: 400, height: 200, x: 200, y: 100, side: 160, turns: 0 });
@@ -56,4 +56,13 @@ test("the frame never leaves the picture and the result never exceeds 1000 pixel
       expect(outputSize(crop)).toBeGreaterThanOrEqual(1);
     }),
   );
+});
+
+test.each([
+  [0, "Noch keine Profilbilder hochgeladen."],
+  [1, "1 von 20 Profilbildern"],
+  [19, "19 von 20 Profilbildern"],
+  [20, "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins."],
+])("below %i pictures stands: %s", (pictures, words) => {
+  expect(countInWords(pictures)).toBe(words);
 });

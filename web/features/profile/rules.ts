@@ -1,3 +1,19 @@
+import { avatarLimits } from "#contract/profile.ts";
+
+const { perMember } = avatarLimits;
+/** Why there is no room for one more picture. */
+export const noRoom = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;
+
+export function isFull(pictures: number): boolean {
+  return pictures >= perMember;
+}
+
+/** What stands below one's pictures: how many there are, and why there may be no more. */
+export function countInWords(pictures: number): string {
+  if (pictures === 0) return "Noch keine Profilbilder hochgeladen.";
+  return isFull(pictures) ? noRoom : `${pictures} von ${perMember} Profilbildern`;
+}
+
 /** What of a picture stands in the square frame: its middle and side in pixels of the upright picture, and quarter turns. */
 export interface Crop {
   readonly width: number;

@@ -4,11 +4,12 @@ import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "r
 import type { User } from "#contract/members.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
+import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
-import { choosePicture, uploadPicture, usePictures } from "../queries.ts";
-import { startCrop, type Crop } from "../rules.ts";
+import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
+import { isFull, noRoom, startCrop, type Crop } from "../rules.ts";
 import { CropStage } from "./crop-stage.tsx";
 import { cutOut, forgetPicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
 import styles from "./picture-dialog.module.css";
@@ -27,6 +28,8 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [isBusy, setBusy] = useState(false);
+  const deletion = useAction(deletePicture);
+  const isDisabled = isBusy || deletion.running !== null;
   const fresh = useFreshPicture();
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
@@ -63,10 +66,16 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
       setBusy(false);
     }
   };
+  const remove = async (id: string): Promise<boolean> => {
+    const isShown = id === member.profile_picture;
+    const isDeleted = await deletion.run(id, isShown);
+    if (isDeleted && id === chosen) setChosen(isShown ? null : member.profile_picture);
+    return isDeleted;
+  };
   const { current } = fresh;
   const footer = (
     <>
-      <Button disabled={isBusy} onClick={current ? fresh.discard : close}>
+      <Button disabled={isDisabled} onClick={current ? fresh.discard : close}>
         Abbrechen
       </Button>
       {current ? (
@@ -74,7 +83,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
           Hochladen
         </Button>
       ) : (
-        <Button kind="primary" isBusy={isBusy} onClick={() => void confirm()}>
+        <Button kind="primary" isBusy={isBusy} disabled={isDisabled} onClick={() => void confirm()}>
           OK
         </Button>
       )}
@@ -86,26 +95,19 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
         {current ? (
           <CropStage {...current} onCrop={fresh.change} isDisabled={isBusy} />
         ) : (
-          <Choice member={member} chosen={chosen} isDisabled={isBusy} onChoose={setChosen} />
+          <PictureList
+            member={member}
+            chosen={chosen}
+            deleting={deletion.running?.[0] ?? null}
+            isDisabled={isDisabled}
+            onChoose={setChosen}
+            onDelete={remove}
+          />
         )}
-        <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isBusy} onPick={fresh.pick} />
+        <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isDisabled} onPick={fresh.pick} />
       </div>
     </Dialog>
   );
-}
-
-/** Asks for the pictures anew at every opening. */
-function Choice({
-  member,
-  ...choice
-}: {
-  member: User;
-  chosen: string | null;
-  isDisabled: boolean;
-  onChoose: (id: string | null) => void;
-}): ReactNode {
-  const pictures = usePictures();
-  return <PictureList pictures={pictures} name={member.name} {...choice} />;
 }
 
 interface Fresh {
@@ -151,8 +153,14 @@ interface FilePickerProps {
   readonly onPick: (file: File) => Promise<void>;
 }
 
+/** Opens the device's files, unless there is no room for one more picture. */
 function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
+  const { data: pictures = [] } = usePictures();
+  const open = (): void => {
+    if (isFull(pictures.length)) showFlash({ type: "warning", text: noRoom });
+    else input.current?.click();
+  };
   const take = (event: ChangeEvent<HTMLInputElement>): void => {
     const file = event.target.files?.[0];
     if (file) void onPick(file);
@@ -169,7 +177,7 @@ function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
         accept=".jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml"
         onChange={take}
       />
-      <Button isWide disabled={isDisabled} onClick={() => input.current?.click()}>
+      <Button isWide disabled={isDisabled} onClick={open}>
         <ImagePlus size={20} aria-hidden="true" />
         {label}
       </Button>

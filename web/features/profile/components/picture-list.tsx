@@ -1,49 +1,74 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-import { Check } from "lucide-react";
-import type { ReactNode } from "react";
+import { Check, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
+import type { User } from "#contract/members.ts";
+import { ask } from "#web/platform/question.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
 
+import { usePictures } from "../queries.ts";
+import { countInWords, isFull } from "../rules.ts";
 import styles from "./picture-list.module.css";
 
 interface PictureListProps {
-  readonly pictures: UseQueryResult<{ id: string }[]>;
-  readonly name: string;
+  readonly member: User;
+  /** Null: the default picture. */
   readonly chosen: string | null;
+  /** The picture that is being deleted. */
+  readonly deleting: string | null;
   readonly isDisabled: boolean;
   readonly onChoose: (id: string | null) => void;
+  /** Resolves to whether it was deleted. */
+  readonly onDelete: (id: string) => Promise<boolean>;
 }
 
-/** One's own pictures and the default one, of which one is chosen. */
-export function PictureList({ pictures, name, chosen, isDisabled, onChoose }: PictureListProps): ReactNode {
+/** One's own pictures and the default one, of which one is chosen. Asks for them anew at every opening. */
+export function PictureList({ member, chosen, deleting, isDisabled, onChoose, onDelete }: PictureListProps): ReactNode {
+  const pictures = usePictures();
   const { data } = pictures;
-  const options = [null, ...(data ?? []).map(({ id }) => id)];
+  const list = useRef<HTMLFieldSetElement>(null);
+  const [deleted, setDeleted] = useState(0);
+  const moveFocus = useFocusAfterDeletion(list);
+  const remove = async (id: string, index: number): Promise<void> => {
+    const answer = await ask({
+      title: `Profilbild ${index + 1} löschen?`,
+      text: consequence(id === member.profile_picture),
+      answers: [{ value: "delete", label: "Löschen", kind: "danger" }],
+    });
+    if (answer === null) return;
+    const isDeleted = await onDelete(id);
+    if (isDeleted) setDeleted((count) => count + 1);
+    moveFocus({ index, deleted: isDeleted ? id : null });
+  };
   return (
     <div className={styles["choice"]} aria-busy={pictures.isPending}>
-      <fieldset className={styles["list"]} disabled={isDisabled}>
+      <fieldset ref={list} className={styles["list"]} disabled={isDisabled}>
         <legend className="visually-hidden">Deine Profilbilder</legend>
-        {options.map((id, index) => (
-          <label key={id} className={styles["option"]}>
-            <input
-              type="radio"
-              name="picture"
-              className={styles["radio"]}
-              aria-label={id === null ? "Standardbild" : `Profilbild ${index}`}
-              checked={id === chosen}
-              onChange={() => onChoose(id)}
-            />
-            <Avatar id={id} name={name} size={80} />
-            {id === chosen && (
-              <span className={styles["tick"]} aria-hidden="true">
-                <Check size={18} strokeWidth={3} />
-              </span>
-            )}
-          </label>
+        <Option id={null} label="Standardbild" name={member.name} isChosen={chosen === null} onChoose={onChoose} />
+        {data?.map(({ id }, index) => (
+          <Option
+            key={id}
+            id={id}
+            label={`Profilbild ${index + 1}`}
+            name={member.name}
+            isChosen={id === chosen}
+            isDeleting={id === deleting}
+            onChoose={onChoose}
+            onDelete={() => void remove(id, index)}
+          />
         ))}
         {pictures.isPending && <span className={styles["skeleton"]} aria-hidden="true" />}
+        {/* Keep the place of deleted ones, so that nothing jumps until the dialog is opened again. */}
+        {Array.from({ length: deleted }, (_, index) => (
+          <span key={index} className={styles["gap"]} aria-hidden="true" />
+        ))}
       </fieldset>
-      {data?.length === 0 && <p className={styles["empty"]}>Noch keine Profilbilder hochgeladen.</p>}
+      {(data !== undefined || pictures.isPending) && (
+        <p className={styles["count"]} data-full={isFull(data?.length ?? 0) || undefined}>
+          {data && countInWords(data.length)}
+        </p>
+      )}
       {pictures.isError && data === undefined && (
         <div className={styles["failed"]}>
           <p>Deine Bilder konnten nicht geladen werden.</p>
@@ -52,4 +77,83 @@ export function PictureList({ pictures, name, chosen, isDisabled, onChoose }: Pi
       )}
     </div>
   );
+}
+
+function consequence(isShown: boolean): string {
+  const effect = isShown
+    ? "Es ist dein gewähltes Profilbild: Danach sehen dich alle wieder mit deinen Anfangsbuchstaben."
+    : "Was die anderen von dir sehen, ändert sich dadurch nicht.";
+  return `${effect} Zurückholen lässt es sich nicht.`;
+}
+
+interface OptionProps {
+  readonly id: string | null;
+  readonly label: string;
+  /** The member's. */
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly isDeleting?: boolean;
+  readonly onChoose: (id: string | null) => void;
+  /** None for the default picture. */
+  readonly onDelete?: () => void;
+}
+
+function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDelete }: OptionProps): ReactNode {
+  return (
+    <div className={styles["option"]} data-deleting={isDeleting || undefined}>
+      <label className={styles["picture"]}>
+        <input
+          type="radio"
+          name="picture"
+          className={styles["radio"]}
+          aria-label={label}
+          checked={isChosen}
+          onChange={() => onChoose(id)}
+        />
+        <Avatar id={id} name={name} size={80} />
+        {isChosen && (
+          <span className={styles["tick"]} aria-hidden="true">
+            <Check size={18} strokeWidth={3} />
+          </span>
+        )}
+      </label>
+      {onDelete && (
+        <button
+          type="button"
+          className={styles["delete"]}
+          value={id ?? ""}
+          aria-label={`${label} löschen`}
+          title={`${label} löschen`}
+          aria-busy={isDeleting}
+          onClick={onDelete}
+        >
+          <span className={styles["sign"]}>
+            {isDeleting ? <Spinner size={16} /> : <Trash2 size={16} aria-hidden="true" />}
+          </span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Deletion {
+  /** Where among the pictures the one stood that was to be deleted. */
+  readonly index: number;
+  /** Its id; null: it could not be deleted. */
+  readonly deleted: string | null;
+}
+
+/**
+ * The focus goes to the button that takes the place of the deleted picture's; to the default picture when none is left.
+ * While it was being deleted all of them were disabled, so that none could keep it.
+ */
+function useFocusAfterDeletion(list: { readonly current: HTMLFieldSetElement | null }): (deletion: Deletion) => void {
+  const [last, setLast] = useState<Deletion | null>(null);
+  useEffect(() => {
+    if (last === null) return;
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])].filter(({ value }) => value !== last.deleted);
+    const next = buttons[Math.min(last.index, buttons.length - 1)] ?? list.current?.querySelector("input");
+    next?.focus();
+  }, [last, list]);
+  return setLast;
 }
