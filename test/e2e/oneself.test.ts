@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { readOutbox } from "#test/mailbox.ts";
 import { logIn, openPub, type Pub } from "./pub.ts";
 
 let pub: Pub;
@@ -217,36 +216,6 @@ test("a device is ended from another one", async () => {
   await page.getByText("Gerät abgemeldet.").waitFor();
   await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
   await expect.poll(async () => (await mobile.request.get("/api/beercounter/counters")).status()).toBe(401);
-});
-
-test("a forgotten password is set anew by the link of a mail", async () => {
-  const page = await pub.page();
-  await page.goto("/login");
-  await page.getByRole("link", { name: "Passwort vergessen?" }).click();
-  await page.getByText("Dieser Server verschickt noch keine Mails.").waitFor();
-  await page.getByLabel("E-Mail-Adresse").fill("carla@stammtisch.example");
-  await page.getByRole("button", { name: "Link anfordern" }).click();
-  await page.locator("[data-flash]").getByText("Wenn ein Konto mit dieser E-Mail-Adresse existiert").waitFor();
-  const find = () => readOutbox(pub.dataDir).find(({ to }) => to === "carla@stammtisch.example");
-  await expect.poll(find).toBeDefined();
-  const mail = find();
-
-  await page.goto(mail!.links[0]!);
-  const chosen = "Abendrot und Hopfen";
-  await page.getByLabel("Neues Passwort").fill(chosen);
-  expect(page.url()).toBe(`${pub.url}/password-reset`);
-  await page.getByLabel("Passwort bestätigen").fill(chosen);
-  await page.getByRole("button", { name: "Passwort speichern" }).click();
-  await page.locator("[data-flash]").getByText("Das Passwort wurde zurückgesetzt!").waitFor();
-  await logIn(page, "carla", chosen);
-  await page.waitForURL("**/beercounter");
-
-  const again = await pub.page();
-  await again.goto(mail!.links[0]!);
-  await again.getByLabel("Neues Passwort").fill(chosen);
-  await again.getByLabel("Passwort bestätigen").fill(chosen);
-  await again.getByRole("button", { name: "Passwort speichern" }).click();
-  await again.getByText("Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.").waitFor();
 });
 
 test("whoever leaves takes the data along, and is gone from the others' screens", async () => {

@@ -28,7 +28,8 @@ const group = createStore<GroupConfig>({
   legal_links: [],
   height_requested_by: "einem Mitglied",
   vapid_public_key: null,
-  mail: false,
+  // While nobody can say whether mails are sent, the form that asks for one does no harm.
+  mail: true,
   realtime: { key: "stammtisch", cluster: "eu", wsHost: null, wsPort: null, wssPort: null, forceTLS: false },
 });
 

@@ -18,7 +18,7 @@ export function PasswordResetPage(): ReactNode {
   const { token, problem, giveUp } = useLinkToken();
   return (
     <FormCard title="Passwort zurücksetzen" below={<PageLink href="/login">Zurück zum Login</PageLink>}>
-      {token === null ? <AskForm problem={problem} /> : <ChooseForm key={token} token={token} onDead={giveUp} />}
+      {token === null ? <AskForLink problem={problem} /> : <ChooseForm key={token} token={token} onDead={giveUp} />}
     </FormCard>
   );
 }
@@ -49,8 +49,35 @@ function readToken(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get("token");
 }
 
-function AskForm({ problem }: { problem: string | null }): ReactNode {
+/** How to get a link: by mail, or from a person where this server sends none. `problem`: why the last link did not work. */
+function AskForLink({ problem }: { problem: string | null }): ReactNode {
   const { mail: canMail } = useGroup();
+  return (
+    <div className={styles["form"]}>
+      {problem !== null && (
+        <p className={styles["problem"]} role="alert">
+          {problem} {canMail ? "Fordere einfach einen neuen Link an." : "Lass dir einfach einen neuen geben."}
+        </p>
+      )}
+      {canMail ? <MailForm /> : <WhomToAsk />}
+    </div>
+  );
+}
+
+function WhomToAsk(): ReactNode {
+  return (
+    <>
+      <p>Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:</p>
+      <ol className={styles["steps"]}>
+        <li>Frag jemanden, der eure Gruppe verwaltet.</li>
+        <li>In der Verwaltung lässt sich ein Link für dich machen.</li>
+        <li>Öffne ihn und wähle ein neues Passwort. Er gilt nur kurz und nur einmal.</li>
+      </ol>
+    </>
+  );
+}
+
+function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const { errors, isBusy, onSubmit } = useForm(async (values) => {
     const { message } = await call(forgotPassword, { body: { email: textOf(values, "email") } });
@@ -59,17 +86,7 @@ function AskForm({ problem }: { problem: string | null }): ReactNode {
   });
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      {problem !== null && (
-        <p className={styles["problem"]} role="alert">
-          {problem} Fordere einfach einen neuen Link an.
-        </p>
-      )}
-      {!canMail && (
-        <p className={styles["note"]}>
-          Dieser Server verschickt noch keine Mails. Eure Verwaltung kann dir aber einen Link geben.
-        </p>
-      )}
-      {canMail && isAsked && (
+      {isAsked && (
         <p className={styles["note"]}>
           Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
           an, probier es nochmal.

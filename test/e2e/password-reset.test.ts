@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openPostOffice, type PostOffice } from "#test/post-office.ts";
+import { logIn, openPub, type Pub } from "./pub.ts";
+
+const chosen = "Abendrot und Hopfen";
+let office: PostOffice;
+let withMail: Pub;
+let withoutMail: Pub;
+
+beforeAll(async () => {
+  office = await openPostOffice({ hasTls: false });
+  withMail = await openPub({ env: { SMTP_URL: office.url } });
+  await withMail.join([{ uname: "carla", name: "Carla" }]);
+  withoutMail = await openPub();
+});
+
+afterAll(async () => {
+  await withMail.close();
+  await withoutMail.close();
+  await office.close();
+});
+
+async function choosePassword(page: Page): Promise<void> {
+  await page.getByLabel("Neues Passwort").fill(chosen);
+  await page.getByLabel("Passwort bestätigen").fill(chosen);
+  await page.getByRole("button", { name: "Passwort speichern" }).click();
+}
+
+/** The first link of a mail, whose long lines are broken and whose equals signs are escaped. */
+function linkIn(raw: string): string {
+  return /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))![0];
+}
+
+test("A forgotten password is set anew by the link of a mail, once", async () => {
+  const page = await withMail.page();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Passwort vergessen?" }).click();
+  await page.getByLabel("E-Mail-Adresse").fill("carla@stammtisch.example");
+  await page.getByRole("button", { name: "Link anfordern" }).click();
+  await page.locator("[data-flash]").getByText("Wenn ein Konto mit dieser E-Mail-Adresse existiert").waitFor();
+  await page.getByText("Schau in dein Postfach").waitFor();
+  await expect.poll(() => office.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
+  const link = linkIn(office.mails[0]!.raw);
+
+  await page.goto(link);
+  await page.getByLabel("Neues Passwort").waitFor();
+  expect(page.url()).toBe(`${withMail.url}/password-reset`);
+  await choosePassword(page);
+  await page.locator("[data-flash]").getByText("Das Passwort wurde zurückgesetzt!").waitFor();
+  await logIn(page, "carla", chosen);
+  await page.waitForURL("**/beercounter");
+
+  const again = await withMail.page();
+  await again.goto(link);
+  await choosePassword(again);
+  const problem = "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen. Fordere einfach einen neuen";
+  await again.getByRole("alert").getByText(problem).waitFor();
+  await again.getByLabel("E-Mail-Adresse").waitFor();
+});
+
+test("Where no mail is sent the page has no form and says whom to ask", async () => {
+  const page = await withoutMail.page();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Passwort vergessen?" }).click();
+  await page.getByText("Dieser Server verschickt keine Mails.").waitFor();
+  await page.getByText("Frag jemanden, der eure Gruppe verwaltet.").waitFor();
+  const main = page.getByRole("main");
+  expect([await main.getByRole("textbox").count(), await main.getByRole("button").count()]).toEqual([0, 0]);
+
+  // A link that works no more leads to the same words.
+  await page.goto(`/password-reset#token=${"x".repeat(43)}`);
+  await choosePassword(page);
+  await page.getByRole("alert").getByText("Lass dir einfach einen neuen geben.").waitFor();
+  await page.getByText("Frag jemanden, der eure Gruppe verwaltet.").waitFor();
+  await page.getByRole("link", { name: "Zurück zum Login" }).click();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+});
+
+test("While nobody can say whether mails are sent, the form is there", async () => {
+  const page = await withoutMail.page();
+  await page.route("**/api/config", (route) => route.abort());
+  await page.goto("/password-reset");
+  await page.getByLabel("E-Mail-Adresse").waitFor();
+});
