@@ -97,8 +97,12 @@ describe(`with ${engineName}`, () => {
 
   test("who loses the right to see them hears no more of them, from that moment on", async () => {
     const page = await openSocket(server, ben, "private-game-servers");
+    const hasLeft = new Promise<void>((resolve) => {
+      page.webSocket.on("message", (message) => String(message).includes("pusher:subscription_error") && resolve());
+    });
     await server.command("user", "revoke", "ben", "see-game-servers");
     expect((await ben.get(list)).status).toBe(403);
+    await hasLeft;
     const [hers, heard] = [await openSocket(server, anna, "private-game-servers"), page.events.length];
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(() => hers.events.length).toBeGreaterThan(0);
