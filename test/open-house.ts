@@ -21,6 +21,7 @@ import type { Platform } from "#server/platform/platform.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { cast } from "./cast.ts";
 import { leaveDatabase, takeDatabase } from "./database.ts";
+import { type AnswerGate, openAnswerGate } from "./held-answer.ts";
 import { Visitor } from "./visitor.ts";
 
 /** The real app on a real database of its own, with a clock that stands still until it is moved. */
@@ -35,6 +36,8 @@ export interface House {
   readonly clock: Clock & { time: number; setAhead: number };
   /** What was logged, in order. */
   readonly lines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
+  /** Holds back one answer that this server waits for from its database. */
+  readonly holdAnswer: AnswerGate["hold"];
   /** Somebody at the door with an empty cookie jar. */
   visitor(headers?: Record<string, string>): Visitor;
   /** Seats one of the cast, optionally with other rights than usual, and returns her or his id. */
@@ -94,7 +97,9 @@ async function openOn(
     (event: string, fields: Record<string, unknown> = {}) =>
       void lines.push({ level, event, fields });
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
-  const database = openDatabase(config);
+  const gate = openAnswerGate();
+  const opened = openDatabase(config);
+  const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
   await migrate(database.db, database.kind, clock.now());
   await recountDays(database, config.timeZone);
   const secrets = await loadSecrets(database, config.dataDir);
@@ -111,6 +116,7 @@ async function openOn(
     url,
     clock,
     lines,
+    holdAnswer: gate.hold,
     visitor: (headers = {}) => new Visitor(url, { host: config.appUrl.host, ...headers }),
     async seat(uname, permissions) {
       const regular = cast.find((one) => one.uname === uname) ?? {

@@ -18,7 +18,7 @@ import {
   setGroup,
 } from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
-import { findUserById, lockAdmins, lockUser } from "#server/features/members/store.ts";
+import { findUserById, lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
 import { listOwnMilestones } from "#server/features/milestones/store.ts";
 import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
@@ -181,7 +181,7 @@ export async function deleteAccount(
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
-    await lockUser(tx, member.id);
+    if (!(await lockUserIfUnchanged(tx, user.id, user.password_hash))) throw refuseField("password", "L-password");
     await revokeLinksOf(tx, member.id, clock.now(), member.id);
     // The ranking changes even where every beer stays.
     await raiseVersion(tx);

@@ -12,6 +12,7 @@ import {
   clearFailedLogins,
   findUserByUname,
   lockLogins,
+  lockUserIfUnchanged,
   setLastLogin,
   setPasswordHash,
   toUser,
@@ -90,54 +91,27 @@ export interface StartedSession {
   readonly maxAgeSeconds: number | null;
 }
 
-export async function login(
-  platform: Platform,
-  credentials: BodyOf<typeof loginEndpoint>,
-  client: Client,
-): Promise<StartedSession> {
-  const { db, config, clock, log } = platform;
+type Credentials = BodyOf<typeof loginEndpoint>;
+
+export async function login(platform: Platform, credentials: Credentials, client: Client): Promise<StartedSession> {
   const earliest = performance.now() + failureTakesMs;
-  const checked = await checkCredentials(platform, credentials, client).catch(async (error: unknown) => {
-    if (error instanceof Refusal && error.status === 429) log.info("login-throttled");
+  return tryLogin(platform, credentials, client).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.status === 429) platform.log.info("login-throttled");
     await sleep(Math.max(0, earliest - performance.now()));
     throw error;
   });
-  const sessionId = newSessionId();
-  const now = clock.now();
-  const ended = await inTransaction(db, async (tx) => {
-    // Room is made first: by a clock that was set back the new one would be the oldest.
-    const oldest = await deleteOldestSessions(tx, checked.id, maxSessions - 1);
-    await insertSession(tx, {
-      id: sha256(sessionId),
-      user_id: checked.id,
-      is_remembered: credentials.rememberUser ? 1 : 0,
-      user_agent: client.userAgent.slice(0, 256),
-      created_at: now,
-      last_seen_at: now,
-      confirmed_at: now,
-    });
-    await setLastLogin(tx, checked.id, now);
-    return oldest;
-  });
-  if (ended.length > 0) await platform.realtime.accessChanged({ sessionIds: ended });
-  log.info("login", { user: checked.id });
-  const maxAgeSeconds = credentials.rememberUser ? (config.rememberDays * day) / 1000 : null;
-  return { user: toUser(checked), sessionId, maxAgeSeconds };
 }
 
 /**
- * The member these credentials belong to. Three limits stand in front, all in the database so that a restart lifts none:
- * per name and address, per address, and failures in a row per account. Attempts count before the password is looked at,
- * so that a hundred at once get no further than a hundred in turn.
+ * Three limits stand in front, all in the database so that a restart lifts none: per name and address, per address, and
+ * failures in a row per account. Attempts count before the password is looked at, so that a hundred at once get no further
+ * than a hundred in turn.
  */
-async function checkCredentials(
-  platform: Platform,
-  { uname, password }: { uname: string; password: string },
-  { ip }: Client,
-) {
+async function tryLogin(platform: Platform, credentials: Credentials, client: Client): Promise<StartedSession> {
   const { db, config, clock, log } = platform;
+  const { uname, password } = credentials;
   const { perAddress, perNameAndAddress } = throttle;
-  const address = addressKey(ip);
+  const address = addressKey(client.ip);
   const nameAndAddress = `name:${fold(uname)}|${address}`;
   const now = clock.steady();
 
@@ -150,13 +124,50 @@ async function checkCredentials(
   if (user && user.locked_until > now) throw throttled("uname", user.locked_until - now);
 
   const account = user?.disabled_at === null ? user : undefined;
-  if (!(await isPasswordOf(platform, account, password)) || !account) {
+  const isRight = await isPasswordOf(platform, account, password);
+  const started = isRight && account ? await startSession(platform, account, credentials, client) : null;
+  if (!started) {
     log.info("login-failed", { user: user?.id });
     throw refuseFields({ uname: [fieldText("L-fail", "uname")] });
   }
   await clearAttempts(db, nameAndAddress);
-  const { password_hash: _, disabled_at: __, failed_logins: ___, locked_until: ____, ...row } = account;
-  return row;
+  log.info("login", { user: started.user.id });
+  return started;
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof findUserByUname>>>;
+
+/** Writes the session, and a better hash where there is one; null if password or account changed since the check. */
+async function startSession(
+  { db, config, clock, realtime }: Platform,
+  account: Account,
+  { password, rememberUser }: Credentials,
+  { userAgent }: Client,
+): Promise<StartedSession | null> {
+  const { password_hash, disabled_at: _, failed_logins: __, locked_until: ___, ...row } = account;
+  const betterHash = isOutdated(password_hash) ? await hashPassword(password) : null;
+  const sessionId = newSessionId();
+  const now = clock.now();
+  const ended = await inTransaction(db, async (tx) => {
+    if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
+    if (betterHash !== null) await setPasswordHash(tx, row.id, betterHash);
+    // Room is made first: by a clock that was set back the new one would be the oldest.
+    const oldest = await deleteOldestSessions(tx, row.id, maxSessions - 1);
+    await insertSession(tx, {
+      id: sha256(sessionId),
+      user_id: row.id,
+      is_remembered: rememberUser ? 1 : 0,
+      user_agent: userAgent.slice(0, 256),
+      created_at: now,
+      last_seen_at: now,
+      confirmed_at: now,
+    });
+    await setLastLogin(tx, row.id, now);
+    return oldest;
+  });
+  if (ended === null) return null;
+  if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
+  return { user: toUser(row), sessionId, maxAgeSeconds: rememberUser ? (config.rememberDays * day) / 1000 : null };
 }
 
 /**
@@ -176,7 +187,6 @@ export async function isPasswordOf(
     return false;
   }
   await clearFailedLogins(db, user.id);
-  if (isOutdated(user.password_hash)) await setPasswordHash(db, user.id, await hashPassword(password));
   return true;
 }
 

@@ -159,6 +159,22 @@ export async function lockUser(tx: Db, id: number): Promise<{ disabled_at: numbe
 }
 
 /**
+ * Locks a member's row like lockUser() if the account is enabled and its password hash is still `checkedHash`; false if not.
+ * Verifying a password takes too long to do it inside of a transaction, so it may have changed since.
+ */
+export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: string): Promise<boolean> {
+  const row = await tx
+    .updateTable("users")
+    .set(({ ref }) => ({ password_hash: ref("password_hash") }))
+    .where("id", "=", id)
+    .where("password_hash", "=", checkedHash)
+    .where("disabled_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
  * The enabled administrators' ids. From here to the end of the transaction nobody else changes who they are, so that two who
  * lock each other out do so in turn.
  */

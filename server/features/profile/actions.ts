@@ -29,6 +29,7 @@ import {
   isUnameTaken,
   listPictures,
   lockPictures,
+  lockUserIfUnchanged,
   setAvatar,
   updateUser,
 } from "#server/features/members/store.ts";
@@ -118,7 +119,10 @@ export async function confirmPassword(platform: Platform, member: Member, passwo
   if (!user) throw refuse("M401");
   if (user.locked_until > clock.steady()) throw throttled("password", user.locked_until - clock.steady());
   if (!(await isPasswordOf(platform, user, password))) throw refuseField("password", "L-password");
-  const session = await rotate(platform, db, member.sessionId, { confirmed_at: clock.now() });
+  const session = await inTransaction(db, async (tx) => {
+    if (!(await lockUserIfUnchanged(tx, user.id, user.password_hash))) throw refuseField("password", "L-password");
+    return rotate(platform, tx, member.sessionId, { confirmed_at: clock.now() });
+  });
   realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
   return session;
 }
