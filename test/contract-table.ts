@@ -152,6 +152,7 @@ export const table: Readonly<Record<string, Row>> = {
         "stays_logged_in",
         "push_endpoint",
       ].map((field) => `devices[].${field}`),
+      "known_browsers[].last_login_at",
       ...["id", "url", "uploaded_at"].map((field) => `pictures[].${field}`),
       ...["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"].map(
         (field) => `notifications.${field}`,

@@ -8,7 +8,7 @@ export type House = ReadonlyMap<string, string>;
 /** Server features from the ground up; one may use those on lower floors, never a neighbour on its own. */
 const floors = [
   ["members"],
-  ["invitations"],
+  ["invitations", "login-throttle"],
   ["auth"],
   ["password-reset"],
   ["group"],

@@ -13,6 +13,7 @@ import * as memberDays from "./migrations/0009-member-days.ts";
 import * as tv from "./migrations/0010-tv.ts";
 import * as largeCounts from "./migrations/0011-large-counts.ts";
 import * as company from "./migrations/0012-company.ts";
+import * as knownDevices from "./migrations/0013-known-devices.ts";
 import * as resetLinks from "./migrations/0014-reset-links.ts";
 import { waitPatiently } from "./portable.ts";
 import type { Tables } from "./tables.ts";
@@ -36,6 +37,7 @@ const migrations: readonly [name: string, migration: Migration][] = [
   ["0010-tv", tv],
   ["0011-large-counts", largeCounts],
   ["0012-company", company],
+  ["0013-known-devices", knownDevices],
   ["0014-reset-links", resetLinks],
 ];
 

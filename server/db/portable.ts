@@ -15,6 +15,7 @@ export const tablesInBackup: { readonly [Table in keyof Tables]: Fate } = {
   users: "carried",
   pictures: "carried",
   sessions: "left",
+  known_devices: "left",
   invitations: "carried",
   audit: "carried",
   reset_tokens: "left",

@@ -7,7 +7,8 @@ import type { Generated } from "kysely";
 export interface Tables {
   settings: { key: string; value: string };
 
-  users: {
+  /** The failures are those of strangers; sessions and known devices count their own. */
+  users: FailureCount & {
     id: Generated<number>;
     uname: string;
     /** Folded, so that no two members look alike. */
@@ -22,9 +23,6 @@ export interface Tables {
     avatar_id: string | null;
     disabled_at: number | null;
     created_at: number;
-    /** Consecutive failed logins, and until when further attempts wait. */
-    failed_logins: Generated<number>;
-    locked_until: Generated<number>;
     /** By which he or she came; null where it is not known. */
     invitation_id: number | null;
     last_login_at: number | null;
@@ -36,7 +34,7 @@ export interface Tables {
 
   pictures: { id: string; user_id: number; png: Buffer; created_at: number };
 
-  sessions: {
+  sessions: FailureCount & {
     /** SHA-256 of the id in the cookie, hex. */
     id: string;
     user_id: number;
@@ -46,6 +44,14 @@ export interface Tables {
     last_seen_at: number;
     /** When the password was last entered in this session. */
     confirmed_at: number;
+  };
+
+  /** Browsers that have logged in to an account before. One that several members use has a row for each. */
+  known_devices: FailureCount & {
+    /** SHA-256 of the device cookie, hex. */
+    id: string;
+    user_id: number;
+    last_login_at: number;
   };
 
   invitations: {
@@ -251,4 +257,10 @@ export interface Tables {
     empty_since: number | null;
     auto_stop_at: number | null;
   };
+}
+
+/** Consecutive wrong passwords, and until when further attempts wait. */
+interface FailureCount {
+  failed_logins: Generated<number>;
+  locked_until: Generated<number>;
 }

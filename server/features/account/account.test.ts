@@ -69,6 +69,10 @@ describe("the export", () => {
         { ...reached, count: 200, user_id: 2 },
       ])
       .execute();
+    await house.db
+      .insertInto("known_devices")
+      .values([1, 2].map((user_id) => ({ id: "hash", user_id, last_login_at: Date.parse("2026-11-19T19:30:00Z") })))
+      .execute();
     const answer = await anna.get("/api/user/export");
     expect(answer.headers["content-disposition"]).toBe('attachment; filename="stammtisch.json"');
     expect(answer.headers["cache-control"]).toBe("no-store");
@@ -99,6 +103,7 @@ describe("the export", () => {
           push_endpoint: null,
         },
       ],
+      known_browsers: [{ last_login_at: "2026-11-19T19:30:00.000Z" }],
       pictures: [
         {
           id: picture,

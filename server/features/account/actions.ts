@@ -5,7 +5,7 @@ import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.t
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { revokeLinksOf } from "#server/features/admin/actions.ts";
-import { isPasswordOf, throttled } from "#server/features/auth/actions.ts";
+import { checkPasswordAgain } from "#server/features/auth/actions.ts";
 import { publishChange } from "#server/features/beercounter/actions.ts";
 import { countWeekdays } from "#server/features/beercounter/rules.ts";
 import {
@@ -18,7 +18,7 @@ import {
   setGroup,
 } from "#server/features/beercounter/store.ts";
 import { fold } from "#server/features/members/rules.ts";
-import { findUserById, lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
+import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
 import { listOwnMilestones } from "#server/features/milestones/store.ts";
 import { listSubscriptions, readSettings } from "#server/features/notifications/store.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
@@ -33,6 +33,7 @@ import {
   listOwnAudit,
   listOwnDevices,
   listOwnInvitations,
+  listOwnKnownDevices,
   listOwnOpenings,
   listOwnPictures,
   listOwnResetLinks,
@@ -77,6 +78,9 @@ export async function writeAccount({ db, clock, config }: Platform, member: Memb
       password_entered_at: iso(session.confirmed_at),
       stays_logged_in: session.is_remembered === 1,
       push_endpoint: endpointsOf(session.id).join(" ") || null,
+    })),
+    known_browsers: (await listOwnKnownDevices(db, id)).map(({ last_login_at }) => ({
+      last_login_at: iso(last_login_at),
     })),
     pictures: (await listOwnPictures(db, id)).map((picture) => ({
       id: picture.id,
@@ -174,14 +178,11 @@ export async function deleteAccount(
 ): Promise<void> {
   const { db, clock, log, mailer, realtime } = platform;
   if (fold(form.uname.trim()) !== fold(member.uname)) throw refuseField("uname", "L-uname");
-  const user = await findUserById(db, member.id);
-  if (!user) throw refuse("M401");
-  if (user.locked_until > clock.steady()) throw throttled("password", user.locked_until - clock.steady());
-  if (!(await isPasswordOf(platform, user, form.password))) throw refuseField("password", "L-password");
+  const checkedHash = await checkPasswordAgain(platform, member, form.password);
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
-    if (!(await lockUserIfUnchanged(tx, user.id, user.password_hash))) throw refuseField("password", "L-password");
+    if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
     await revokeLinksOf(tx, member.id, clock.now(), member.id);
     // The ranking changes even where every beer stays.
     await raiseVersion(tx);

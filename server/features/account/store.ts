@@ -4,6 +4,7 @@ import { fold } from "#server/features/members/rules.ts";
 /** Tables whose rows belong to one member (`user_id`) and go with the account. The beers have a choice of their own. */
 export const personalTables = [
   "sessions",
+  "known_devices",
   "pictures",
   "reset_tokens",
   "calendar_openings",
@@ -61,6 +62,15 @@ export async function listOwnDevices(db: Db, userId: number) {
     .select(["id", "user_agent", "created_at", "last_seen_at", "confirmed_at", "is_remembered"])
     .where("user_id", "=", userId)
     .orderBy("created_at")
+    .execute();
+}
+
+export async function listOwnKnownDevices(db: Db, userId: number) {
+  return db
+    .selectFrom("known_devices")
+    .select("last_login_at")
+    .where("user_id", "=", userId)
+    .orderBy("last_login_at")
     .execute();
 }
 

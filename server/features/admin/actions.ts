@@ -10,7 +10,7 @@ import type { BodyOf, Endpoint, Permission } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { encodePicture, hangPicture, NotAPictureError, setAudio } from "#server/features/christmas-calendar/actions.ts";
 import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
-import { deleteSessions } from "#server/features/auth/store.ts";
+import { endBrowsers } from "#server/features/auth/actions.ts";
 import { toState } from "#server/features/game-servers/rules.ts";
 import { knownOf, listRows } from "#server/features/game-servers/store.ts";
 import { markRevokedBy } from "#server/features/invitations/store.ts";
@@ -80,7 +80,7 @@ export async function changeDisabled(
       await recordAction(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
     }
     if (!isDisabled) return null;
-    await deleteSessions(tx, userId, null);
+    await endBrowsers(tx, userId, null);
     const revoked = await revokeLinksOf(tx, userId, at, by);
     await deleteResetTokens(tx, userId);
     return revoked;

@@ -6,12 +6,20 @@ import { fieldText } from "#contract/errors.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { fold } from "#server/features/members/rules.ts";
 import {
-  addFailedLogin,
-  clearFailedLogins,
+  admitGuess,
+  type Client,
+  findGuesser,
+  forgetFailures,
+  type Guesser,
+  noteFailure,
+  rememberDevice,
+  sessionGuesser,
+} from "#server/features/login-throttle/actions.ts";
+import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
+import {
+  findUserById,
   findUserByUname,
-  lockLogins,
   lockUserIfUnchanged,
   setLastLogin,
   setPasswordHash,
@@ -19,18 +27,16 @@ import {
 } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { addressKey } from "#server/platform/http/rate.ts";
-import { Refusal, refuse, refuseFields } from "#server/platform/http/refuse.ts";
+import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
 import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
 import { hashPassword, isOutdated, nobodysHash, refuseCrowd, verifyPassword } from "#server/platform/passwords.ts";
 import type { Platform } from "#server/platform/platform.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
-import { accountPause, day, maxSessions, minute, sessionEdges, throttle } from "./rules.ts";
+import { day, maxSessions, minute, sessionEdges } from "./rules.ts";
 import {
-  clearAttempts,
-  countAttempt,
   deleteOldestSessions,
   deleteSession,
+  deleteSessions,
   findSessions,
   insertSession,
   rotateSession,
@@ -79,8 +85,8 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
   };
 }
 
-export interface Client {
-  readonly ip: string;
+/** The browser that wants to log in. */
+export interface LoginClient extends Client {
   readonly userAgent: string;
 }
 
@@ -89,11 +95,17 @@ export interface StartedSession {
   readonly user: User;
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
+  /** The value for the device cookie. */
+  readonly device: string;
 }
 
 type Credentials = BodyOf<typeof loginEndpoint>;
 
-export async function login(platform: Platform, credentials: Credentials, client: Client): Promise<StartedSession> {
+export async function login(
+  platform: Platform,
+  credentials: Credentials,
+  client: LoginClient,
+): Promise<StartedSession> {
   const earliest = performance.now() + failureTakesMs;
   return tryLogin(platform, credentials, client).catch(async (error: unknown) => {
     if (error instanceof Refusal && error.status === 429) platform.log.info("login-throttled");
@@ -102,35 +114,20 @@ export async function login(platform: Platform, credentials: Credentials, client
   });
 }
 
-/**
- * Three limits stand in front, all in the database so that a restart lifts none: per name and address, per address, and
- * failures in a row per account. Attempts count before the password is looked at, so that a hundred at once get no further
- * than a hundred in turn.
- */
-async function tryLogin(platform: Platform, credentials: Credentials, client: Client): Promise<StartedSession> {
-  const { db, config, clock, log } = platform;
-  const { uname, password } = credentials;
-  const { perAddress, perNameAndAddress } = throttle;
-  const address = addressKey(client.ip);
-  const nameAndAddress = `name:${fold(uname)}|${address}`;
-  const now = clock.steady();
-
+async function tryLogin(platform: Platform, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
+  const { db, log } = platform;
   refuseCrowd(maxWaitingGuesses);
-  const byAddress = await countAttempt(db, `address:${address}`, now, perAddress.windowMs);
-  if (byAddress.attempts > limitOf(config, perAddress)) throw throttled("uname", byAddress.resets_at - now);
-  const byName = await countAttempt(db, nameAndAddress, now, perNameAndAddress.windowMs);
-  if (byName.attempts > limitOf(config, perNameAndAddress)) throw throttled("uname", byName.resets_at - now);
-  const user = await findUserByUname(db, uname);
-  if (user && user.locked_until > now) throw throttled("uname", user.locked_until - now);
-
+  const user = await findUserByUname(db, credentials.uname);
+  const guesser = await findGuesser(platform, credentials.uname, user, client);
+  await admitGuess(platform, guesser, "uname");
   const account = user?.disabled_at === null ? user : undefined;
-  const isRight = await isPasswordOf(platform, account, password);
-  const started = isRight && account ? await startSession(platform, account, credentials, client) : null;
+  const isRight = await verifyPassword(account?.password_hash ?? nobodysHash, credentials.password, maxWaitingGuesses);
+  const started = isRight && account ? await startSession(platform, account, credentials, client, guesser) : null;
   if (!started) {
     log.info("login-failed", { user: user?.id });
+    await noteFailure(platform, guesser);
     throw refuseFields({ uname: [fieldText("L-fail", "uname")] });
   }
-  await clearAttempts(db, nameAndAddress);
   log.info("login", { user: started.user.id });
   return started;
 }
@@ -142,63 +139,54 @@ async function startSession(
   { db, config, clock, realtime }: Platform,
   account: Account,
   { password, rememberUser }: Credentials,
-  { userAgent }: Client,
+  client: LoginClient,
+  guesser: Guesser,
 ): Promise<StartedSession | null> {
-  const { password_hash, disabled_at: _, failed_logins: __, locked_until: ___, ...row } = account;
+  const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
   const betterHash = isOutdated(password_hash) ? await hashPassword(password) : null;
   const sessionId = newSessionId();
   const now = clock.now();
-  const ended = await inTransaction(db, async (tx) => {
+  const written = await inTransaction(db, async (tx) => {
     if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await setPasswordHash(tx, row.id, betterHash);
     // Room is made first: by a clock that was set back the new one would be the oldest.
-    const oldest = await deleteOldestSessions(tx, row.id, maxSessions - 1);
+    const ended = await deleteOldestSessions(tx, row.id, maxSessions - 1);
     await insertSession(tx, {
       id: sha256(sessionId),
       user_id: row.id,
       is_remembered: rememberUser ? 1 : 0,
-      user_agent: userAgent.slice(0, 256),
+      user_agent: client.userAgent.slice(0, 256),
       created_at: now,
       last_seen_at: now,
       confirmed_at: now,
     });
     await setLastLogin(tx, row.id, now);
-    return oldest;
+    await forgetFailures(tx, guesser);
+    return { ended, device: await rememberDevice(tx, row.id, client.device, now) };
   });
-  if (ended === null) return null;
+  if (!written) return null;
+  const { ended, device } = written;
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
-  return { user: toUser(row), sessionId, maxAgeSeconds: rememberUser ? (config.rememberDays * day) / 1000 : null };
+  const maxAgeSeconds = rememberUser ? (config.rememberDays * day) / 1000 : null;
+  return { user: toUser(row), sessionId, maxAgeSeconds, device };
 }
 
 /**
- * Whether `password` is this account's; for nobody's account it takes as long and is wrong. Failures in a row make the
- * account pause, wherever they happen; a success forgets them.
+ * Checks the password that a member enters again and returns the hash it belongs to, for lockUserIfUnchanged(). Wrong ones
+ * count for this session alone.
  */
-export async function isPasswordOf(
-  { db, config, clock }: Platform,
-  user: { readonly id: number; readonly password_hash: string } | undefined,
-  password: string,
-): Promise<boolean> {
-  const isRight = await verifyPassword(user?.password_hash ?? nobodysHash, password, maxWaitingGuesses);
-  if (!user) return false;
-  if (!isRight) {
-    const pause = accountPause(await addFailedLogin(db, user.id), limitOf(config, throttle.perAccount));
-    if (pause > 0) await lockLogins(db, user.id, clock.steady() + pause);
-    return false;
+export async function checkPasswordAgain(platform: Platform, member: Member, password: string): Promise<string> {
+  const { db } = platform;
+  const guesser = await sessionGuesser(db, member.sessionId);
+  await admitGuess(platform, guesser, "password");
+  const user = await findUserById(db, member.id);
+  if (!user) throw refuse("M401");
+  if (!(await verifyPassword(user.password_hash, password, maxWaitingGuesses))) {
+    await noteFailure(platform, guesser);
+    throw refuseField("password", "L-password");
   }
-  await clearFailedLogins(db, user.id);
-  return true;
-}
-
-/** 429 at the field where the guess was typed. */
-export function throttled(field: "uname" | "password", waitMs: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const text = fieldText("L-thr", field, { seconds });
-  return new Refusal(429, text, { [field]: [text] }, seconds);
-}
-
-function limitOf({ rateLimitFactor }: Config, { limit }: { readonly limit: number }): number {
-  return Math.max(1, Math.floor(limit * rateLimitFactor));
+  await forgetFailures(db, guesser);
+  return user.password_hash;
 }
 
 /** The session goes on under a new id, so that one that was copied before is worth nothing. */
@@ -225,4 +213,22 @@ export async function endSession({ db, realtime, log }: Platform, sessionId: str
   if (user === undefined) return;
   await realtime.accessChanged({ sessionIds: [id] });
   log.info("logout", { user });
+}
+
+/** The browser that stays logged in while a member's others are logged out. */
+export interface Browser {
+  /** As stored. */
+  readonly sessionId: string;
+  /** The value of its device cookie. */
+  readonly device: string | null;
+}
+
+/**
+ * Logs a member out in all browsers, or in all but `keep`, and no longer knows them: the next login there is a stranger's.
+ * Returns the ids of the sessions that ended.
+ */
+export async function endBrowsers(tx: Db, userId: number, keep: Browser | null): Promise<string[]> {
+  const ended = await deleteSessions(tx, userId, keep && keep.sessionId);
+  await deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);
+  return ended;
 }

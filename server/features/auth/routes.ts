@@ -8,6 +8,7 @@ import {
   logoutByPost,
 } from "#contract/auth.ts";
 import { user } from "#contract/members.ts";
+import { deviceLifetime } from "#server/features/login-throttle/rules.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { newSessionId } from "#server/platform/http/session-cookie.ts";
 import type { Platform } from "#server/platform/platform.ts";
@@ -24,11 +25,13 @@ export function addAuthRoutes(platform: Platform): void {
 
   handle(door, checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
 
-  handle(door, loginEndpoint, async ({ body, request, reply }) => {
-    const client = { ip: request.ip, userAgent: request.headers["user-agent"] ?? "" };
+  handle(door, loginEndpoint, async ({ member, body, request, reply }) => {
+    const { ip, device } = request;
+    const client = { ip, device, member, userAgent: request.headers["user-agent"] ?? "" };
     const started = await login(platform, body, client);
     if (request.cookie) await endSession(platform, request.cookie);
     door.cookies.set(reply, started.sessionId, started.maxAgeSeconds);
+    door.cookies.setDevice(reply, started.device, deviceLifetime / 1000);
     return { user: started.user };
   });
 

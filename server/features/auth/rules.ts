@@ -14,19 +14,3 @@ export function sessionEdges(now: number, rememberDays: number): SessionEdges {
 
 /** Sessions a member may have; with one more the oldest ends. */
 export const maxSessions = 20;
-
-/** How login attempts are slowed down. Each limit is multiplied by RATE_LIMIT_FACTOR. */
-export const throttle = {
-  perNameAndAddress: { limit: 5, windowMs: minute },
-  perAddress: { limit: 30, windowMs: minute },
-  /** After so many failures in a row an account pauses, twice as long with each further one. */
-  perAccount: { limit: 100, firstPauseMs: 15 * minute, longestPauseMs: day },
-} as const;
-
-/** How long the account waits after its `failures`th failure in a row, in ms; 0 below the limit. */
-export function accountPause(failures: number, limit: number): number {
-  const beyond = failures - limit;
-  if (beyond < 0) return 0;
-  const { firstPauseMs, longestPauseMs } = throttle.perAccount;
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(beyond, 10));
-}

@@ -1,9 +1,7 @@
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
-
-type Session = Tables["sessions"];
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionEdges) {
   return or([
@@ -41,7 +39,7 @@ export interface SessionEdges {
   readonly seenSince: number;
 }
 
-export async function insertSession(db: Db, session: Session): Promise<void> {
+export async function insertSession(db: Db, session: Insertable<Tables["sessions"]>): Promise<void> {
   await db.insertInto("sessions").values(session).execute();
 }
 
@@ -136,42 +134,4 @@ export async function deleteEndedSessions(db: Db, now: SessionEdges): Promise<vo
       ]),
     )
     .execute();
-}
-
-/** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
-export async function countAttempt(
-  db: Db,
-  key: string,
-  now: number,
-  windowMs: number,
-): Promise<{ attempts: number; resets_at: number }> {
-  return db
-    .insertInto("login_attempts")
-    .values({ key, attempts: 1, resets_at: now + windowMs })
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet(({ eb, ref }) => ({
-        attempts: eb
-          .case()
-          .when("login_attempts.resets_at", "<=", now)
-          .then(1)
-          .else(eb("login_attempts.attempts", "+", 1))
-          .end(),
-        resets_at: eb
-          .case()
-          .when("login_attempts.resets_at", "<=", now)
-          .then(now + windowMs)
-          .else(ref("login_attempts.resets_at"))
-          .end(),
-      })),
-    )
-    .returning(["attempts", "resets_at"])
-    .executeTakeFirstOrThrow();
-}
-
-export async function clearAttempts(db: Db, key: string): Promise<void> {
-  await db.deleteFrom("login_attempts").where("key", "=", key).execute();
-}
-
-export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
 }

@@ -45,6 +45,7 @@ beforeAll(async () => {
   await anna.post("/api/beercounter/counters");
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
   await createResetLink(house.db, house.platform, 2, "by mail");
+  await house.db.insertInto("known_devices").values({ id: "hash", user_id: 2, last_login_at: 1 }).execute();
   const gone = await insertUser(house.db, {
     uname: "gone",
     name: lineEnds,
@@ -109,7 +110,7 @@ test("a backup brings everything to an empty installation on either database, bu
     from = again;
 
     const { db, close } = openDatabase(place);
-    for (const table of ["sessions", "reset_tokens", "mails", "login_attempts"] as const)
+    for (const table of ["sessions", "known_devices", "reset_tokens", "mails", "login_attempts"] as const)
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     const user = await db.selectFrom("users").select(["name", "avatar_id"]).orderBy("id").execute();
     expect(user.map(({ name }) => name)).toEqual(["Anna", lineEnds]);

@@ -38,7 +38,7 @@ export function toSwitches(wish: PresenceWish): Pick<User, "is_hidden" | "is_pau
 export async function findUserByUname(db: Db, uname: string) {
   return db
     .selectFrom("users")
-    .select([...userColumns, "password_hash", "disabled_at", "failed_logins", "locked_until"])
+    .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
     .where("uname_key", "=", fold(uname))
     .executeTakeFirst();
 }
@@ -54,7 +54,7 @@ export async function findUserByEmail(db: Db, email: string) {
 export async function findUserById(db: Db, id: number) {
   return db
     .selectFrom("users")
-    .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
+    .select([...userColumns, "password_hash", "disabled_at"])
     .where("id", "=", id)
     .executeTakeFirst();
 }
@@ -195,30 +195,6 @@ export async function setPasswordHash(db: Db, id: number, hash: string): Promise
 
 export async function setLastLogin(db: Db, id: number, at: number): Promise<void> {
   await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
-}
-
-/** Counts a failed login and returns how many there were in a row. */
-export async function addFailedLogin(db: Db, id: number): Promise<number> {
-  const row = await db
-    .updateTable("users")
-    .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
-    .where("id", "=", id)
-    .returning("failed_logins")
-    .executeTakeFirstOrThrow();
-  return row.failed_logins;
-}
-
-export async function lockLogins(db: Db, id: number, until: number): Promise<void> {
-  await db.updateTable("users").set({ locked_until: until }).where("id", "=", id).execute();
-}
-
-export async function clearFailedLogins(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable("users")
-    .set({ failed_logins: 0, locked_until: 0 })
-    .where("id", "=", id)
-    .where("failed_logins", ">", 0)
-    .execute();
 }
 
 /** The picture, if it is the viewer's own or one that its owner shows. */

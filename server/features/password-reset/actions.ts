@@ -5,11 +5,11 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { rotate } from "#server/features/auth/actions.ts";
-import { countAttempt, deleteSessions } from "#server/features/auth/store.ts";
+import { type Browser, endBrowsers, rotate } from "#server/features/auth/actions.ts";
+import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { fold } from "#server/features/members/rules.ts";
-import { clearFailedLogins, findUserByEmail, lockUser, setPasswordHash } from "#server/features/members/store.ts";
+import { findUserByEmail, lockUser, setPasswordHash } from "#server/features/members/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { addressKey } from "#server/platform/http/rate.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
@@ -136,14 +136,15 @@ export async function resetPassword(platform: Platform, form: BodyOf<typeof rese
 }
 
 /**
- * The one way to another password: every session ends, but the one that goes on as `keep` under a new id; so do reset
- * links and the pause after failed logins; and a mail tells the member. `claim` runs first in the same transaction.
+ * The one way to another password: every session ends and every known device is forgotten, but for those of `keep`, whose
+ * session goes on under a new id; so do reset links and the pause after failed logins; and a mail tells the member. `claim`
+ * runs first in the same transaction.
  */
 export async function replacePassword(
   platform: Platform,
   user: { readonly id: number; readonly name: string; readonly email: string },
   password: string,
-  keep: string | null,
+  keep: Browser | null,
   claim: (tx: Db) => Promise<void> = async () => {},
 ) {
   const { db, config, clock, realtime, mailer } = platform;
@@ -152,9 +153,9 @@ export async function replacePassword(
     // Two links that are used at once, or one that is being mailed meanwhile, come here in turn.
     await lockUser(tx, user.id);
     await claim(tx);
-    const rotated = keep === null ? null : await rotate(platform, tx, keep);
+    const rotated = keep === null ? null : await rotate(platform, tx, keep.sessionId);
     await setPasswordHash(tx, user.id, hash);
-    await clearFailedLogins(tx, user.id);
+    await clearFailures(tx, { table: "users", id: user.id });
     await deleteResetTokens(tx, user.id);
     const at = inWords(clock.now(), config.timeZone);
     const letter = {
@@ -165,13 +166,11 @@ export async function replacePassword(
       closing: "Du warst das nicht? Dann setze dein Passwort gleich zurück und sag eurer Verwaltung Bescheid.",
     };
     await mailer.queue(tx, letter, clock.now() + noticeLifetime);
-    return {
-      kept: rotated,
-      ended: await deleteSessions(tx, user.id, rotated && sha256(rotated.sessionId)),
-    };
+    const stays = keep && rotated && { ...keep, sessionId: sha256(rotated.sessionId) };
+    return { kept: rotated, ended: await endBrowsers(tx, user.id, stays) };
   });
   mailer.wake();
-  if (keep !== null && kept) realtime.sessionRotated(keep, sha256(kept.sessionId));
+  if (keep !== null && kept) realtime.sessionRotated(keep.sessionId, sha256(kept.sessionId));
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
   return kept;
 }

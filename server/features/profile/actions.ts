@@ -14,16 +14,15 @@ import {
   uploadPicture,
 } from "#contract/profile.ts";
 import { type Db, inTransaction, violatedUnique } from "#server/db/connect.ts";
-import { isPasswordOf, rotate, throttled } from "#server/features/auth/actions.ts";
+import { checkPasswordAgain, endBrowsers, rotate } from "#server/features/auth/actions.ts";
 import { sessionEdges } from "#server/features/auth/rules.ts";
-import { deleteOwnSession, deleteSessions, listSessions } from "#server/features/auth/store.ts";
+import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
 import { publishChange } from "#server/features/beercounter/actions.ts";
 import { raiseVersion } from "#server/features/beercounter/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { fold } from "#server/features/members/rules.ts";
 import {
   deletePicture,
-  findUserById,
   insertPicture,
   isEmailTaken,
   isUnameTaken,
@@ -97,16 +96,17 @@ export interface RotatedSession {
   readonly maxAgeSeconds: number | null;
 }
 
-/** Sets a new password and ends every other session; this one goes on under a new id. */
+/** Sets a new password and ends every other session; this one goes on under a new id. `device`: the device cookie. */
 export async function changePassword(
   platform: Platform,
   member: Member,
   form: BodyOf<typeof changePasswordEndpoint>,
+  device: string | null,
 ): Promise<RotatedSession> {
   checkRecentPassword(member, platform.clock.now());
   const password = await checkNewPassword(platform, form, member);
   if (password.length > 0) throw refuseFields({ password });
-  const session = await replacePassword(platform, member, form.password, member.sessionId);
+  const session = await replacePassword(platform, member, form.password, { sessionId: member.sessionId, device });
   if (!session) throw refuse("M401");
   platform.log.info("password-changed", { user: member.id });
   return session;
@@ -115,12 +115,9 @@ export async function changePassword(
 /** Checks the current password once more, so that the next three hours need no further question. */
 export async function confirmPassword(platform: Platform, member: Member, password: string): Promise<RotatedSession> {
   const { db, clock, realtime } = platform;
-  const user = await findUserById(db, member.id);
-  if (!user) throw refuse("M401");
-  if (user.locked_until > clock.steady()) throw throttled("password", user.locked_until - clock.steady());
-  if (!(await isPasswordOf(platform, user, password))) throw refuseField("password", "L-password");
+  const checkedHash = await checkPasswordAgain(platform, member, password);
   const session = await inTransaction(db, async (tx) => {
-    if (!(await lockUserIfUnchanged(tx, user.id, user.password_hash))) throw refuseField("password", "L-password");
+    if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
     return rotate(platform, tx, member.sessionId, { confirmed_at: clock.now() });
   });
   realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
@@ -145,9 +142,15 @@ export async function endDevice({ db, clock, realtime }: Platform, member: Membe
   await realtime.accessChanged({ sessionIds: [id] });
 }
 
-export async function endOtherDevices({ db, clock, realtime }: Platform, member: Member): Promise<void> {
+/** `device`: the device cookie of the browser that stays. */
+export async function endOtherDevices(
+  { db, clock, realtime }: Platform,
+  member: Member,
+  device: string | null,
+): Promise<void> {
   checkRecentPassword(member, clock.now());
-  const ended = await deleteSessions(db, member.id, member.sessionId);
+  const { id, sessionId } = member;
+  const ended = await inTransaction(db, async (tx) => endBrowsers(tx, id, { sessionId, device }));
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
 }
 

@@ -21,8 +21,8 @@ export function addProfileRoutes(platform: Platform): void {
     data: await updateProfile(platform, member, body),
   }));
 
-  handle(door, contract.changePassword, async ({ member, body, reply }) => {
-    const { sessionId, maxAgeSeconds } = await changePassword(platform, member, body);
+  handle(door, contract.changePassword, async ({ member, body, request, reply }) => {
+    const { sessionId, maxAgeSeconds } = await changePassword(platform, member, body, request.device);
     door.cookies.set(reply, sessionId, maxAgeSeconds);
     return { message: "Passwort aktualisiert." };
   });
@@ -41,8 +41,8 @@ export function addProfileRoutes(platform: Platform): void {
     return { message: "Gerät abgemeldet." };
   });
 
-  handle(door, contract.endOtherDevices, async ({ member }) => {
-    await endOtherDevices(platform, member);
+  handle(door, contract.endOtherDevices, async ({ member, request }) => {
+    await endOtherDevices(platform, member, request.device);
     return { message: "Alle anderen Geräte sind abgemeldet." };
   });
 

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { FastifyReply } from "fastify";
 
 const csrfCookie = "XSRF-TOKEN";
-const idPattern = /^[A-Za-z0-9_-]{43}$/;
+const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export interface SessionCookies {
   /** The session id that a Cookie header carries; null if none or not one of ours. */
@@ -12,7 +12,11 @@ export interface SessionCookies {
   set(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
   /** Renews only the readable token of an id that stays. */
   setToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
+  /** Leaves the device cookie, so that the browser is still known at the next login. */
   clear(reply: FastifyReply): void;
+  /** The value of the device cookie, by which a browser that has logged in before is known; null like read(). */
+  readDevice(cookieHeader: string | undefined): string | null;
+  setDevice(reply: FastifyReply, value: string, maxAgeSeconds: number): void;
   /** Constant time; the token belongs to this one session id. */
   isTokenOf(id: string, token: string): boolean;
 }
@@ -20,6 +24,7 @@ export interface SessionCookies {
 /** `isSecure`: https, where the cookie also gets the `__Host-` prefix that no sub-domain can overwrite. */
 export function openSessionCookies(appKey: string, isSecure: boolean): SessionCookies {
   const name = isSecure ? "__Host-session" : "session";
+  const deviceName = isSecure ? "__Host-device" : "device";
   const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
   const tokenOf = (id: string) => createHmac("sha256", appKey).update(id).digest("base64url");
   const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
@@ -29,14 +34,7 @@ export function openSessionCookies(appKey: string, isSecure: boolean): SessionCo
   }
 
   return {
-    read(header) {
-      const id = header
-        ?.split(";")
-        .map((pair) => pair.trim())
-        .find((pair) => pair.startsWith(`${name}=`))
-        ?.slice(name.length + 1);
-      return id !== undefined && idPattern.test(id) ? id : null;
-    },
+    read: (header) => readSecret(header, name),
     set(reply, id, maxAgeSeconds) {
       reply.setCookie(name, id, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
       setToken(reply, id, maxAgeSeconds);
@@ -46,12 +44,26 @@ export function openSessionCookies(appKey: string, isSecure: boolean): SessionCo
       reply.clearCookie(name, { ...attributes, httpOnly: true });
       reply.clearCookie(csrfCookie, attributes);
     },
+    readDevice: (header) => readSecret(header, deviceName),
+    setDevice(reply, value, maxAgeSeconds) {
+      reply.setCookie(deviceName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
+    },
     isTokenOf(id, token) {
       const expected = Buffer.from(tokenOf(id));
       const given = Buffer.from(token);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
+}
+
+/** The value of a cookie of ours; null if it is missing or not one that we made. */
+function readSecret(header: string | undefined, name: string): string | null {
+  const value = header
+    ?.split(";")
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+  return value !== undefined && secretPattern.test(value) ? value : null;
 }
 
 /** 256 random bits, 43 characters. */

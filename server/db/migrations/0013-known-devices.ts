@@ -1,0 +1,23 @@
+// Browsers that have logged in to an account before. They and sessions count wrong passwords apart from strangers.
+import type { ColumnDefinitionBuilder, Transaction } from "kysely";
+
+import type { Tables } from "../tables.ts";
+import { owner, required } from "./columns.ts";
+
+const fromZero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+
+export async function up(tx: Transaction<Tables>): Promise<void> {
+  await tx.schema
+    .createTable("known_devices")
+    .addColumn("id", "text", required)
+    .addColumn("user_id", "integer", owner)
+    .addColumn("last_login_at", "bigint", required)
+    .addColumn("failed_logins", "integer", fromZero)
+    .addColumn("locked_until", "bigint", fromZero)
+    .addPrimaryKeyConstraint("known_devices_key", ["id", "user_id"])
+    .execute();
+  await tx.schema.createIndex("known_devices_by_user").on("known_devices").column("user_id").execute();
+
+  await tx.schema.alterTable("sessions").addColumn("failed_logins", "integer", fromZero).execute();
+  await tx.schema.alterTable("sessions").addColumn("locked_until", "bigint", fromZero).execute();
+}

@@ -1,0 +1,127 @@
+import { fieldText } from "#contract/errors.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connect.ts";
+import { fold } from "#server/features/members/rules.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { addressKey } from "#server/platform/http/rate.ts";
+import { Refusal } from "#server/platform/http/refuse.ts";
+import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
+import type { Platform } from "#server/platform/platform.ts";
+import { deviceLifetime, maxKnownDevices, pauseAfter, throttle } from "./rules.ts";
+import {
+  addFailure,
+  clearAttempts,
+  clearFailures,
+  countAttempt,
+  deleteOldestKnownDevices,
+  type FailureCounter,
+  findSessionLock,
+  listKnownDevices,
+  lockUntil,
+  putKnownDevice,
+} from "./store.ts";
+
+/** Who enters a password. Strangers share an account's counter; known devices and live sessions have one each. */
+export interface Guesser {
+  /** Names the window in which attempts are counted. */
+  readonly key: string;
+  /** Strangers only: all that come from one address share a window too. */
+  readonly address?: string;
+  /** Where failures in a row are counted; null for a name that is nobody's. */
+  readonly counter: FailureCounter | null;
+  /** As the counter's row says, in steady time; 0: no pause. */
+  readonly lockedUntil: number;
+}
+
+/** The browser that a password is entered in. */
+export interface Client {
+  readonly ip: string;
+  /** The value of its device cookie. */
+  readonly device: string | null;
+  /** Who is logged in to it already. */
+  readonly member: Member | null;
+}
+
+/** A stranger, unless the browser has logged in to this account before or is logged in to it now. */
+export async function findGuesser(
+  { db, clock }: Platform,
+  uname: string,
+  user: { readonly id: number; readonly disabled_at: number | null; readonly locked_until: number } | undefined,
+  { ip, device, member }: Client,
+): Promise<Guesser> {
+  const address = addressKey(ip);
+  const key = `name:${fold(uname)}|${address}`;
+  if (!user) return { key, address, counter: null, lockedUntil: 0 };
+  const id = device === null ? null : sha256(device);
+  const known = id === null ? [] : await listKnownDevices(db, id, clock.now() - deviceLifetime);
+  const own = known.find(({ user_id }) => user_id === user.id);
+  if (own && id !== null) {
+    const counter = { table: "known_devices", id, userId: user.id } as const;
+    return { key: `device:${id}:${user.id}`, counter, lockedUntil: own.locked_until };
+  }
+  if (member?.id === user.id) return sessionGuesser(db, member.sessionId);
+  const counter = user.disabled_at === null ? ({ table: "users", id: user.id } as const) : null;
+  return { key, address, counter, lockedUntil: user.locked_until };
+}
+
+export async function sessionGuesser(db: Db, id: string): Promise<Guesser> {
+  return { key: `session:${id}`, counter: { table: "sessions", id }, lockedUntil: await findSessionLock(db, id) };
+}
+
+type Field = "uname" | "password";
+
+/**
+ * Refuses with 429 at `field` whoever has to wait. All counts are in the database, so that a restart clears none. Attempts
+ * count before the password is looked at, so that a hundred at once get no further than a hundred in turn.
+ */
+export async function admitGuess(
+  { db, config, clock }: Platform,
+  { key, address, lockedUntil }: Guesser,
+  field: Field,
+): Promise<void> {
+  const now = clock.steady();
+  if (address !== undefined) await count(`address:${address}`, throttle.perAddress);
+  await count(key, throttle.perGuesser);
+  if (lockedUntil > now) throw throttled(field, lockedUntil - now);
+
+  async function count(window: string, rate: { limit: number; windowMs: number }): Promise<void> {
+    const { attempts, resets_at } = await countAttempt(db, window, now, rate.windowMs);
+    if (attempts > limitOf(config, rate)) throw throttled(field, resets_at - now);
+  }
+}
+
+/** Counts a wrong password; too many in a row make this guesser wait. */
+export async function noteFailure({ db, config, clock }: Platform, { counter }: Guesser): Promise<void> {
+  if (!counter) return;
+  const pause = pauseAfter(await addFailure(db, counter), limitOf(config, throttle.inARow));
+  if (pause > 0) await lockUntil(db, counter, clock.steady() + pause);
+}
+
+/** The right password: this guesser begins anew, and nobody else. */
+export async function forgetFailures(db: Db, { key, counter }: Guesser): Promise<void> {
+  await clearAttempts(db, key);
+  if (counter) await clearFailures(db, counter);
+}
+
+/**
+ * Makes the browser known for a member and returns its device cookie: the one it sent if that is known, for whomever,
+ * since several members may use one browser. A value that somebody else planted is never taken over.
+ */
+export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
+  const isKnown = sent !== null && (await listKnownDevices(tx, sha256(sent), now - deviceLifetime)).length > 0;
+  const device = isKnown ? sent : newSessionId();
+  const id = sha256(device);
+  await putKnownDevice(tx, id, userId, now);
+  await deleteOldestKnownDevices(tx, userId, id, maxKnownDevices - 1);
+  return device;
+}
+
+function throttled(field: Field, waitMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const text = fieldText("L-thr", field, { seconds });
+  return new Refusal(429, text, { [field]: [text] }, seconds);
+}
+
+function limitOf({ rateLimitFactor }: Config, { limit }: { readonly limit: number }): number {
+  return Math.max(1, Math.floor(limit * rateLimitFactor));
+}

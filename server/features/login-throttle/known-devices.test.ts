@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { changeDisabled } from "#server/features/admin/actions.ts";
+import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { type House, openHouse, password } from "#test/open-house.ts";
+import type { Answer, Visitor } from "#test/visitor.ts";
+import { deleteExpiredKnownDevices } from "./store.ts";
+
+const minute = 60_000;
+const wrong = "nicht dieses";
+const newPassword = "Lindenblatt und Hopfen";
+const chosen = { password: newPassword, password_confirmation: newPassword };
+const pub = "10.0.0.1";
+
+let house: House;
+let strangers = 0;
+
+beforeEach(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
+  await house.seat("anna");
+});
+
+afterEach(() => house.close());
+
+const browserAt = (address: string) => house.visitor({ "x-forwarded-for": address });
+const login = (visitor: Visitor, typed = password, uname = "anna"): Promise<Answer> =>
+  visitor.post("/api/login", { uname, password: typed });
+const logout = (visitor: Visitor) => visitor.post("/api/logout");
+const confirm = (visitor: Visitor, typed = password) => visitor.post("/api/user/confirmPassword", { password: typed });
+const loginByStranger = (typed = password) => login(browserAt(`10.1.0.${++strangers}`), typed);
+
+/** A browser that anna is logged in to. */
+async function annasBrowser(address = pub): Promise<Visitor> {
+  const visitor = browserAt(address);
+  expect((await login(visitor)).status).toBe(200);
+  return visitor;
+}
+
+/** The hundredth wrong guess in a row by strangers; the ones before are put into the database. */
+async function pauseAnna(): Promise<void> {
+  await house.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
+  expect((await loginByStranger(wrong)).status).toBe(422);
+  expect((await loginByStranger()).status).toBe(429);
+}
+
+/** Whether a login goes through although strangers have to wait. */
+async function isKnown(visitor: Visitor, typed = password): Promise<boolean> {
+  const { status } = await login(visitor, typed);
+  expect([200, 429]).toContain(status);
+  return status === 200;
+}
+
+function expectWait({ status, headers }: Answer, seconds: number): void {
+  expect([status, headers["retry-after"]]).toEqual([429, String(seconds)]);
+}
+
+async function resetByLink(): Promise<void> {
+  const link = await createResetLink(house.db, house.platform, 1, { by: null });
+  const form = { token: link!.url.split("#token=")[1], ...chosen };
+  expect((await house.visitor().post("/api/reset-password", form)).status).toBe(200);
+}
+
+describe("while a hundred wrong guesses of strangers pause an account", () => {
+  test("a member who is logged in confirms the password, changes it and deletes the account at once", async () => {
+    const anna = await annasBrowser();
+    await house.seat("ben", ["admin"]);
+    await pauseAnna();
+    expect((await confirm(anna)).status).toBe(200);
+    expect((await anna.post("/api/user/changePassword", chosen)).status).toBe(200);
+    await pauseAgain();
+    const form = { uname: "anna", password: newPassword, beers: "keep" };
+    expect((await anna.post("/api/user/delete", form)).status).toBe(200);
+  });
+
+  test("a browser that was logged in before logs in, and strangers still wait", async () => {
+    const browser = await annasBrowser();
+    await logout(browser);
+    await pauseAnna();
+    expect((await login(browser)).status).toBe(200);
+    expectWait(await loginByStranger(), 900);
+  });
+
+  test("a member who is logged in logs in once more, also in a browser without the cookie", async () => {
+    const anna = await annasBrowser();
+    anna.cookies.delete("device");
+    await pauseAnna();
+    expect((await login(anna)).status).toBe(200);
+  });
+
+  test("whoever has another member's cookie, an unknown one or none is a stranger", async () => {
+    await house.seat("ben");
+    const bens = browserAt("10.2.0.1");
+    await login(bens, password, "ben");
+    const planted = browserAt("10.2.0.2");
+    planted.cookies.set("device", "A".repeat(43));
+    await pauseAnna();
+    for (const visitor of [bens, planted, browserAt("10.2.0.3")]) expectWait(await login(visitor), 900);
+  });
+
+  test("a reset link lets the member in at a new browser", async () => {
+    await pauseAnna();
+    await resetByLink();
+    expect((await login(browserAt("10.2.0.1"), newPassword)).status).toBe(200);
+  });
+
+  async function pauseAgain(): Promise<void> {
+    await house.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
+    expect((await loginByStranger(wrong)).status).toBe(422);
+    expect((await loginByStranger(newPassword)).status).toBe(429);
+  }
+});
+
+test("a known browser does not wait for strangers at the same address", { timeout: 60_000 }, async () => {
+  const browser = await annasBrowser();
+  await logout(browser);
+  const guesses = [...Array<string>(6).fill("anna"), ...Array<string>(24).fill("nobody")];
+  await Promise.all(guesses.map(async (uname) => login(browserAt(pub), wrong, uname)));
+  expect((await login(browserAt(pub))).status).toBe(429);
+  expect((await login(browserAt(pub), password, "somebody")).status).toBe(429);
+  expect((await login(browser)).status).toBe(200);
+});
+
+describe("the wrong passwords of a known browser", () => {
+  test("make it wait after five in a minute, and nobody else", async () => {
+    const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
+    for (let attempt = 0; attempt < 5; attempt++) expect((await login(phone, wrong)).status).toBe(422);
+    expectWait(await login(phone), 60);
+    expect((await login(laptop)).status).toBe(200);
+    expect((await loginByStranger()).status).toBe(200);
+    house.clock.time += minute;
+    expect((await login(phone)).status).toBe(200);
+  });
+
+  test("make it alone pause after a hundred in a row, longer with each further one, until the right one", async () => {
+    const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
+    await house.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
+    expect((await login(phone, wrong)).status).toBe(422);
+    expectWait(await login(phone), 900);
+    expect((await login(laptop)).status).toBe(200);
+    expect((await loginByStranger()).status).toBe(200);
+    house.clock.time += 15 * minute;
+    expect((await login(phone, wrong)).status).toBe(422);
+    expectWait(await login(phone), 1800);
+    house.clock.time += 30 * minute;
+    expect((await login(phone)).status).toBe(200);
+    expect((await login(phone, wrong)).status).toBe(422);
+    expect((await login(phone)).status).toBe(200);
+  });
+
+  test("do not add to those of strangers, and the right one does not clear them", async () => {
+    const phone = await annasBrowser();
+    expect((await loginByStranger(wrong)).status).toBe(422);
+    expect((await login(phone, wrong)).status).toBe(422);
+    expect((await confirm(phone, wrong)).status).toBe(422);
+    expect((await confirm(phone)).status).toBe(200);
+    expect((await login(phone)).status).toBe(200);
+    const { failed_logins } = await house.db.selectFrom("users").select("failed_logins").executeTakeFirstOrThrow();
+    expect(failed_logins).toBe(1);
+  });
+});
+
+test("a hundred wrong passwords in a row within a session make that session alone pause", async () => {
+  const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
+  await house.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
+  expect((await confirm(phone, wrong)).status).toBe(422);
+  const paused = await confirm(phone);
+  expectWait(paused, 900);
+  const text = "Zu viele Loginversuche. Versuche es bitte in 900 Sekunden nochmal.";
+  expect(paused.json).toEqual({ message: text, errors: { password: [text] } });
+  expect((await confirm(laptop)).status).toBe(200);
+  house.clock.time += 15 * minute;
+  expect((await confirm(phone)).status).toBe(200);
+});
+
+describe("a browser is no longer known", () => {
+  test.each<[string, (elsewhere: Visitor) => Promise<unknown>, string]>([
+    [
+      "after all other devices were logged out elsewhere",
+      (elsewhere) => elsewhere.send("DELETE", "/api/user/sessions", { headers: { "x-xsrf-token": elsewhere.token } }),
+      password,
+    ],
+    [
+      "after the password was changed elsewhere",
+      (elsewhere) => elsewhere.post("/api/user/changePassword", chosen),
+      newPassword,
+    ],
+    ["after the password was reset", () => resetByLink(), newPassword],
+    [
+      "after the member was disabled and enabled again",
+      async () => {
+        await changeDisabled(house.platform, 1, null, true);
+        await changeDisabled(house.platform, 1, null, false);
+      },
+      password,
+    ],
+  ])("%s", async (_, end, typed) => {
+    const browser = await annasBrowser();
+    const elsewhere = await annasBrowser("10.3.0.2");
+    await logout(browser);
+    await end(elsewhere);
+    await pauseAnna();
+    expect(await isKnown(browser, typed)).toBe(false);
+  });
+
+  test("180 days after its last login", async () => {
+    const lifetime = 180 * 24 * 60 * minute;
+    const browser = await annasBrowser();
+    for (let round = 0; round < 2; round++) {
+      house.clock.time += lifetime - 1;
+      await pauseAnna();
+      expect(await isKnown(browser)).toBe(true);
+    }
+    house.clock.time += lifetime;
+    await pauseAnna();
+    expect(await isKnown(browser)).toBe(false);
+    await deleteExpiredKnownDevices(house.db, house.clock.time - lifetime);
+    expect(await house.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
+  });
+
+  test("after logins of the same member in 20 others", { timeout: 60_000 }, async () => {
+    const browsers: Visitor[] = [];
+    for (let index = 0; index < 21; index++) {
+      browsers.push(await annasBrowser(`10.4.0.${index}`));
+      house.clock.time += 1;
+    }
+    await pauseAnna();
+    expect(await isKnown(browsers[0]!)).toBe(false);
+    expect(await isKnown(browsers[1]!)).toBe(true);
+  });
+});
+
+describe("a browser stays known", () => {
+  test("when its member changes the password in it, and logs out all others", async () => {
+    const browser = await annasBrowser();
+    expect((await browser.post("/api/user/changePassword", chosen)).status).toBe(200);
+    const token = { "x-xsrf-token": browser.token };
+    expect((await browser.send("DELETE", "/api/user/sessions", { headers: token })).status).toBe(200);
+    await logout(browser);
+    await pauseAnna();
+    expect(await isKnown(browser, newPassword)).toBe(true);
+  });
+
+  test("for each of the members who use it, under one value", async () => {
+    await house.seat("ben");
+    const browser = await annasBrowser();
+    const value = browser.cookies.get("device");
+    await logout(browser);
+    expect((await login(browser, password, "ben")).status).toBe(200);
+    expect(browser.cookies.get("device")).toBe(value);
+    expect((await browser.post("/api/user/changePassword", chosen)).status).toBe(200);
+    await pauseAnna();
+    expect(await isKnown(browser)).toBe(true);
+  });
+});
+
+test("a device cookie that was planted is replaced at the login", async () => {
+  const visitor = browserAt(pub);
+  for (const planted of ["A".repeat(43), "1"]) {
+    visitor.cookies.set("device", planted);
+    expect((await login(visitor)).status).toBe(200);
+    expect(visitor.cookies.get("device")).toMatch(/^[\w-]{43}$/);
+    expect(visitor.cookies.get("device")).not.toBe(planted);
+  }
+});
+
+test("the database knows device cookies only as hashes", async () => {
+  const browser = await annasBrowser();
+  const rows = await house.db.selectFrom("known_devices").selectAll().execute();
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(browser.cookies.get("device"));
+});

@@ -1,0 +1,136 @@
+import type { Db } from "#server/db/connect.ts";
+
+/** Counts one attempt in the window of `key` and returns how many there are and when the window ends. */
+export async function countAttempt(
+  db: Db,
+  key: string,
+  now: number,
+  windowMs: number,
+): Promise<{ attempts: number; resets_at: number }> {
+  return db
+    .insertInto("login_attempts")
+    .values({ key, attempts: 1, resets_at: now + windowMs })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet(({ eb, ref }) => ({
+        attempts: eb
+          .case()
+          .when("login_attempts.resets_at", "<=", now)
+          .then(1)
+          .else(eb("login_attempts.attempts", "+", 1))
+          .end(),
+        resets_at: eb
+          .case()
+          .when("login_attempts.resets_at", "<=", now)
+          .then(now + windowMs)
+          .else(ref("login_attempts.resets_at"))
+          .end(),
+      })),
+    )
+    .returning(["attempts", "resets_at"])
+    .executeTakeFirstOrThrow();
+}
+
+export async function clearAttempts(db: Db, key: string): Promise<void> {
+  await db.deleteFrom("login_attempts").where("key", "=", key).execute();
+}
+
+export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("login_attempts").where("resets_at", "<=", now).execute();
+}
+
+/** The row that counts wrong passwords in a row. */
+export interface FailureCounter {
+  readonly table: "users" | "known_devices" | "sessions";
+  readonly id: number | string;
+  /** Only of a known device, which has a row for each of its members. */
+  readonly userId?: number;
+}
+
+/** Counts a wrong password and returns how many there were in a row; 0 if the row is gone. */
+export async function addFailure(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
+  const row = await db
+    .updateTable(table)
+    .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
+    .where("id", "=", id)
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
+    .returning("failed_logins")
+    .executeTakeFirst();
+  return row?.failed_logins ?? 0;
+}
+
+export async function lockUntil(db: Db, { table, id, userId }: FailureCounter, until: number): Promise<void> {
+  await db
+    .updateTable(table)
+    .set({ locked_until: until })
+    .where("id", "=", id)
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
+    .execute();
+}
+
+export async function clearFailures(db: Db, { table, id, userId }: FailureCounter): Promise<void> {
+  await db
+    .updateTable(table)
+    .set({ failed_logins: 0, locked_until: 0 })
+    .where("id", "=", id)
+    .$if(userId !== undefined, (query) => query.where("user_id", "=", userId!))
+    .where("failed_logins", ">", 0)
+    .execute();
+}
+
+/** When the pause of a session that guessed too often ends; 0 if there is none. */
+export async function findSessionLock(db: Db, id: string): Promise<number> {
+  const row = await db.selectFrom("sessions").select("locked_until").where("id", "=", id).executeTakeFirst();
+  return row?.locked_until ?? 0;
+}
+
+/** For which members the device with this id is known by a login later than `since`. */
+export async function listKnownDevices(db: Db, id: string, since: number) {
+  return db
+    .selectFrom("known_devices")
+    .select(["user_id", "locked_until"])
+    .where("id", "=", id)
+    .where("last_login_at", ">", since)
+    .execute();
+}
+
+/** Makes a device known for a member, or says when it was last used. */
+export async function putKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
+  await db
+    .insertInto("known_devices")
+    .values({ id, user_id: userId, last_login_at: now })
+    .onConflict((conflict) => conflict.columns(["id", "user_id"]).doUpdateSet({ last_login_at: now }))
+    .execute();
+}
+
+/** Keeps, beside the device `id`, the `others` devices of a member that were used last. */
+export async function deleteOldestKnownDevices(db: Db, userId: number, id: string, others: number): Promise<void> {
+  await db
+    .deleteFrom("known_devices")
+    .where("user_id", "=", userId)
+    .where("id", "!=", id)
+    .where("id", "not in", (newest) =>
+      newest
+        .selectFrom("known_devices")
+        .select("id")
+        .where("user_id", "=", userId)
+        .where("id", "!=", id)
+        .orderBy("last_login_at", "desc")
+        .orderBy("id")
+        .limit(others),
+    )
+    .execute();
+}
+
+/** Forgets a member's known devices, all or all but one. */
+export async function deleteKnownDevices(db: Db, userId: number, exceptId: string | null): Promise<void> {
+  await db
+    .deleteFrom("known_devices")
+    .where("user_id", "=", userId)
+    .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId!))
+    .execute();
+}
+
+/** Forgets devices without a login later than `since`. */
+export async function deleteExpiredKnownDevices(db: Db, since: number): Promise<void> {
+  await db.deleteFrom("known_devices").where("last_login_at", "<=", since).execute();
+}
