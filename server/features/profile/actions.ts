@@ -34,7 +34,7 @@ import {
 } from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
 import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
-import { deleteResetToken } from "#server/features/password-reset/store.ts";
+import { deleteResetTokens } from "#server/features/password-reset/store.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
@@ -75,7 +75,7 @@ export async function updateProfile(
 
 /** Links that went to the old address are worth nothing now; both addresses hear of it. */
 async function noticeNewEmail({ config, clock, mailer }: Platform, tx: Db, before: User, after: User): Promise<void> {
-  await deleteResetToken(tx, before.id);
+  await deleteResetTokens(tx, before.id);
   const at = inWords(clock.now(), config.timeZone);
   const recipients = fold(before.email) === fold(after.email) ? [after.email] : [before.email, after.email];
   for (const recipient of recipients) {

@@ -117,10 +117,13 @@ describe("the profile", () => {
   });
 
   test("tells both addresses when the address changes, without any link, and kills an open reset link", async () => {
+    // The first link is another member's, so that the number of Anna's is not her own.
+    await house.seat("ben");
+    await anna.post("/api/forgot-password", { email: "ben@stammtisch.example" });
     await anna.post("/api/forgot-password", { email: form.email });
-    const [mail] = await readMails(house);
+    const mail = (await readMails(house)).find(({ to }) => to === form.email);
     await anna.post("/api/user/update", { ...form, email: "neu@pub.example" });
-    const notices = (await readMails(house)).filter(({ raw }) => raw !== mail!.raw);
+    const notices = (await readMails(house)).filter(({ subject }) => !subject.startsWith("Passwort"));
     expect(notices.map(({ to }) => to).toSorted()).toEqual(["anna@stammtisch.example", "neu@pub.example"]);
     for (const notice of notices) {
       expect(notice.subject).toBe("Deine E-Mail-Adresse wurde geändert – Stammtisch");
