@@ -98,7 +98,7 @@ describe(`with ${engineName}`, () => {
   test("who loses the right to see them hears no more of them, from that moment on", async () => {
     const page = await openSocket(server, ben, "private-game-servers");
     const hasLeft = new Promise<void>((resolve) => {
-      page.webSocket.on("message", (message) => String(message).includes("pusher:subscription_error") && resolve());
+      page.webSocket.on("message", (message: Buffer) => message.includes("pusher:subscription_error") && resolve());
     });
     await server.command("user", "revoke", "ben", "see-game-servers");
     expect((await ben.get(list)).status).toBe(403);
