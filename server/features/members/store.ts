@@ -179,14 +179,27 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
  * lock each other out do so in turn.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
-  const rows = await tx
-    .updateTable("users")
-    .set(({ ref }) => ({ permissions: ref("permissions") }))
+  const admins = await tx
+    .selectFrom("users")
+    .select("id")
     .where("permissions", "like", '%"admin"%')
     .where("disabled_at", "is", null)
-    .returning("id")
+    .orderBy("id")
     .execute();
-  return rows.map(({ id }) => id);
+  const locked: number[] = [];
+  // One by one in the order of their ids: two that locked all at once could each hold a row that the other waits for.
+  for (const { id } of admins) {
+    const row = await tx
+      .updateTable("users")
+      .set(({ ref }) => ({ permissions: ref("permissions") }))
+      .where("id", "=", id)
+      .where("permissions", "like", '%"admin"%')
+      .where("disabled_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (row) locked.push(row.id);
+  }
+  return locked;
 }
 
 export async function setPasswordHash(db: Db, id: number, hash: string): Promise<void> {
