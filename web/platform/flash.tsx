@@ -53,10 +53,11 @@ export function FlashArea(): ReactNode {
     setCount(count + 1);
   }
   useEffect(() => {
-    if (flash !== null || isPressed) return;
+    // Setting null again would stay in React's queue and mount the next flash a second time.
+    if (shown === null || flash !== null || isPressed) return;
     const timer = setTimeout(() => setShown(null), leavingFor);
     return () => clearTimeout(timer);
-  }, [flash, isPressed]);
+  }, [shown, flash, isPressed]);
   useEffect(() => {
     if (!isPressed) return;
     const letGo = new AbortController();

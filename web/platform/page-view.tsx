@@ -33,8 +33,8 @@ export function PageView({ denied, notFound }: { denied: StandIn; notFound: Stan
   return (
     <Suspense fallback={<Waiting />}>
       <PageErrorBoundary key={key} page={shown.page}>
-        {/* A page that only changes must not fly in anew: the picture of it would lie above an open dialog. */}
-        <ViewTransition key={key} enter="page" exit="page" default="none">
+        {/* Not for changes within a page: the picture of it would lie over an open dialog, and taps are lost meanwhile. */}
+        <ViewTransition key={key} default="none" enter="page" exit="page">
           <div className={styles["page"]}>
             <Arrival title={shown.title} />
             <LoadedPage page={shown.page} />
