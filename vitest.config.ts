@@ -70,6 +70,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "engines",
+          include: ["test/engines/**/*.test.ts"],
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "deployment",
           include: ["test/deployment/**/*.test.ts"],
           fileParallelism: false,

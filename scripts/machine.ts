@@ -24,6 +24,28 @@ export const headlessShell: MachineProgram = {
   hint: "The journeys then take longer, in the whole browser.",
 };
 
+export const firefox: MachineProgram = {
+  package: "firefox-esr",
+  paths: ["/usr/bin/firefox-esr", "/usr/bin/firefox"],
+  hint: "Install Firefox.",
+};
+
+export const webKitDriver: MachineProgram = {
+  package: "webkit2gtk-driver",
+  paths: ["/usr/bin/WebKitWebDriver"],
+  hint: "Install the WebDriver of WebKitGTK.",
+};
+
+/** The small browser that WebKitGTK brings for its tests. */
+export const miniBrowser: MachineProgram = {
+  package: "libwebkit2gtk-4.1-0",
+  paths: ["/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/libexec/webkit2gtk-4.1/MiniBrowser"],
+  hint: webKitDriver.hint,
+};
+
+/** A screen that nobody sees. */
+export const xvfb: MachineProgram = { package: "xvfb", paths: ["/usr/bin/Xvfb"], hint: "Install Xvfb." };
+
 export const postgres: MachineProgram = {
   package: "postgresql",
   paths: [
@@ -100,6 +122,13 @@ async function install(program: MachineProgram): Promise<string | null> {
   const { code, output } = await runToEnd("apt-get", args, options);
   if (code !== 0) say(`${output.slice(-2000)}\n${program.package} could not be installed. ${program.hint}`);
   return find(program);
+}
+
+/** Where a program lies; throws where it is missing. */
+export function requireProgram(program: MachineProgram): string {
+  const path = find(program);
+  if (path === null) throw new Error(`${program.package} is missing. ${program.hint}`);
+  return path;
 }
 
 /** Where a program lies, null where it is missing; the newest version wins where several are installed. */

@@ -1,5 +1,17 @@
 import { runChecks } from "./checks.ts";
-import { busybox, chromium, docker, headlessShell, postgres, provide, teeworlds } from "./machine.ts";
+import {
+  busybox,
+  chromium,
+  docker,
+  firefox,
+  headlessShell,
+  miniBrowser,
+  postgres,
+  provide,
+  teeworlds,
+  webKitDriver,
+  xvfb,
+} from "./machine.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
 import { runToEnd } from "./programs.ts";
@@ -20,6 +32,13 @@ export async function run(files: readonly string[]): Promise<number> {
   const shell = browser && (await provide(headlessShell));
   if (browser) projects.push("e2e");
   else fail(tally, "e2e", "did not run, a browser is missing");
+
+  const missing: string[] = [];
+  for (const program of [firefox, webKitDriver, miniBrowser, xvfb]) {
+    if (!(await provide(program))) missing.push(program.package);
+  }
+  if (missing.length === 0) projects.push("engines");
+  else fail(tally, "engines", `did not run, missing: ${missing.join(", ")}`);
 
   await provideGames();
 

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { startChild } from "./child-program.ts";
+
+test("A program is ended with the process that started it, even if that is killed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "child-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const farewell = join(folder, "ended");
+  const program = 'trap "touch $0; exit" TERM; echo ready; while :; do sleep 0.05; done';
+  const code = `
+    import { startChild } from "${join(import.meta.dirname, "child-program.ts")}";
+    await startChild("/bin/sh", ["-c", ${JSON.stringify(program)}, "${farewell}"]).whenPrinted(/ready/);
+    process.kill(process.pid, "SIGKILL");`;
+  const starter = execFile(process.execPath, ["--input-type=module", "--eval", code]);
+  const signal = await new Promise((resolve) => starter.on("exit", (_, by) => resolve(by)));
+  expect(signal).toBe("SIGKILL");
+  await expect.poll(() => existsSync(farewell)).toBe(true);
+});
+
+test("Whoever waits for what a program prints is told that it has ended, and why", async () => {
+  const program = startChild("/bin/sh", ["-c", "echo no screen >&2; exit 1"]);
+  await expect(program.whenPrinted(/ready/)).rejects.toThrow("/bin/sh ended: no screen");
+});
