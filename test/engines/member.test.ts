@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { openPub, phone, type Pub } from "#test/e2e/pub.ts";
 import type { Browser } from "./browser.ts";
 import { openFirefox } from "./firefox.ts";
-import { click, fill, see, whenTappable } from "./user.ts";
+import { click, fill, see, tap, whenTappable } from "./user.ts";
 import { openWebKit } from "./webkit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "engines-"));
@@ -28,32 +28,45 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test.for([
+const engines = [
   { engine: "Firefox", open: openFirefox, uname: "anna" },
   { engine: "WebKit", open: openWebKit, uname: "ben" },
-])("In $engine a member logs in, drinks a beer, chooses a picture and leaves", async (member, { onTestFinished }) => {
-  const { name, password } = pub.members.find(({ uname }) => uname === member.uname)!;
-  const browser = await member.open(phone);
+];
+
+/** A browser that is closed when the test has finished; of a failed one a picture stays. */
+async function openBrowser({ engine, open }: (typeof engines)[number]): Promise<Browser> {
+  const browser = await open(phone);
   onTestFinished(async ({ task }) => {
     try {
-      if (task.result?.state === "fail") writeFileSync(`${tmpdir()}/${member.engine}.png`, await browser.screenshot());
+      if (task.result?.state === "fail") writeFileSync(`${tmpdir()}/${engine}.png`, await browser.screenshot());
     } finally {
       await browser.close();
     }
   });
+  return browser;
+}
+
+/** Logs in through the form and waits for the counter, with the question for notifications out of the way. */
+async function logIn(browser: Browser, uname: string, password: string): Promise<void> {
+  await fill(browser, "Benutzername", uname);
+  await fill(browser, "Passwort", password);
+  await click(browser, "main button", "Login");
+  await expect.poll(() => see(browser, "[data-counter=own]")).not.toBeNull();
+  await click(browser, "button", "Nicht jetzt");
+}
+
+test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture and leaves", async (member) => {
+  const { name, password } = pub.members.find(({ uname }) => uname === member.uname)!;
+  const browser = await openBrowser(member);
   const look = (selector: string, title?: string) => see(browser, selector, title);
   const count = async (whose: "own" | "group") => Number((await look(`[data-counter=${whose}]`))?.text);
 
   await browser.goto(`${pub.url}/login`);
   await startRecord(browser);
-  await fill(browser, "Benutzername", member.uname);
-  await fill(browser, "Passwort", password);
-  await click(browser, "main button", "Login");
-  await expect.poll(() => look("[data-counter=own]")).toMatchObject({ text: "0" });
-  await click(browser, "button", "Nicht jetzt");
+  await logIn(browser, member.uname, password);
   // A tap is lost while one starts, so the page must not start a second one after the login.
   expect((await readRecord(browser)).viewTransitions).toBe(1);
-  const before = await count("group");
+  const before = { own: await count("own"), group: await count("group") };
 
   await click(browser, "button", "Bier trinken");
   const flash = await whenTappable(browser, "[data-flash]");
@@ -62,8 +75,8 @@ test.for([
   expect(flash.height).toBeGreaterThan(40);
   expect(flash.height).toBeLessThan(120);
   expect(flash.y).toBeGreaterThanOrEqual(header!.y + header!.height);
-  await expect.poll(() => count("own")).toBe(1);
-  await expect.poll(() => count("group")).toBe(before + 1);
+  await expect.poll(() => count("own")).toBe(before.own + 1);
+  await expect.poll(() => count("group")).toBe(before.group + 1);
   await expect.poll(() => look("[data-flash]")).toBeNull();
 
   await click(browser, "header button", name);
@@ -87,6 +100,25 @@ test.for([
   await whenTappable(browser, "header a", "Login");
   expect(await browser.evaluate(() => location.pathname)).toBe("/");
   expect((await readRecord(browser)).complaints).toEqual([]);
+});
+
+test.for(engines)("In $engine a second tap hits although the connection was lost after the first", async (member) => {
+  const { uname, password } = pub.members.find((one) => one.uname === member.uname)!;
+  const browser = await openBrowser(member);
+  await browser.goto(`${pub.url}/login`);
+  await logIn(browser, uname, password);
+  const button = await whenTappable(browser, "button", "Bier trinken");
+
+  await pub.kill();
+  await tap(browser, button);
+  await expect.poll(() => see(browser, "p", "1 wartet auf Empfang.")).not.toBeNull();
+  await expect.poll(() => see(browser, "p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
+  await tap(browser, button);
+  await expect.poll(() => see(browser, "p", "2 warten auf Empfang.")).not.toBeNull();
+  const { x, y } = await whenTappable(browser, "button", "Bier trinken");
+  expect([x, y]).toEqual([button.x, button.y]);
+  await pub.start();
+  await expect.poll(() => see(browser, "p", "2 warten auf Empfang."), { timeout: 30_000 }).toBeNull();
 });
 
 interface PageRecord {

@@ -35,7 +35,11 @@ export function whenTappable(browser: Browser, selector: string, name: string | 
 
 /** Taps the middle of an element. */
 export async function click(browser: Browser, selector: string, name: string | null = null): Promise<void> {
-  const { x, y, width, height } = await whenTappable(browser, selector, name);
+  await tap(browser, await whenTappable(browser, selector, name));
+}
+
+/** Taps the middle of where an element was, whatever is there by now. */
+export async function tap(browser: Browser, { x, y, width, height }: ElementState): Promise<void> {
   await browser.performActions([
     {
       type: "pointer",
