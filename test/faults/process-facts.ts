@@ -14,3 +14,14 @@ export function handlesOf(pid: number): number {
 export function bytesReadBy(pid: number): number {
   return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, "utf8"))![1]);
 }
+
+/** Established connections to a port of 127.0.0.1, as the kernel counts them. */
+export function connectionsTo(port: number): number {
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const established = "01";
+  const connections = readFileSync("/proc/net/tcp", "utf8").split("\n");
+  return connections.filter((line) => {
+    const [, address, , state] = line.trim().split(/\s+/);
+    return address === local && state === established;
+  }).length;
+}
