@@ -26,8 +26,9 @@ export function addAuthRoutes(platform: Platform): void {
   handle(door, checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
 
   handle(door, loginEndpoint, async ({ member, body, request, reply }) => {
-    const { ip, device } = request;
-    const client = { ip, device, member, userAgent: request.headers["user-agent"] ?? "" };
+    const { ip, headers } = request;
+    const device = door.cookies.readDevice(headers.cookie);
+    const client = { ip, device, member, userAgent: headers["user-agent"] ?? "" };
     const started = await login(platform, body, client);
     if (request.cookie) await endSession(platform, request.cookie);
     door.cookies.set(reply, started.sessionId, started.maxAgeSeconds);

@@ -22,7 +22,8 @@ export function addProfileRoutes(platform: Platform): void {
   }));
 
   handle(door, contract.changePassword, async ({ member, body, request, reply }) => {
-    const { sessionId, maxAgeSeconds } = await changePassword(platform, member, body, request.device);
+    const device = door.cookies.readDevice(request.headers.cookie);
+    const { sessionId, maxAgeSeconds } = await changePassword(platform, member, body, device);
     door.cookies.set(reply, sessionId, maxAgeSeconds);
     return { message: "Passwort aktualisiert." };
   });
@@ -42,7 +43,7 @@ export function addProfileRoutes(platform: Platform): void {
   });
 
   handle(door, contract.endOtherDevices, async ({ member, request }) => {
-    await endOtherDevices(platform, member, request.device);
+    await endOtherDevices(platform, member, door.cookies.readDevice(request.headers.cookie));
     return { message: "Alle anderen Geräte sind abgemeldet." };
   });
 

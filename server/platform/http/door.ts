@@ -91,7 +91,6 @@ export async function openDoor({ config, clock, log, appKey, findMember }: DoorO
     ),
   );
   app.decorateRequest("cookie", null);
-  app.decorateRequest("device", null);
   app.decorateRequest("member", null);
   app.setErrorHandler((error, request, reply) => answerError(log, error, request, reply));
   app.setNotFoundHandler(() => {

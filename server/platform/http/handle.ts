@@ -27,8 +27,6 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The session id in the cookie, whether it is alive or not. */
     cookie: string | null;
-    /** The value of the device cookie, whether it is known or not. */
-    device: string | null;
     member: Member | null;
   }
   interface FastifyContextConfig {
@@ -59,7 +57,6 @@ export function handle<E extends Endpoint>(
     config: { fileField: endpoint.fileField },
     onRequest: async (request, reply) => {
       request.cookie = door.cookies.read(request.headers.cookie);
-      request.device = door.cookies.readDevice(request.headers.cookie);
       if (per === "ip") await countCall(request, reply);
       if (request.cookie === null) await door.countStranger(request, reply);
       checkBodyHead(request, endpoint);
