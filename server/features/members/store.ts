@@ -146,15 +146,18 @@ export async function setDisabled(db: Db, id: number, at: number | null): Promis
 }
 
 /**
- * Whether the account is disabled; undefined for no account. From here to the end of the transaction nobody else changes
- * the account's row. Whoever also needs lockAdmins() calls that first.
+ * Since when the account is disabled, and its chosen picture; undefined for no account. From here to the end of the transaction
+ * nobody else changes the account's row, nor its pictures. Whoever also needs lockAdmins() calls that first.
  */
-export async function lockUser(tx: Db, id: number): Promise<{ disabled_at: number | null } | undefined> {
+export async function lockUser(
+  tx: Db,
+  id: number,
+): Promise<{ disabled_at: number | null; avatar_id: string | null } | undefined> {
   return tx
     .updateTable("users")
     .set(({ ref }) => ({ permissions: ref("permissions") }))
     .where("id", "=", id)
-    .returning("disabled_at")
+    .returning(["disabled_at", "avatar_id"])
     .executeTakeFirst();
 }
 
@@ -231,20 +234,6 @@ export async function listPictures(db: Db, userId: number): Promise<{ id: string
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
-}
-
-/**
- * From here to the end of the transaction nobody else adds, chooses or deletes a picture of this member. Returns the id of
- * the chosen one, null for the default picture.
- */
-export async function lockPictures(tx: Db, userId: number): Promise<string | null> {
-  const row = await tx
-    .updateTable("users")
-    .set(({ ref }) => ({ avatar_id: ref("avatar_id") }))
-    .where("id", "=", userId)
-    .returning("avatar_id")
-    .executeTakeFirstOrThrow();
-  return row.avatar_id;
 }
 
 export async function insertPicture(db: Db, picture: Tables["pictures"]): Promise<void> {

@@ -27,7 +27,7 @@ import {
   isEmailTaken,
   isUnameTaken,
   listPictures,
-  lockPictures,
+  lockUser,
   lockUserIfUnchanged,
   setAvatar,
   updateUser,
@@ -164,7 +164,7 @@ export async function addPicture({ db, config, clock }: Platform, member: Member
     if (typeof png === "string") throw refuseField("avatar", faultTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
-      await lockPictures(tx, member.id);
+      await lockUser(tx, member.id);
       const max = avatarLimits.perMember;
       if ((await listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
       await insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
@@ -178,7 +178,7 @@ export async function addPicture({ db, config, clock }: Platform, member: Member
 /** Shows one of the member's own pictures to the others; null: the default picture. */
 export async function choosePicture(platform: Platform, member: Member, id: string | null): Promise<void> {
   await inTransaction(platform.db, async (tx) => {
-    await lockPictures(tx, member.id);
+    await lockUser(tx, member.id);
     const isOwn = id === null || (await listPictures(tx, member.id)).some((picture) => picture.id === id);
     if (!isOwn) throw refuseField("id", "V-in");
     await setAvatar(tx, member.id, id);
@@ -190,9 +190,9 @@ export async function choosePicture(platform: Platform, member: Member, id: stri
 /** Deletes one of the member's own pictures; the default picture takes the place of the chosen one. */
 export async function removePicture(platform: Platform, member: Member, id: string): Promise<void> {
   const isChosen = await inTransaction(platform.db, async (tx) => {
-    const chosen = await lockPictures(tx, member.id);
+    const user = await lockUser(tx, member.id);
     if (!(await deletePicture(tx, member.id, id))) throw refuse("M404");
-    if (chosen !== id) return false;
+    if (user?.avatar_id !== id) return false;
     await setAvatar(tx, member.id, null);
     await raiseVersion(tx);
     return true;
