@@ -1,5 +1,5 @@
-# Stammtisch as a container image. Runs as an unprivileged user on a read-only root; only /data is written.
-# Pin the base to the digest that you have looked at: --build-arg NODE_IMAGE=node:26-slim@sha256:…
+# The container image. Runs as an unprivileged user and works with a read-only root file system; only /data is written.
+# To pin the base image: --build-arg NODE_IMAGE=node:26-slim@sha256:…
 ARG NODE_IMAGE=node:26-slim
 
 FROM ${NODE_IMAGE} AS build
