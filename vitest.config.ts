@@ -7,7 +7,7 @@ const serverTests = ["test/contract.test.ts", ...globSync("server/**/*.test.ts",
 
 /** Whether a test has to do with a database: then it runs on both. */
 function needsDatabase(file: string): boolean {
-  return /openHouse|createDatabase|TEST_DATABASE/.test(readFileSync(join(import.meta.dirname, file), "utf8"));
+  return /createTestApp|createDatabase|TEST_DATABASE/.test(readFileSync(join(import.meta.dirname, file), "utf8"));
 }
 
 /** The server's tests run twice: on SQLite, and as far as they need one on the PostgreSQL that TEST_DATABASE_URL names. */
@@ -36,7 +36,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "house",
+          name: "repository",
           include: ["contract/**/*.test.ts", "test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: ["test/contract.test.ts"],
         },

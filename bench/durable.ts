@@ -1,20 +1,20 @@
 // Durable beers per second: the whole server (session, CSRF token, rate limits, idempotency key, event) against the bare
-// program in limit-http-sqlite.ts that does nothing but write the same rows. Both commit to disk before they answer; ours
+// program in baseline-server.ts that does nothing but write the same rows. Both commit to disk before they answer; ours
 // may put beers that arrive together into one commit. Runs alternate, so that a busy machine slows both down alike.
 // The aim: faster than the limit at 64 connections.
-import { openServer } from "#test/process/server.ts";
-import { startLimit } from "./limit.ts";
-import { askAgainAndAgain, median, printTable, requestHead } from "./measure.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import { startBaseline } from "./baseline.ts";
+import { runLoad, median, printTable, requestHead } from "./measure.ts";
 
 const connectionCounts = [1, 16, 64];
 const rounds = 5;
 const seconds = 3;
 
 export async function measureDurable(): Promise<void> {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna] = await server.members("anna");
-  using limit = await startLimit(server.dataDir);
+  const [anna] = await server.createMembers("anna");
+  using limit = await startBaseline(server.dataDir);
   const head = requestHead("POST", "/api/beercounter/counters", anna!);
   const rows = [];
   let counted = 0;
@@ -22,8 +22,8 @@ export async function measureDurable(): Promise<void> {
     const ours: number[] = [];
     const limits: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const least = await askAgainAndAgain({ port: limit.port, connections, seconds, head });
-      const result = await askAgainAndAgain({ port: server.port, connections, seconds, head });
+      const least = await runLoad({ port: limit.port, connections, seconds, head });
+      const result = await runLoad({ port: server.port, connections, seconds, head });
       limits.push(least.perSecond);
       ours.push(result.perSecond);
       counted += result.answered;

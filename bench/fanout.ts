@@ -1,8 +1,8 @@
 // One tap to all open pages: from the moment the request is sent until 50 % and 99 % of the subscribed sockets have the
 // event. The limit is bare node:http, one bare SQLite transaction and `socket.send` of the same bytes in a loop with bare ws
-// (limit-http-sqlite.ts). Taps alternate between the two. The aim: at most 1.5 times the limit at 99 %.
-import { openServer } from "#test/process/server.ts";
-import { startLimit } from "./limit.ts";
+// (baseline-server.ts). Taps alternate between the two. The aim: at most 1.5 times the limit at 99 %.
+import { createServerProcess } from "#test/process/server-process.ts";
+import { startBaseline } from "./baseline.ts";
 import type { FanoutLoad, FanoutResult } from "./load-sockets.ts";
 import { median, printTable, runProgram } from "./measure.ts";
 
@@ -14,11 +14,11 @@ export async function measureFanout(): Promise<void> {
   for (const sockets of socketCounts) {
     const most = String(2 * sockets);
     const env = { WS_MAX_SOCKETS: most, WS_MAX_PER_USER: most, WS_MAX_PER_IP: most };
-    await using server = await openServer({ env });
+    await using server = await createServerProcess({ env });
     await server.start();
-    const [anna] = await server.members("anna");
-    using limit = await startLimit(server.dataDir);
-    const headers = { host: anna!.host, cookie: anna!.cookieHeader, "x-xsrf-token": anna!.token };
+    const [anna] = await server.createMembers("anna");
+    using limit = await startBaseline(server.dataDir);
+    const headers = { host: anna!.host, cookie: anna!.cookieHeader, "x-xsrf-token": anna!.csrfToken };
     const load: FanoutLoad = {
       sockets,
       events,

@@ -26,7 +26,7 @@ let failed = 0;
 let keys = 0;
 const began = performance.now();
 const until = began + load.seconds * 1000;
-await Promise.all(Array.from({ length: load.connections }, askAgainAndAgain));
+await Promise.all(Array.from({ length: load.connections }, sendRequests));
 const seconds = (performance.now() - began) / 1000;
 times.sort((one, other) => one - other);
 const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
@@ -39,7 +39,7 @@ const result: LoadResult = {
 };
 process.stdout.write(JSON.stringify(result));
 
-function askAgainAndAgain(): Promise<void> {
+function sendRequests(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
     let received = "";

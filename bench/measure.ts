@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-import type { Visitor } from "#test/visitor.ts";
+import type { Client } from "#test/client.ts";
 import type { Load, LoadResult } from "./load-http.ts";
 
 /** Runs one of the programs beside this file with one JSON argument and reads the JSON that it prints. */
@@ -17,16 +17,16 @@ export async function runProgram<Result>(name: string, argument: object): Promis
 }
 
 /** Keeps `connections` clients busy and tells what came of it; an answer that was not 200 spoils the measurement. */
-export async function askAgainAndAgain(load: Load): Promise<LoadResult> {
+export async function runLoad(load: Load): Promise<LoadResult> {
   const result = await runProgram<LoadResult>("load-http.ts", load);
   if (result.failed > 0 || result.answered === 0) throw new Error(`${result.failed} of the answers were not 200`);
   return result;
 }
 
 /** A request as the visitor's page sends it. */
-export function requestHead(method: "GET" | "POST", path: string, visitor: Visitor): string {
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${visitor.host}`, `Cookie: ${visitor.cookieHeader}`];
-  if (method === "POST") lines.push(`X-XSRF-TOKEN: ${visitor.token}`, "Idempotency-Key: $KEY", "Content-Length: 0");
+export function requestHead(method: "GET" | "POST", path: string, client: Client): string {
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${client.host}`, `Cookie: ${client.cookieHeader}`];
+  if (method === "POST") lines.push(`X-XSRF-TOKEN: ${client.csrfToken}`, "Idempotency-Key: $KEY", "Content-Length: 0");
   return lines.join("\r\n");
 }
 

@@ -1,9 +1,9 @@
 // What the pages read most, at one thousand and at two million beers: the same server on the same kind of database, asked in
 // alternating runs. Counts are kept beside the beers, so no answer may grow with their number: the aim is a ratio of medians
 // of at most 1.1. Also tells how long `demo --beers N` took to fill each. PostgreSQL where the machine has it.
-import { type DatabaseKind, openServer, type Server } from "#test/process/server.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { askAgainAndAgain, median, printTable, requestHead } from "./measure.ts";
+import { type DatabaseKind, createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
+import { runLoad, median, printTable, requestHead } from "./measure.ts";
 
 const few = 1000;
 const many = 2_000_000;
@@ -21,8 +21,8 @@ const paths = {
 export async function measureReads(): Promise<void> {
   const databases: DatabaseKind[] = process.env["TEST_DATABASE_URL"] ? ["sqlite", "postgres"] : ["sqlite"];
   for (const database of databases) {
-    await using small = await openServer({ database });
-    await using big = await openServer({ database });
+    await using small = await createServerProcess({ database });
+    await using big = await createServerProcess({ database });
     const [atSmall, fillingSmall] = await fill(small, few);
     const [atBig, fillingBig] = await fill(big, many);
     const rows = [];
@@ -41,20 +41,20 @@ export async function measureReads(): Promise<void> {
 }
 
 /** Fills it with the demo's beers, starts it, and logs somebody in. */
-async function fill(server: Server, beers: number): Promise<[Visitor, seconds: number]> {
+async function fill(server: ServerProcess, beers: number): Promise<[Client, seconds: number]> {
   const began = performance.now();
-  const { json } = await server.command("demo", "--beers", String(beers), "--json");
+  const { json } = await server.run("demo", "--beers", String(beers), "--json");
   const filling = (performance.now() - began) / 1000;
   await server.start();
-  const visitor = server.visitor();
+  const client = server.createClient();
   const { uname, password } = json.members[0];
-  await visitor.post("/api/login", { uname, password });
-  const counted = (await visitor.get(paths.counters)).json.KSKCounterVal;
+  await client.post("/api/login", { uname, password });
+  const counted = (await client.get(paths.counters)).json.KSKCounterVal;
   if (counted !== beers) throw new Error(`${counted} beers instead of ${beers}`);
-  return [visitor, filling];
+  return [client, filling];
 }
 
 /** The median of milliseconds from request to answer. */
-async function ask({ port }: Server, visitor: Visitor, path: string): Promise<number> {
-  return (await askAgainAndAgain({ port, connections: 2, seconds, head: requestHead("GET", path, visitor) })).p50;
+async function ask({ port }: ServerProcess, client: Client, path: string): Promise<number> {
+  return (await runLoad({ port, connections: 2, seconds, head: requestHead("GET", path, client) })).p50;
 }

@@ -1,6 +1,6 @@
 // `npm run bench [durable] [reads] [fanout]`: prints tables and writes nothing else. Trust the ratios: both sides of each were
 // measured in alternating runs of the same minutes; the absolute numbers are this machine's at this moment.
-import { postgres, provide } from "../scripts/machine.ts";
+import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { measureDurable } from "./durable.ts";
 import { measureFanout } from "./fanout.ts";
@@ -18,7 +18,7 @@ export async function run(names: readonly string[]): Promise<number> {
     process.stderr.write(`There is no measurement “${unknown}”, only ${Object.keys(measurements).join(", ")}.\n`);
     return 2;
   }
-  const binary = await provide(postgres);
+  const binary = await ensureInstalled(postgres);
   const database = binary ? await startPostgres(binary) : null;
   try {
     if (database) process.env["TEST_DATABASE_URL"] = database.url;

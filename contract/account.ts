@@ -25,8 +25,8 @@ export const exportBeers = endpoint({
 });
 
 /** What becomes of a leaving member's beers: they stay in the group's counts, or go from every one of them. */
-export const beersLeftBehind = ["keep", "remove"] as const;
-export type BeersLeftBehind = (typeof beersLeftBehind)[number];
+export const beersOnDeletion = ["keep", "remove"] as const;
+export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
 /** Takes one's own account away for good. The own `uname` is typed once more, so that nobody does it by mistake. */
 export const deleteAccount = endpoint({
@@ -38,7 +38,7 @@ export const deleteAccount = endpoint({
   body: z.object({
     uname: z.string().check(z.minLength(1)),
     password: z.string().check(z.minLength(1)),
-    beers: z.enum(beersLeftBehind),
+    beers: z.enum(beersOnDeletion),
   }),
   reply: z.object({ message: z.string() }),
 });

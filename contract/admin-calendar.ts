@@ -11,7 +11,7 @@ const change = { who: ["admin"], rate: { per: "member", limit: 120, seconds: min
 /** A picture is JPEG or PNG; music is MP3, M4A or Ogg. */
 export const calendarFileLimits = { picture: 15 * megabyte, audio: 20 * megabyte } as const;
 /** What the form around a file may take beside it. */
-const formAround = 16 * 1024;
+const formOverheadBytes = 16 * 1024;
 
 /** A year of the calendar with everything behind its doors; looking at it opens none. */
 export const managedCalendar = z.object({
@@ -48,12 +48,12 @@ export const getCalendarPreview = endpoint({
 });
 
 /** Hangs a picture behind a door, in the place of what was there. */
-export const hangPicture = endpoint({
+export const setCalendarPicture = endpoint({
   ...change,
   method: "POST",
   path: "/api/admin/calendar/pictures/:date",
   params,
-  maxBody: calendarFileLimits.picture + formAround,
+  maxBody: calendarFileLimits.picture + formOverheadBytes,
   accepts: "multipart",
   fileField: "picture",
   maxFile: calendarFileLimits.picture,
@@ -62,7 +62,7 @@ export const hangPicture = endpoint({
 });
 
 /** Moves the picture of `date` behind another door; what hangs there comes back in exchange. */
-export const movePicture = endpoint({
+export const moveCalendarPicture = endpoint({
   ...change,
   method: "POST",
   path: "/api/admin/calendar/pictures/:date/move",
@@ -72,7 +72,7 @@ export const movePicture = endpoint({
   reply: message,
 });
 
-export const removePicture = endpoint({
+export const deleteCalendarPicture = endpoint({
   ...change,
   method: "DELETE",
   path: "/api/admin/calendar/pictures/:date",
@@ -87,7 +87,7 @@ export const setCalendarAudio = endpoint({
   ...change,
   method: "POST",
   path: "/api/admin/calendar/audio",
-  maxBody: calendarFileLimits.audio + formAround,
+  maxBody: calendarFileLimits.audio + formOverheadBytes,
   accepts: "multipart",
   fileField: "audio",
   maxFile: calendarFileLimits.audio,
@@ -96,7 +96,7 @@ export const setCalendarAudio = endpoint({
 });
 
 /** Back to the carols that come with the product. */
-export const removeCalendarAudio = endpoint({
+export const deleteCalendarAudio = endpoint({
   ...change,
   method: "DELETE",
   path: "/api/admin/calendar/audio",

@@ -17,7 +17,7 @@ export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 1, max: 1440 } } as const;
 
 /** `host:port`, an IPv6 host in brackets. */
-function isPlace(address: string): boolean {
+function isHostAndPort(address: string): boolean {
   const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]{0,252}):([1-9]\d{0,4})$/.exec(address) ?? [];
   return port !== undefined && Number(port) <= 65_535;
 }
@@ -25,7 +25,7 @@ function isPlace(address: string): boolean {
 const settings = {
   display_name: readableText(gameServerLimits.name),
   /** `host:port` for the players, and where they are counted. */
-  address: z.nullable(z.string().check(z.trim(), z.refine(isPlace, "V-in"))),
+  address: z.nullable(z.string().check(z.trim(), z.refine(isHostAndPort, "V-in"))),
   query: z.enum(queryKinds),
   grace: z.nullable(numberBetween(gameServerLimits.grace)),
   /** Null: never stops by itself. */

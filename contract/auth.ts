@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { user } from "./members.ts";
 
 const message = z.object({ message: z.string() });
-const required = z.string().check(z.minLength(1));
+const requiredString = z.string().check(z.minLength(1));
 
 /** Sets the readable XSRF-TOKEN cookie and, for strangers, a fresh session id. */
 export const getCsrfCookie = endpoint({
@@ -35,7 +35,7 @@ export const login = endpoint({
   maxBody: 4096,
   body: z.object({
     uname: z.string().check(z.trim(), z.minLength(1)),
-    password: required,
+    password: requiredString,
     rememberUser: z._default(z.boolean(), false),
   }),
   reply: z.object({ user }),
@@ -46,7 +46,7 @@ export const logout = endpoint({
   method: "GET",
   path: "/api/logout",
   who: "everyone",
-  proof: "requested-with",
+  csrf: "requested-with",
   rate: { per: "ip", limit: 60, seconds: 60 },
   maxBody: 0,
   reply: message,

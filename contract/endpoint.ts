@@ -11,7 +11,7 @@ export type Audience = "everyone" | "member" | readonly Permission[];
  * How a call proves that our own page sent it. `token`: the session's CSRF token in a header.
  * `requested-with`: the specification's logout is a GET that changes state, so it needs X-Requested-With.
  */
-export type Proof = "token" | "requested-with" | "none";
+export type CsrfProtection = "token" | "requested-with" | "none";
 
 /** At most `limit` calls within `seconds`, counted per client address, per session or per member. */
 export interface Rate {
@@ -34,7 +34,7 @@ export interface Endpoint<
   readonly path: string;
   readonly who: Who;
   /** Defaults to `token` for everything but GET. */
-  readonly proof?: Proof;
+  readonly csrf?: CsrfProtection;
   readonly rate: Rate;
   /** Largest request body in bytes; 0 for calls without one. */
   readonly maxBody: number;
@@ -78,6 +78,6 @@ export type InputOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.inp
 export type ReplyOf<E> = E extends Endpoint<infer _P, infer _B, infer R> ? z.output<R> : never;
 
 /** The proof an endpoint demands, its default applied. */
-export function proofOf(definition: Endpoint): Proof {
-  return definition.proof ?? (definition.method === "GET" ? "none" : "token");
+export function csrfProtectionOf(definition: Endpoint): CsrfProtection {
+  return definition.csrf ?? (definition.method === "GET" ? "none" : "token");
 }

@@ -66,7 +66,7 @@ export const fieldTexts = {
 } as const;
 export type FieldText = keyof typeof fieldTexts;
 
-const attributes: Record<string, string> = {
+const fieldLabels: Record<string, string> = {
   uname: "Benutzername",
   name: "Name",
   email: "E-Mail-Adresse",
@@ -116,7 +116,7 @@ export function fieldText(
   field: string,
   values: { min?: number; max?: number; seconds?: number } = {},
 ): string {
-  const attribute = attributes[field] ?? field;
+  const attribute = fieldLabels[field] ?? field;
   return fieldTexts[text]
     .replaceAll(/:attribute/gi, attribute)
     .replace(":min", String(values.min))
@@ -125,7 +125,7 @@ export function fieldText(
 }
 
 /** The first text, and how many more there are, as Laravel words it. */
-export function summarise(errors: FieldErrors): string {
+export function summarize(errors: FieldErrors): string {
   const texts = Object.values(errors).flat();
   const more = texts.length - 1;
   const [first = refusals.M422.text] = texts;
@@ -134,18 +134,18 @@ export function summarise(errors: FieldErrors): string {
 }
 
 /** Turns the issues of a failed parse into German sentences by field; the form and the server say the same. */
-export function explain(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of issues) {
     const field = String(issue.path[0] ?? "body");
-    const text = explainOne(issue, field);
+    const text = toFieldErrorText(issue, field);
     const texts = (errors[field] ??= []);
     if (!texts.includes(text)) texts.push(text);
   }
   return errors;
 }
 
-function explainOne(issue: z.core.$ZodIssue, field: string): string {
+function toFieldErrorText(issue: z.core.$ZodIssue, field: string): string {
   if (isFieldText(issue.message)) {
     const limit = "params" in issue ? (issue.params as { min?: number; max?: number } | undefined) : undefined;
     return fieldText(issue.message, field, limit);

@@ -17,7 +17,7 @@ export type DataOf<E> = E extends Event<infer D> ? z.output<D> : never;
  * Events for one member alone, on all of her or his open pages. On the wire the member's id follows; pages hear it once
  * they have signed in.
  */
-export const ownChannel = "#server-to-user-";
+export const userChannelPrefix = "#server-to-user-";
 
 /** Everyone who is logged in, has the app open and wants to be seen; `user_info` is what the others see of a member. */
 export const presenceChannel = "presence-stammtisch";

@@ -7,9 +7,9 @@ const nameMax = 64;
 const emailMax = 254;
 
 /** Control characters, line separators and every invisible formatting character but the joiner that emoji need. */
-const unwanted = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u;
+const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u;
 
-function characters(text: string): number {
+function countCharacters(text: string): number {
   return [...text].length;
 }
 
@@ -17,8 +17,8 @@ function characters(text: string): number {
 const requiredText = z.string().check(z.normalize("NFC"), z.trim(), z.minLength(1, { abort: true }));
 
 export const uname = requiredText.check(
-  z.refine((text) => characters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
-  z.refine((text) => characters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
+  z.refine((text) => countCharacters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
+  z.refine((text) => countCharacters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
   z.regex(/^[\p{Script=Latin}\p{Mn}0-9._-]+$/u, "V-dash"),
 );
 
@@ -32,8 +32,8 @@ export const email = requiredText.check(
 /** A required line of at most `max` characters that holds nothing invisible. */
 export function readableText(max: number) {
   return requiredText.check(
-    z.refine((text) => characters(text) <= max, { error: "V-max", params: { max }, abort: true }),
-    z.refine((text) => !unwanted.test(text), "V-in"),
+    z.refine((text) => countCharacters(text) <= max, { error: "V-max", params: { max }, abort: true }),
+    z.refine((text) => !invisibleCharacters.test(text), "V-in"),
   );
 }
 
@@ -44,7 +44,7 @@ export const passwordMax = 256;
 export const newPassword = z.string().check(
   z.normalize("NFC"),
   z.minLength(1, { abort: true }),
-  z.refine((text) => characters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
+  z.refine((text) => countCharacters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
 );
 
 /** The id of a profile picture: 128 random bits, base64url. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint, permissions } from "./endpoint.ts";
-import { event, ownChannel } from "./event.ts";
+import { event, userChannelPrefix } from "./event.ts";
 import { pictureId } from "./fields.ts";
 
 /** A member as he or she sees himself or herself. `profile_picture` is the same value as `avatarId`. */
@@ -21,7 +21,7 @@ export const user = z.object({
 export type User = z.output<typeof user>;
 
 /** Something about the member was saved, maybe on another of their devices: read the login status again. */
-export const memberChanged = event({ channel: ownChannel, name: "member-changed", data: z.object({}) });
+export const memberChanged = event({ channel: userChannelPrefix, name: "member-changed", data: z.object({}) });
 
 /** The picture a member has chosen; 404 for pictures that are nobody's chosen one, unless they are one's own. */
 export const getAvatarImage = endpoint({

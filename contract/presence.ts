@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { event, ownChannel } from "./event.ts";
+import { event, userChannelPrefix } from "./event.ts";
 import { user } from "./members.ts";
 
 /** Whether the others see that one is here, and whether one takes a break. */
-export const presenceWish = z.object({ is_shown: z.boolean(), is_paused: z.boolean() });
-export type PresenceWish = z.output<typeof presenceWish>;
+export const presenceSettings = z.object({ is_shown: z.boolean(), is_paused: z.boolean() });
+export type PresenceSettings = z.output<typeof presenceSettings>;
 
 export const savePresence = endpoint({
   method: "POST",
@@ -14,12 +14,12 @@ export const savePresence = endpoint({
   who: "member",
   rate: { per: "member", limit: 30, seconds: 60 },
   maxBody: 1024,
-  body: presenceWish,
+  body: presenceSettings,
   reply: z.object({ data: user }),
 });
 
 /** How often one member hears of the same other one, in milliseconds. */
-export const toastEvery = 60_000;
+export const toastIntervalMs = 60_000;
 
 /**
  * Toasts back to a member who is here; 404 where nobody has that id. What comes too often, or to or from somebody who
@@ -38,7 +38,7 @@ export const toastMember = endpoint({
 
 /** Somebody toasts back: told to nobody but the member who is meant. */
 export const toasted = event({
-  channel: ownChannel,
+  channel: userChannelPrefix,
   name: "toasted",
   data: z.object({ userId: z.int(), userName: z.string(), avatarId: z.nullable(z.string()) }),
 });

@@ -5,10 +5,10 @@ import { pictureId } from "./fields.ts";
 import { milestone } from "./milestones.ts";
 
 /** The header that carries the token of a television's link: 256 bits, base64url. */
-export const tvHeader = "TV-Token";
+export const tvTokenHeader = "TV-Token";
 
 /** How many of the last taps a television shows. */
-export const tvTaps = 10;
+export const maxTvTaps = 10;
 
 /** Everything a television shows, and all that its link gives away. Times in ISO 8601; ids only tell rows apart. */
 export const tvScreen = z.object({

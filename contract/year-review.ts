@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
 /** Somebody at the table, as the ranking shows him or her. */
-const companion = z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) });
-export type Companion = z.output<typeof companion>;
+const reviewedMember = z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) });
+export type ReviewedMember = z.output<typeof reviewedMember>;
 
 /** Days are `YYYY-MM-DD`, months 1 to 12, weekdays 0 (Monday) to 6. */
 const groupYear = z.object({
@@ -17,7 +17,7 @@ const groupYear = z.object({
   month: z.int(),
   weekday: z.int(),
   /** The day with most beers; `others` came too and are not members any more, or disabled. */
-  longest: z.object({ day: z.string(), total: z.int(), members: z.array(companion), others: z.int() }),
+  longest: z.object({ day: z.string(), total: z.int(), members: z.array(reviewedMember), others: z.int() }),
 });
 export type GroupYear = z.output<typeof groupYear>;
 
@@ -28,7 +28,7 @@ const ownYear = z.object({
   first: z.string(),
   last: z.string(),
   /** With whom one shared most days. */
-  company: z.nullable(z.object({ member: companion, days: z.int() })),
+  company: z.nullable(z.object({ member: reviewedMember, days: z.int() })),
   /** The longest time without a beer between two, first and last day of it. */
   pause: z.nullable(z.object({ from: z.string(), to: z.string(), days: z.int() })),
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { home } from "./prepare.js";
-import { runToEnd, start } from "./programs.ts";
+import { runToEnd, start } from "./child-processes.ts";
 
 /** The page's server with hot reload; it hands calls on to the server behind it (vite.config.ts). */
 const page = "http://localhost:5173";
@@ -20,8 +20,10 @@ export async function run(): Promise<number> {
 
   const serve = ["--watch", "--watch-preserve-output", "scripts/run.js", "scripts/serve.ts"];
   const programs = [
-    start(process.execPath, serve, { env, isShown: true }),
-    start(process.execPath, ["node_modules/vite/bin/vite.js", "--strictPort", "--port", "5173"], { isShown: true }),
+    start(process.execPath, serve, { env, inheritOutput: true }),
+    start(process.execPath, ["node_modules/vite/bin/vite.js", "--strictPort", "--port", "5173"], {
+      inheritOutput: true,
+    }),
   ];
   const code = await Promise.race(
     programs.map(

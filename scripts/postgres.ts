@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import pg from "pg";
 
-import { runToEnd, start, type RunOptions } from "./programs.ts";
+import { runToEnd, start, type RunOptions } from "./child-processes.ts";
 
 /** A PostgreSQL server for the duration of a run. */
 export interface TestPostgres {
@@ -19,7 +19,7 @@ export interface TestPostgres {
 export async function startPostgres(binary: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const data = join(folder, "data");
-  const options: RunOptions = { cwd: folder, env: { LC_ALL: "C.UTF-8" }, ...(await unprivileged(folder)) };
+  const options: RunOptions = { cwd: folder, env: { LC_ALL: "C.UTF-8" }, ...(await unprivilegedUser(folder)) };
   const initdb = ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"];
   const { code, output } = await runToEnd(join(dirname(binary), "initdb"), initdb, options);
   if (code !== 0) throw new Error(`initdb failed:\n${output}`);
@@ -41,7 +41,7 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   server.stdout?.resume();
 
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  for (let attempt = 0; !(await accepts(url)); attempt += 1) {
+  for (let attempt = 0; !(await acceptsConnections(url)); attempt += 1) {
     if (attempt > 100 || server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
     await new Promise((resolve) => void setTimeout(resolve, 100));
   }
@@ -49,7 +49,7 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
-async function unprivileged(folder: string): Promise<Pick<RunOptions, "user">> {
+async function unprivilegedUser(folder: string): Promise<Pick<RunOptions, "user">> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(
     ["-u", "-g"].map(async (option) => Number((await runToEnd("id", [option, "postgres"])).output)),
@@ -59,7 +59,7 @@ async function unprivileged(folder: string): Promise<Pick<RunOptions, "user">> {
   return { user: { uid, gid } };
 }
 
-async function accepts(url: string): Promise<boolean> {
+async function acceptsConnections(url: string): Promise<boolean> {
   const client = new pg.Client(url);
   try {
     await client.connect();

@@ -6,9 +6,9 @@ import { join, relative } from "node:path";
 import { type Browser, chromium as browsers, type Page } from "playwright-core";
 import sharp from "sharp";
 
-import { chromium, provide } from "./machine.ts";
+import { chromium, ensureInstalled } from "./system-programs.ts";
 import { home } from "./prepare.js";
-import { runToEnd, start } from "./programs.ts";
+import { runToEnd, start } from "./child-processes.ts";
 
 const port = "4749";
 const url = `http://localhost:${port}`;
@@ -28,7 +28,7 @@ interface Regular {
 
 /** `npm run pictures`: takes the pictures that README.md, docs/ and the manifest show, from the real program with its demo. */
 export async function run(): Promise<number> {
-  const executablePath = await provide(chromium);
+  const executablePath = await ensureInstalled(chromium);
   if (executablePath === null) return 1;
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-pictures-"));
   const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: "error" };

@@ -1,18 +1,18 @@
-import { chromium, faketime, postgres, provide, strace } from "./machine.ts";
+import { chromium, faketime, postgres, ensureInstalled, strace } from "./system-programs.ts";
 import { startPostgres } from "./postgres.ts";
 import { refreshWeb } from "./prepare.js";
-import { close, fail, newTally } from "./tally.ts";
+import { printSummary, reportFailure, createResults } from "./results.ts";
 import { runTests } from "./vitest.ts";
 
 /** `npm run test:faults [FILE…]`: kills, full disks, attacks and load against the real server. Takes many minutes. */
 export async function run(files: readonly string[]): Promise<number> {
-  const tally = newTally();
+  const tally = createResults();
   for (const program of [strace, faketime, chromium]) {
-    if (!(await provide(program))) fail(tally, program.package, "is missing");
+    if (!(await ensureInstalled(program))) reportFailure(tally, program.package, "is missing");
   }
-  const database = await provide(postgres);
-  if (!database) fail(tally, postgres.package, "is missing");
-  if (tally.failed > 0 || !database) return close(tally);
+  const database = await ensureInstalled(postgres);
+  if (!database) reportFailure(tally, postgres.package, "is missing");
+  if (tally.failed > 0 || !database) return printSummary(tally);
 
   refreshWeb();
   const server = await startPostgres(database);
@@ -22,5 +22,5 @@ export async function run(files: readonly string[]): Promise<number> {
   } finally {
     server.stop();
   }
-  return close(tally);
+  return printSummary(tally);
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { startVitest, type Reporter, type TestModule } from "vitest/node";
 
-import { fail, type Tally } from "./tally.ts";
+import { reportFailure, type Results } from "./results.ts";
 
 /** Runs the tests of some projects of vitest.config.ts and adds them to the tally. A project without any test has failed. */
 export async function runTests(
-  tally: Tally,
+  tally: Results,
   projects: readonly string[],
   filters: readonly string[] = [],
 ): Promise<void> {
@@ -18,8 +18,8 @@ export async function runTests(
   const counter: Reporter = {
     onTestRunEnd(modules, errors, reason) {
       for (const module of modules) count(module, tally, counts);
-      if (errors.length > 0) fail(tally, "tests", `${errors.length} errors outside of any test`);
-      if (reason === "interrupted") fail(tally, "tests", "interrupted");
+      if (errors.length > 0) reportFailure(tally, "tests", `${errors.length} errors outside of any test`);
+      if (reason === "interrupted") reportFailure(tally, "tests", "interrupted");
     },
   };
   const vitest = await startVitest("test", [...filters], {
@@ -30,16 +30,16 @@ export async function runTests(
   });
   await vitest.close();
   if (filters.length > 0) return;
-  for (const [project, tests] of counts) if (tests === 0) fail(tally, project, "has no tests");
+  for (const [project, tests] of counts) if (tests === 0) reportFailure(tally, project, "has no tests");
 }
 
-function count(module: TestModule, tally: Tally, counts: Map<string, number>): void {
+function count(module: TestModule, tally: Results, counts: Map<string, number>): void {
   let tests = 0;
   for (const test of module.children.allTests()) {
     tests += 1;
-    tally[test.result().state === "pending" ? "failed" : (test.result().state as keyof Tally)] += 1;
+    tally[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
   }
   const hasFailedAsAWhole = module.state() === "failed" && module.errors().length > 0;
-  if (hasFailedAsAWhole) fail(tally, module.relativeModuleId, "failed outside of its tests");
+  if (hasFailedAsAWhole) reportFailure(tally, module.relativeModuleId, "failed outside of its tests");
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);
 }

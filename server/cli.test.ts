@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { createDatabase, dropDatabase } from "#test/database.ts";
-import { commands, run } from "./cli.ts";
+import { commands, runCommandLine } from "./cli.ts";
 import { openDatabase } from "./db/connect.ts";
-import { hasTables } from "./db/portable.ts";
+import { hasTables } from "./db/backup-tables.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 /** Runs a command line in this process, and returns its exit code and everything it printed. */
-async function type(...words: string[]): Promise<{ code: number; printed: string }> {
+async function runInProcess(...words: string[]): Promise<{ code: number; printed: string }> {
   let printed = "";
   const write = (text: string | Uint8Array, done?: unknown): boolean => {
     printed += String(text);
@@ -38,12 +38,12 @@ async function type(...words: string[]): Promise<{ code: number; printed: string
     return true;
   };
   const spies = [process.stdout, process.stderr].map((output) => vi.spyOn(output, "write").mockImplementation(write));
-  const code = await run(words).finally(() => spies.forEach((spy) => spy.mockRestore()));
+  const code = await runCommandLine(words).finally(() => spies.forEach((spy) => spy.mockRestore()));
   return { code, printed };
 }
 
 /** As many arguments as a command wants, each such that it would get on with it. */
-function typical({ name, words: { min } }: (typeof commands)[number]): string[] {
+function typicalArgs({ name, argCount: { min } }: (typeof commands)[number]): string[] {
   const given = { backup: [join(folder, "x.backup")], "secrets rotate": ["app-key"] }[name];
   return [...name.split(" "), ...(given ?? Array<string>(min).fill("x"))];
 }
@@ -58,13 +58,15 @@ async function isFilled(): Promise<boolean> {
   }
 }
 
-const creating = new Set(["beers import", "demo", "migrate", "restore"]);
-const finding = commands.filter(({ name, needsNoData }) => !creating.has(name) && !needsNoData);
+const creatingCommands = new Set(["beers import", "demo", "migrate", "restore"]);
+const otherCommands = commands.filter(
+  ({ name, ignoresDataDirectory }) => !creatingCommands.has(name) && !ignoresDataDirectory,
+);
 
-test.for(finding.map((command) => [command.name, command] as const))(
+test.for(otherCommands.map((command) => [command.name, command] as const))(
   "“%s” makes no database; it says where it looked, without a password, and how to look elsewhere",
   async ([, command]) => {
-    const { code, printed } = await type(...typical(command));
+    const { code, printed } = await runInProcess(...typicalArgs(command));
     const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;
     expect(code).toBe(1);
     expect(printed).toContain(`There is no database of Stammtisch in ${place}. Set DATA_DIR or DATABASE_URL to`);
@@ -76,22 +78,22 @@ test.for(finding.map((command) => [command.name, command] as const))(
 );
 
 test.skipIf(isOnPostgres)("an SQLite file without tables is no database either", async () => {
-  await type("migrate");
+  await runInProcess("migrate");
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "");
-  for (const command of finding) {
-    const { code, printed } = await type(...typical(command));
+  for (const command of otherCommands) {
+    const { code, printed } = await runInProcess(...typicalArgs(command));
     expect([code, printed], command.name).toEqual([1, expect.stringContaining("There is no database")]);
     expect(await isFilled(), command.name).toBe(false);
   }
 });
 
 test("migrate makes a database, and one without members is not backed up", async () => {
-  expect((await type("migrate")).code).toBe(0);
+  expect((await runInProcess("migrate")).code).toBe(0);
   expect(await isFilled()).toBe(true);
   const file = join(folder, "night.backup");
   writeFileSync(file, "the good one of yesterday");
-  const { code, printed } = await type("backup", file);
+  const { code, printed } = await runInProcess("backup", file);
   expect([code, printed]).toEqual([1, expect.stringMatching(/^There is nothing to back up in \S+: it has no members/)]);
   expect(printed).not.toContain("hunter2");
   expect(existsSync(file)).toBe(true);

@@ -1,4 +1,4 @@
-import { BadValue } from "./config-values.ts";
+import { InvalidValueError } from "./config-values.ts";
 
 /**
  * The variables in the text of a file that systemd reads as EnvironmentFile=, e.g. `{ PORT: "3000" }`. Where a name comes twice
@@ -12,7 +12,7 @@ export function parseEnvironmentFile(text: string): Record<string, string> {
     const [, name, written] = /^[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t\r]*$/s.exec(line) ?? [];
     const value = written === undefined ? undefined : unquote(written);
     if (name === undefined || value === undefined)
-      throw new BadValue(`names a file whose line ${index + 1} is not NAME=value.`);
+      throw new InvalidValueError(`names a file whose line ${index + 1} is not NAME=value.`);
     variables[name] = value;
   }
   return variables;

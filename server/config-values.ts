@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 import { type GroupWords, groupWords } from "#contract/group.ts";
 
-export class BadValue extends Error {}
+export class InvalidValueError extends Error {}
 
 /** `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`, taken apart. */
 export interface RealtimeUrl {
@@ -20,8 +20,9 @@ export interface RealtimeUrl {
 
 export function text(min: number, max: number): (value: string) => string {
   return (value) => {
-    const trimmed = clean(value).trim();
-    if (trimmed.length < min || trimmed.length > max) throw new BadValue(`must have ${min} to ${max} characters.`);
+    const trimmed = assertNoControlCharacters(value).trim();
+    if (trimmed.length < min || trimmed.length > max)
+      throw new InvalidValueError(`must have ${min} to ${max} characters.`);
     return trimmed;
   };
 }
@@ -30,7 +31,7 @@ export function wholeNumber(min: number, max: number): (value: string) => number
   return (value) => {
     const number = Number(value);
     if (!/^\d{1,15}$/.test(value) || number < min || number > max) {
-      throw new BadValue(`must be a whole number from ${min} to ${max}.`);
+      throw new InvalidValueError(`must be a whole number from ${min} to ${max}.`);
     }
     return number;
   };
@@ -38,19 +39,20 @@ export function wholeNumber(min: number, max: number): (value: string) => number
 
 export function factor(value: string): number {
   const number = Number(value);
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(value) || number <= 0) throw new BadValue("must be a number greater than 0.");
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(value) || number <= 0)
+    throw new InvalidValueError("must be a number greater than 0.");
   return number;
 }
 
 export function flag(value: string): boolean {
-  if (value !== "0" && value !== "1") throw new BadValue("must be 0 or 1.");
+  if (value !== "0" && value !== "1") throw new InvalidValueError("must be 0 or 1.");
   return value === "1";
 }
 
 export function oneOf<const Choice extends string>(...choices: Choice[]): (value: string) => Choice {
   return (value) => {
     const choice = choices.find((candidate) => candidate === value);
-    if (choice === undefined) throw new BadValue(`must be one of ${choices.join(", ")}.`);
+    if (choice === undefined) throw new InvalidValueError(`must be one of ${choices.join(", ")}.`);
     return choice;
   };
 }
@@ -58,7 +60,7 @@ export function oneOf<const Choice extends string>(...choices: Choice[]): (value
 /** Comma separated; blanks around an entry do not count. */
 export function listOf<Entry>(entry: (value: string) => Entry): (value: string) => Entry[] {
   return (value) =>
-    clean(value)
+    assertNoControlCharacters(value)
       .split(",")
       .map((part) => entry(part.trim()));
 }
@@ -67,16 +69,19 @@ export function hostName(value: string): string {
   const name = value.toLowerCase();
   const label = "[a-z0-9]([a-z0-9-]*[a-z0-9])?";
   if (isIP(name) || new RegExp(`^(?=.{1,253}$)${label}(\\.${label})*$`).test(name)) return name;
-  throw new BadValue("must name a host, without scheme and port.");
+  throw new InvalidValueError("must name a host, without scheme and port.");
 }
 
 /** The public address. http would send cookies and passwords readable through the network, so it needs a word of its own. */
 export function appUrl(allowInsecureHttp: boolean): (value: string) => URL {
   return (value) => {
     const url = webUrl(value, "must be an http(s) address such as https://stammtisch.example.");
-    if (url.pathname !== "/" || url.search || url.hash) throw new BadValue("must have neither path nor query.");
+    if (url.pathname !== "/" || url.search || url.hash)
+      throw new InvalidValueError("must have neither path nor query.");
     if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname)) {
-      throw new BadValue("must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.");
+      throw new InvalidValueError(
+        "must use https; http is accepted for localhost only, or with ALLOW_INSECURE_HTTP=1.",
+      );
     }
     return url;
   };
@@ -84,7 +89,7 @@ export function appUrl(allowInsecureHttp: boolean): (value: string) => URL {
 
 export function origin(value: string): string {
   const problem = "must list origins such as https://stammtisch.example, comma separated and without path.";
-  if (!/^https?:\/\/[^/?#]+$/i.test(value)) throw new BadValue(problem);
+  if (!/^https?:\/\/[^/?#]+$/i.test(value)) throw new InvalidValueError(problem);
   return webUrl(value, problem).origin;
 }
 
@@ -92,7 +97,7 @@ export function databaseUrl(value: string): string {
   const url = anyUrl(value);
   const isPostgres = url?.protocol === "postgres:" || url?.protocol === "postgresql:";
   if (!url || !isPostgres || !(url.hostname || url.searchParams.get("host"))) {
-    throw new BadValue("must be a PostgreSQL address such as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
+    throw new InvalidValueError("must be a PostgreSQL address such as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
   }
   return value;
 }
@@ -104,15 +109,15 @@ export function realtimeUrl(value: string): RealtimeUrl {
   const url = anyUrl(value);
   const [, appId] = /^\/([\w-]{1,64})$/.exec(url?.pathname ?? "") ?? [];
   if (!url || url.protocol !== "pusher:" || !url.username || !url.password || !url.hostname || !appId || url.hash) {
-    throw new BadValue(problem);
+    throw new InvalidValueError(problem);
   }
   const defaults = { cluster: "eu", tls: isLoopback(url.hostname) ? "0" : "1" };
   const { cluster, tls, ...others } = { ...defaults, ...Object.fromEntries(url.searchParams) };
   if (!/^[\w-]{1,32}$/.test(cluster) || !/^[01]$/.test(tls) || Object.keys(others).length > 0)
-    throw new BadValue(problem);
+    throw new InvalidValueError(problem);
   return {
-    key: decoded(url.username, problem),
-    secret: decoded(url.password, problem),
+    key: decodePart(url.username, problem),
+    secret: decodePart(url.password, problem),
     appId,
     host: url.hostname,
     port: url.port ? Number(url.port) : null,
@@ -126,7 +131,7 @@ export function engineUrl(value: string): string {
   const isSocket = url?.protocol === "unix:" && url.hostname === "" && url.pathname.length > 1;
   const isNetwork = url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.username;
   if (!(isSocket || isNetwork) || url.search || url.hash) {
-    throw new BadValue("must be unix:///PATH/TO/SOCKET or http(s)://HOST:PORT.");
+    throw new InvalidValueError("must be unix:///PATH/TO/SOCKET or http(s)://HOST:PORT.");
   }
   return value;
 }
@@ -134,7 +139,7 @@ export function engineUrl(value: string): string {
 export function smtpUrl(value: string): string {
   const url = anyUrl(value);
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) {
-    throw new BadValue("must look like smtp://USER:PASSWORD@HOST:PORT or smtps://….");
+    throw new InvalidValueError("must look like smtp://USER:PASSWORD@HOST:PORT or smtps://….");
   }
   return value;
 }
@@ -142,9 +147,9 @@ export function smtpUrl(value: string): string {
 /** `name@example.org` or `Name <name@example.org>`. */
 export function mailFrom(value: string): string {
   const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,190}$/;
-  const named = /^[^<>@",;:]{1,64} <([^<>]+)>$/.exec(clean(value));
+  const named = /^[^<>@",;:]{1,64} <([^<>]+)>$/.exec(assertNoControlCharacters(value));
   if (!address.test(named?.[1] ?? value))
-    throw new BadValue("must be one mail address, with or without a name before it.");
+    throw new InvalidValueError("must be one mail address, with or without a name before it.");
   return value;
 }
 
@@ -152,7 +157,7 @@ export function pushSubject(value: string): string {
   const url = anyUrl(value);
   const isAddress = url?.protocol === "mailto:" && url.pathname.includes("@");
   const isPage = url?.protocol === "https:" && !url.username;
-  if (!isAddress && !isPage) throw new BadValue("must be a mailto: or https: address.");
+  if (!isAddress && !isPage) throw new InvalidValueError("must be a mailto: or https: address.");
   return value;
 }
 
@@ -164,7 +169,7 @@ export function timeZone(value: string): string {
   } catch {
     // Answered below, like an offset.
   }
-  throw new BadValue("must be a time zone such as Europe/Berlin.");
+  throw new InvalidValueError("must be a time zone such as Europe/Berlin.");
 }
 
 /** An address or CIDR. A range that holds every IPv4 address (also as IPv4-mapped IPv6) would let anybody forge theirs. */
@@ -173,12 +178,12 @@ export function proxy(value: string): string {
   const [family, longest] = isIPv6(address) ? (["ipv6", 128] as const) : (["ipv4", 32] as const);
   const bits = Number(prefix ?? longest);
   if (!isIP(address) || rest.length > 0 || !/^\d{1,3}$/.test(prefix ?? "0") || bits > longest) {
-    throw new BadValue("must list IP addresses or CIDRs of reverse proxies, comma separated.");
+    throw new InvalidValueError("must list IP addresses or CIDRs of reverse proxies, comma separated.");
   }
   const range = new BlockList();
   range.addSubnet(address, bits, family);
   const holdsAll = range.check("::ffff:0.0.0.0", "ipv6") && range.check("::ffff:255.255.255.255", "ipv6");
-  if (holdsAll) throw new BadValue("holds a range that trusts every address.");
+  if (holdsAll) throw new InvalidValueError("holds a range that trusts every address.");
   return value;
 }
 
@@ -186,7 +191,7 @@ export function legalLinks(value: string): GroupWords["legal_links"] {
   try {
     return groupWords.shape.legal_links.parse(JSON.parse(value));
   } catch {
-    throw new BadValue(
+    throw new InvalidValueError(
       'must be JSON such as [{"label":"Impressum","url":"https://…"}]; mailto: and /paths are fine too.',
     );
   }
@@ -194,20 +199,20 @@ export function legalLinks(value: string): GroupWords["legal_links"] {
 
 function webUrl(value: string, problem: string): URL {
   const url = anyUrl(value);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new BadValue(problem);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new InvalidValueError(problem);
   return url;
 }
 
 /** The parsed URL, or null. The parser silently drops line breaks and trims blanks; a value with them is refused instead. */
 function anyUrl(value: string): URL | null {
-  return /\s/.test(clean(value)) ? null : URL.parse(value);
+  return /\s/.test(assertNoControlCharacters(value)) ? null : URL.parse(value);
 }
 
-function decoded(part: string, problem: string): string {
+function decodePart(part: string, problem: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new BadValue(problem);
+    throw new InvalidValueError(problem);
   }
 }
 
@@ -215,11 +220,11 @@ function isLoopback(host: string): boolean {
   return /^(.+\.)?localhost$/.test(host) || /^127(\.\d{1,3}){3}$/.test(host) || host === "[::1]";
 }
 
-function clean(value: string): string {
-  if (!isClean(value)) throw new BadValue("holds control characters.");
+function assertNoControlCharacters(value: string): string {
+  if (!hasNoControlCharacters(value)) throw new InvalidValueError("holds control characters.");
   return value;
 }
 
-function isClean(value: string): boolean {
+function hasNoControlCharacters(value: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(value);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { ConfigError, maskedConfig, readConfig } from "./config.ts";
+import { ConfigError, maskConfig, readConfig } from "./config.ts";
 
 let folder = "";
 
@@ -197,7 +197,7 @@ test("http on a name of the local network needs a word of its own", () => {
 
 describe("values from files", () => {
   test("every variable may come from one", () => {
-    for (const name of Object.keys(maskedConfig(readConfig({}))))
+    for (const name of Object.keys(maskConfig(readConfig({}))))
       expect(errorOf({ [`${name}_FILE`]: join(folder, "none") }).variable).toBe(`${name}_FILE`);
   });
 
@@ -222,7 +222,7 @@ describe("values from files", () => {
 });
 
 test("what doctor shows holds no secret and every variable", () => {
-  const shown = maskedConfig(
+  const shown = maskConfig(
     readConfig({
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
       SMTP_URL: "smtps://user:hunter2@mail.example.org",

@@ -55,7 +55,7 @@ export class ConfigError extends Error {
 }
 
 /** Commands run from any folder and still mean the same data. */
-const ownDataDir = resolve(import.meta.dirname, "../data");
+const defaultDataDir = resolve(import.meta.dirname, "../data");
 
 const pushServices = [
   "fcm.googleapis.com",
@@ -72,7 +72,7 @@ const pushServices = [
 export function addEnvironmentFile(env: Record<string, string | undefined> = process.env): void {
   const path = env["STAMMTISCH_ENV_FILE"];
   if (!path) return;
-  const variables = checked("STAMMTISCH_ENV_FILE", readText("STAMMTISCH_ENV_FILE", path), parseEnvironmentFile);
+  const variables = parseValue("STAMMTISCH_ENV_FILE", readText("STAMMTISCH_ENV_FILE", path), parseEnvironmentFile);
   const isGiven = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
   const added = Object.entries(variables).filter(([variable]) => {
     const name = variable.replace(/_FILE$/, "");
@@ -83,12 +83,12 @@ export function addEnvironmentFile(env: Record<string, string | undefined> = pro
 
 /** Reads the configuration from the environment, or throws a ConfigError for the first that cannot be used. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  refuseUnknown(env);
+  assertKnownVariables(env);
 
   /** The checked value of a variable, or the fallback where it is not set. */
   function read<Value, Fallback>(name: string, check: (text: string) => Value, fallback: Fallback): Value | Fallback {
-    const text = rawValue(env, name);
-    return text === undefined ? fallback : checked(name, text, check);
+    const text = readRawValue(env, name);
+    return text === undefined ? fallback : parseValue(name, text, check);
   }
 
   const port = read("PORT", parse.wholeNumber(0, 65_535), 3000);
@@ -105,7 +105,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     listenFd: readListenFd(env),
     appUrl,
     extraOrigins: read("EXTRA_ORIGINS", parse.listOf(parse.origin), []),
-    dataDir: resolve(read("DATA_DIR", parse.text(1, 4096), ownDataDir)),
+    dataDir: resolve(read("DATA_DIR", parse.text(1, 4096), defaultDataDir)),
     databaseUrl: read("DATABASE_URL", parse.databaseUrl, null),
     realtimeUrl: read("REALTIME_URL", parse.realtimeUrl, null),
     engineUrl: read("ENGINE_URL", parse.engineUrl, "unix:///var/run/docker.sock"),
@@ -119,7 +119,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rememberDays: read("REMEMBER_DAYS", parse.wholeNumber(1, 90), 30),
     passwordMinLength: read("PASSWORD_MIN_LENGTH", parse.wholeNumber(8, 128), 8),
     pushAllowedHosts: [...pushServices, ...read("PUSH_ALLOWED_HOSTS", parse.listOf(parse.hostName), [])],
-    pushSubject: read("PUSH_SUBJECT", parse.pushSubject, defaultSubject(appUrl)),
+    pushSubject: read("PUSH_SUBJECT", parse.pushSubject, defaultPushSubject(appUrl)),
     pushAllowPrivate,
     rateLimitFactor: read("RATE_LIMIT_FACTOR", parse.factor, 1),
     wsMaxSockets: read("WS_MAX_SOCKETS", parse.wholeNumber(1, 1_000_000), 12_000),
@@ -133,22 +133,22 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 /** What `check` makes of the text given for a variable; a BadValue becomes the ConfigError that names it. */
-function checked<Value>(name: string, text: string, check: (text: string) => Value): Value {
+function parseValue<Value>(name: string, text: string, check: (text: string) => Value): Value {
   try {
     return check(text);
   } catch (error) {
-    if (error instanceof parse.BadValue) throw new ConfigError(name, error.message);
+    if (error instanceof parse.InvalidValueError) throw new ConfigError(name, error.message);
     throw error;
   }
 }
 
 /** How a push service reaches the operator; of addresses it accepts https and mail only. */
-function defaultSubject({ protocol, origin, hostname }: URL): string {
+function defaultPushSubject({ protocol, origin, hostname }: URL): string {
   return protocol === "https:" ? origin : `mailto:stammtisch@${hostname}`;
 }
 
 /** The configuration as `doctor` may print it: by variable, secrets masked. */
-export function maskedConfig(config: Config): Record<string, string> {
+export function maskConfig(config: Config): Record<string, string> {
   const realtime = config.realtimeUrl;
   const flag = (isSet: boolean) => (isSet ? "1" : "0");
   return {
@@ -157,10 +157,10 @@ export function maskedConfig(config: Config): Record<string, string> {
     APP_URL: config.appUrl.origin,
     EXTRA_ORIGINS: config.extraOrigins.join(","),
     DATA_DIR: config.dataDir,
-    DATABASE_URL: maskedUrl(config.databaseUrl),
+    DATABASE_URL: maskUrl(config.databaseUrl),
     REALTIME_URL: realtime ? `pusher://***@${realtime.host}/${realtime.appId}?cluster=${realtime.cluster}` : "",
     ENGINE_URL: config.engineUrl,
-    SMTP_URL: maskedUrl(config.smtpUrl),
+    SMTP_URL: maskUrl(config.smtpUrl),
     MAIL_FROM: config.mailFrom ?? "",
     GROUP_NAME: config.groupName,
     GROUP_SHORT: config.groupShort,
@@ -191,21 +191,21 @@ function readListenFd(env: Record<string, string | undefined>): number | null {
 }
 
 /** A misspelt variable would otherwise go unnoticed; only our own prefix can be told from the machine's other variables. */
-function refuseUnknown(env: Record<string, string | undefined>): void {
+function assertKnownVariables(env: Record<string, string | undefined>): void {
   const unknown = Object.keys(env).find((name) => /^STAMMTISCH_/i.test(name) && name !== "STAMMTISCH_ENV_FILE");
   if (unknown) throw new ConfigError(unknown.replace(/\W/g, "?").slice(0, 64), "is not a known variable.");
 }
 
 /** The text given for a variable, by itself or through a file. Set but empty counts as not set, as Compose writes it. */
-function rawValue(env: Record<string, string | undefined>, name: string): string | undefined {
+function readRawValue(env: Record<string, string | undefined>, name: string): string | undefined {
   const given = env[name] || undefined;
   const file = env[`${name}_FILE`] || undefined;
   if (file === undefined) return given;
   if (given !== undefined) throw new ConfigError(name, `and ${name}_FILE are both set; only one may be.`);
-  return fileValue(`${name}_FILE`, file);
+  return readFileValue(`${name}_FILE`, file);
 }
 
-function fileValue(name: string, path: string): string {
+function readFileValue(name: string, path: string): string {
   const content = readText(name, path).replace(/\r?\n$/, "");
   if (content === "") throw new ConfigError(name, "names an empty file.");
   return content;
@@ -227,7 +227,7 @@ function readText(name: string, path: string): string {
 }
 
 /** An address without what may be secret in it: user, password and query. Null becomes an empty text. */
-export function maskedUrl(url: string | null): string {
+export function maskUrl(url: string | null): string {
   if (url === null) return "";
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username ? "***@" : ""}${host}${pathname}`;

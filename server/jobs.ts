@@ -1,17 +1,17 @@
-import { tidySessions } from "./features/auth/jobs.ts";
+import { cleanUpSessions } from "./features/auth/jobs.ts";
 import { startNotifications } from "./features/notifications/jobs.ts";
-import { tidyResetTokens } from "./features/password-reset/jobs.ts";
-import { sweepUploads } from "./features/profile/jobs.ts";
-import type { Platform } from "./platform/platform.ts";
+import { cleanUpResetTokens } from "./features/password-reset/jobs.ts";
+import { deleteLeftoverUploads } from "./features/profile/jobs.ts";
+import type { Context } from "./platform/context.ts";
 
 /** What runs by itself; returns what ends it. */
-export function startJobs(platform: Platform): () => void {
-  sweepUploads(platform);
+export function startJobs(context: Context): () => void {
+  deleteLeftoverUploads(context);
   const stops = [
-    tidySessions(platform),
-    tidyResetTokens(platform),
-    platform.mailer.start(),
-    startNotifications(platform),
+    cleanUpSessions(context),
+    cleanUpResetTokens(context),
+    context.mailer.start(),
+    startNotifications(context),
   ];
   return () => stops.forEach((stop) => stop());
 }

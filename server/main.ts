@@ -1,61 +1,61 @@
-import { openApp } from "./app.ts";
+import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { databaseFile, openDatabase } from "./db/connect.ts";
-import { inspectFile } from "./db/inspect.ts";
+import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { recountDays } from "./features/beercounter/jobs.ts";
-import { inviteFirstMember } from "./features/invitations/jobs.ts";
-import { keepWaitingPushes } from "./features/notifications/actions.ts";
+import { createFirstInvitation } from "./features/invitations/jobs.ts";
+import { keepPendingPushes } from "./features/notifications/actions.ts";
 import { startJobs } from "./jobs.ts";
-import { claimDataDir } from "./platform/claim.ts";
+import { lockDataDirectory } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
-import { boundConnections } from "./platform/http/connections.ts";
-import { openLog } from "./platform/log.ts";
-import { decodeOnlyPngAndJpeg } from "./platform/picture.ts";
-import type { Platform } from "./platform/platform.ts";
+import { limitConnections } from "./platform/http/connection-limit.ts";
+import { createLog } from "./platform/log.ts";
+import { restrictImageDecoders } from "./platform/picture.ts";
+import type { Context } from "./platform/context.ts";
 import { loadSecrets } from "./platform/secrets.ts";
 
 /** Requests in flight and sockets get this long after SIGTERM; container engines kill after 10 s. */
-const graceMs = 5000;
+const shutdownGraceMs = 5000;
 
 /** For how long a command may be looking at the data when we start. */
-const commandsTakeMs = 1000;
+const commandLockWaitMs = 1000;
 
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
-  const log = openLog(config.logLevel);
+  const log = createLog(config.logLevel);
   // Whoever reads what we write may go away; without listeners the next line would end the process.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
-  decodeOnlyPngAndJpeg();
-  const release = claimDataDir(config, commandsTakeMs);
-  if (!config.databaseUrl) inspectFile(databaseFile(config.dataDir), { isAlone: true });
-  await bringUpToDate(config);
+  restrictImageDecoders();
+  const release = lockDataDirectory(config, commandLockWaitMs);
+  if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
+  await upgradeDatabase(config);
   const database = openDatabase(config, { isServing: true });
   const secrets = await loadSecrets(database, config.dataDir);
-  const platform = await openApp({ config, database, secrets, clock: systemClock, log });
-  const stopJobs = startJobs(platform);
-  boundConnections(platform.door.app.server, log);
+  const context = await createApp({ config, database, secrets, clock: systemClock, log });
+  const stopJobs = startJobs(context);
+  limitConnections(context.http.fastify.server, log);
 
   const stop = nextSignal();
-  await platform.door.app.listen(placeToListen(config));
-  await inviteFirstMember(platform);
+  await context.http.fastify.listen(listenOptions(config));
+  await createFirstInvitation(context);
   log.info("listening", { host: config.host, port: config.port, database: database.kind });
 
   await stop;
   log.info("stopping");
-  exitAtNextSignal();
+  exitOnNextSignal();
   stopJobs();
-  await closeDoor(platform);
-  await keepWaitingPushes(platform);
-  await platform.bus.close();
+  await closeServer(context);
+  await keepPendingPushes(context);
+  await context.bus.close();
   await database.close();
   release();
   log.info("stopped");
-  endInAMoment();
+  exitSoon();
   return 0;
 }
 
-async function bringUpToDate(config: Config): Promise<void> {
+async function upgradeDatabase(config: Config): Promise<void> {
   const database = openDatabase(config);
   await upgrade(database, config.dataDir, systemClock.now());
   await recountDays(database, config.timeZone);
@@ -63,34 +63,34 @@ async function bringUpToDate(config: Config): Promise<void> {
 }
 
 /** An engine may take minutes to stop what we asked it to stop; nobody has to wait here to hear of it. */
-function endInAMoment(): void {
+function exitSoon(): void {
   setTimeout(() => process.exit(0), 100).unref();
 }
 
 /** Fastify's type does not name `fd`, which it passes on to Node's own listen. */
-function placeToListen({ host, port, listenFd }: Config): { host: string; port: number; fd?: number } {
+function listenOptions({ host, port, listenFd }: Config): { host: string; port: number; fd?: number } {
   return { host, port, ...(listenFd !== null && { fd: listenFd }) };
 }
 
 /** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */
-async function closeDoor({ door, realtime }: Platform): Promise<void> {
-  const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+async function closeServer({ http, realtime }: Context): Promise<void> {
+  const deadline = new Promise<void>((resolve) => setTimeout(resolve, shutdownGraceMs).unref());
   // From here on new sockets are told to try later.
   void realtime.drain();
-  const closed = door.app.close();
-  await Promise.race([door.whenIdle(), deadline]);
+  const closed = http.fastify.close();
+  await Promise.race([http.whenIdle(), deadline]);
   await realtime.close();
-  door.app.server.closeAllConnections();
+  http.fastify.server.closeAllConnections();
   await Promise.race([closed, deadline]);
 }
 
 /** Ctrl-C under npm arrives twice at once, from the terminal and from npm; only whoever asks again does not want to wait. */
-const sameSignalMs = 300;
+const duplicateSignalMs = 300;
 
-function exitAtNextSignal(): void {
+function exitOnNextSignal(): void {
   const ignore = (): void => {};
   process.on("SIGINT", ignore).on("SIGTERM", ignore);
-  setTimeout(() => void nextSignal().then(() => process.exit(0)), sameSignalMs).unref();
+  setTimeout(() => void nextSignal().then(() => process.exit(0)), duplicateSignalMs).unref();
 }
 
 function nextSignal(): Promise<void> {

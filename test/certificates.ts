@@ -9,11 +9,11 @@ interface KeyAndCertificate {
   readonly cert: string;
 }
 
-let made: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
+let cached: (Record<"good" | "foreign" | "own", KeyAndCertificate> & { authority: string }) | undefined;
 
 /** Made once a run, with OpenSSL; they live for a day. */
-export function certificates() {
-  if (made) return made;
+export function createCertificates() {
+  if (cached) return cached;
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
@@ -31,14 +31,14 @@ export function certificates() {
   sign("good", "localhost");
   sign("foreign", "mail.example");
   sign("own", "localhost");
-  made = { good: read("good"), foreign: read("foreign"), own: read("own"), authority: read("ca").cert };
+  cached = { good: read("good"), foreign: read("foreign"), own: read("own"), authority: read("ca").cert };
   rmSync(folder, { recursive: true });
-  return made;
+  return cached;
 }
 
 /** Until `end`, this process trusts the test authority beside the usual ones. */
 export function trustTestAuthority(): { end(): void } {
   const before = tls.getCACertificates("default");
-  tls.setDefaultCACertificates([...before, certificates().authority]);
+  tls.setDefaultCACertificates([...before, createCertificates().authority]);
   return { end: () => tls.setDefaultCACertificates(before) };
 }

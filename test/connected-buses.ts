@@ -1,11 +1,11 @@
-import { newInstanceId, type Bus, type BusMessage } from "#server/platform/realtime/bus.ts";
+import { createInstanceId, type Bus, type BusMessage } from "#server/platform/realtime/bus.ts";
 
 /** Buses of so many instances, joined in memory; a cut one neither hears nor is heard until it is mended. */
-export function connectedBuses(count: number): (Bus & { cut(): void; mend(): void })[] {
+export function createConnectedBuses(count: number): (Bus & { cut(): void; mend(): void })[] {
   const listeners = new Map<string, (message: BusMessage, from: string) => void>();
   const isCut = new Set<string>();
   return Array.from({ length: count }, () => {
-    const instance = newInstanceId();
+    const instance = createInstanceId();
     const gaps: (() => void)[] = [];
     return {
       instance,

@@ -1,15 +1,15 @@
-import type { House } from "./open-house.ts";
+import type { TestApp } from "./test-app.ts";
 
 /** One endpoint's line: how it is called when everything is right, and what each caller is answered. */
-export interface Row {
+export interface ContractRow {
   /** By column of `callers`. */
-  readonly answers: readonly [number, number, number, number, number, number, number, number];
+  readonly statuses: readonly [number, number, number, number, number, number, number, number];
   /** The path with its placeholders filled in. */
   readonly path?: string;
   /** What its own page sends along. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What is sent as JSON, or bytes as they are. */
-  readonly body?: (house: House) => object | Promise<object>;
+  readonly body?: (app: TestApp) => object | Promise<object>;
   /** What `body` is where it is not JSON. */
   readonly type?: string;
   /** Every field of a successful answer, and there are no others; `[]` stands for the items of a list. */

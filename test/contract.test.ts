@@ -1,33 +1,41 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { mayCompress } from "#server/platform/http/compression.ts";
-import { bringCaller, call, callers, gatherCallers, nameOf, rowOf, seatCallers } from "./callers.ts";
-import { table } from "./contract-table.ts";
-import { expectOurShape, expectRefusal } from "./expect-answer.ts";
-import { type House, openHouse } from "./open-house.ts";
-import type { Visitor } from "./visitor.ts";
+import { canCompress } from "#server/platform/http/compression.ts";
+import {
+  createActorClient,
+  callEndpoint,
+  actorNames,
+  createActorClients,
+  nameOf,
+  findRow,
+  createActors,
+} from "./actors.ts";
+import { contractRows } from "./contract-table.ts";
+import { expectStandardShape, expectRefusal } from "./expect-response.ts";
+import { type TestApp, createTestApp } from "./test-app.ts";
+import type { Client } from "./client.ts";
 
-let house: House;
+let app: TestApp;
 let endpoints: readonly Endpoint[];
 /** Everybody in the order of the table's columns. */
-let visitors: Visitor[];
+let clients: Client[];
 
 beforeAll(async () => {
-  house = await openHouse(
+  app = await createTestApp(
     { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
     // Nobody looks, so that the game server stays as it is furnished.
     { gameServers: { drivers: {} } },
   );
-  endpoints = house.platform.door.endpoints;
-  await seatCallers(house);
-  visitors = await gatherCallers(house);
+  endpoints = app.context.http.endpoints;
+  await createActors(app);
+  clients = await createActorClients(app);
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 test("every endpoint has a row in the table, and every row is an endpoint", () => {
-  expect(Object.keys(table).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
+  expect(Object.keys(contractRows).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 });
 
 test(
@@ -36,50 +44,50 @@ test(
   async () => {
     const answered: string[] = [];
     for (const endpoint of endpoints) {
-      for (const [index, caller] of callers.entries()) {
-        const visitor = visitors[index]!;
-        const session = visitor.cookies.get("session");
-        const answer = await call(house, visitor, endpoint);
+      for (const [index, caller] of actorNames.entries()) {
+        const client = clients[index]!;
+        const session = client.cookies.get("session");
+        const answer = await callEndpoint(app, client, endpoint);
         answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
-        expectOurShape(answer);
+        expectStandardShape(answer);
         // Who logged in or out is somebody else now.
-        if (visitor.cookies.get("session") !== session) visitors[index] = await bringCaller(house, index);
+        if (client.cookies.get("session") !== session) clients[index] = await createActorClient(app, index);
       }
     }
     expect(answered).toEqual(
       endpoints.flatMap((endpoint) =>
-        callers.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${rowOf(endpoint).answers[index]}`),
+        actorNames.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${findRow(endpoint).statuses[index]}`),
       ),
     );
   },
 );
 
 /** How secrets are made: 256 bits in base64url, and invitations in groups that can be read out. Alone or in a link. */
-const secret = /(?<![\w-])([\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
+const secretPattern = /(?<![\w-])([\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
 
 test("answers hold the fields of the table alone, and secrets uncompressed", { timeout: 60_000 }, async () => {
   const secretive: Endpoint[] = [];
   // One session each for as long as it lasts: of too many the oldest would go, with all that belongs to it.
-  const permitted = new Map<number, Visitor>();
+  const permitted = new Map<number, Client>();
   for (const endpoint of endpoints) {
-    const column = permittedFor(endpoint);
-    const visitor = permitted.get(column) ?? (await bringCaller(house, column));
-    const session = visitor.cookies.get("session");
-    const answer = await call(house, visitor, endpoint);
-    if (visitor.cookies.get("session") === session) permitted.set(column, visitor);
+    const column = permittedActor(endpoint);
+    const client = permitted.get(column) ?? (await createActorClient(app, column));
+    const session = client.cookies.get("session");
+    const answer = await callEndpoint(app, client, endpoint);
+    if (client.cookies.get("session") === session) permitted.set(column, client);
     else permitted.delete(column);
     if (answer.status >= 300) continue;
-    expect(fieldsOf(answer.json).toSorted(), nameOf(endpoint)).toEqual([...rowOf(endpoint).fields].toSorted());
-    if (secret.test(answer.text)) secretive.push(endpoint);
+    expect(fieldsOf(answer.json).toSorted(), nameOf(endpoint)).toEqual([...findRow(endpoint).fields].toSorted());
+    if (secretPattern.test(answer.text)) secretive.push(endpoint);
   }
   expect(secretive.map(nameOf).toSorted()).toEqual([
     "POST /api/admin/invitations",
     "POST /api/admin/members/:id/reset-link",
     "POST /api/admin/tv",
   ]);
-  expect(secretive.filter(mayCompress)).toEqual([]);
+  expect(secretive.filter(canCompress)).toEqual([]);
   // One of the calls ended Ben's other sessions.
-  visitors = await gatherCallers(house);
+  clients = await createActorClients(app);
 });
 
 test("every other method is refused, and told which ones there are", async () => {
@@ -88,8 +96,8 @@ test("every other method is refused, and told which ones there are", async () =>
     const known = rows.map(({ method }): string => method);
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
       if (known.includes(method)) continue;
-      for (const visitor of [visitors[0]!, visitors[5]!]) {
-        const answer = await visitor.send(method, rowOf(rows[0]!).path ?? path);
+      for (const client of [clients[0]!, clients[5]!]) {
+        const answer = await client.send(method, findRow(rows[0]!).path ?? path);
         expectRefusal(answer, 405, "Diese Methode ist nicht erlaubt.", `${method} ${path}`);
         const allowed = [...known, ...(known.includes("GET") ? ["HEAD"] : [])];
         expect(String(answer.headers["allow"]).split(", ").toSorted(), path).toEqual(allowed.toSorted());
@@ -113,12 +121,12 @@ test.each<[string, string | undefined]>([
   ["nothing but a slash", "/"],
   ["nothing", ""],
 ])("a body that calls itself %s is not read by anybody", async (_, type) => {
-  const visitor = visitors[4]!;
-  for (const endpoint of withBody()) {
-    const answer = await call(house, visitor, endpoint, { body: "{}", headers: { "content-type": type! } });
+  const client = clients[4]!;
+  for (const endpoint of endpointsWithBody()) {
+    const answer = await callEndpoint(app, client, endpoint, { body: "{}", headers: { "content-type": type! } });
     expectRefusal(answer, 415, "Dieser Inhaltstyp wird nicht unterstützt.", nameOf(endpoint));
   }
-  expect((await visitor.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
+  expect((await client.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
 });
 
 test.each([
@@ -127,17 +135,17 @@ test.each([
   "application/json ;charset=UTF-8",
   'application/json; charset="utf-8"',
 ])("a body that calls itself %j is read as strictly as any other", async (type) => {
-  for (const endpoint of withBody()) {
-    const answer = await call(house, visitors[4]!, endpoint, { body: "{", headers: { "content-type": type } });
+  for (const endpoint of endpointsWithBody()) {
+    const answer = await callEndpoint(app, clients[4]!, endpoint, { body: "{", headers: { "content-type": type } });
     expectRefusal(answer, 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
   }
 });
 
 test("only the endpoints that say so read forms", async () => {
-  const visitor = visitors[4]!;
+  const client = clients[4]!;
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  for (const endpoint of withBody()) {
-    const answer = await call(house, visitor, endpoint, { body: "socket_id=1.1&channel_name=x", headers });
+  for (const endpoint of endpointsWithBody()) {
+    const answer = await callEndpoint(app, client, endpoint, { body: "socket_id=1.1&channel_name=x", headers });
     expect(answer.status === 415, nameOf(endpoint)).toBe(endpoint.accepts !== "form");
   }
 });
@@ -159,9 +167,14 @@ test.each<[string, string | Buffer]>([
   ["that wants to be everybody's prototype", '{"__proto__":{"isAdmin":true}}'],
   ["that wants to be a constructor", '{"constructor":{"prototype":{"isAdmin":true}}}'],
 ])("a body %s is refused before anybody asks who sent it", async (_, body) => {
-  for (const endpoint of withBody()) {
-    for (const visitor of [visitors[0]!, visitors[4]!]) {
-      expectRefusal(await call(house, visitor, endpoint, { body }), 400, "Die Anfrage ist ungültig.", nameOf(endpoint));
+  for (const endpoint of endpointsWithBody()) {
+    for (const client of [clients[0]!, clients[4]!]) {
+      expectRefusal(
+        await callEndpoint(app, client, endpoint, { body }),
+        400,
+        "Die Anfrage ist ungültig.",
+        nameOf(endpoint),
+      );
     }
   }
 });
@@ -169,11 +182,11 @@ test.each<[string, string | Buffer]>([
 test("a body above the limit is refused, whether it says its length or not", { timeout: 60_000 }, async () => {
   for (const endpoint of endpoints) {
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
-    for (const visitor of [visitors[0]!, visitors[permittedFor(endpoint)]!]) {
+    for (const client of [clients[0]!, clients[permittedActor(endpoint)]!]) {
       for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
         // Files without a length are read, and found too large, only for members.
-        if (endpoint.accepts === "multipart" && visitor === visitors[0] && "transfer-encoding" in headers) continue;
-        const answer = await call(house, visitor, endpoint, { body, headers });
+        if (endpoint.accepts === "multipart" && client === clients[0] && "transfer-encoding" in headers) continue;
+        const answer = await callEndpoint(app, client, endpoint, { body, headers });
         expectRefusal(answer, 413, "Die Anfrage ist zu groß.", nameOf(endpoint));
       }
     }
@@ -191,14 +204,14 @@ test("a HEAD is answered like its GET, without the body", async () => {
     "connection",
     "keep-alive",
   ]);
-  const headersOf = (answer: Awaited<ReturnType<Visitor["get"]>>) =>
+  const headersOf = (answer: Awaited<ReturnType<Client["get"]>>) =>
     Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !changing.has(name)));
   for (const endpoint of endpoints) {
     if (endpoint.method !== "GET") continue;
     for (const index of [0, 2]) {
-      const get = await call(house, visitors[index]!, endpoint);
-      if (nameOf(endpoint) === "GET /api/logout") visitors[index] = await bringCaller(house, index);
-      const head = await call(house, visitors[index]!, endpoint, { method: "HEAD" });
+      const get = await callEndpoint(app, clients[index]!, endpoint);
+      if (nameOf(endpoint) === "GET /api/logout") clients[index] = await createActorClient(app, index);
+      const head = await callEndpoint(app, clients[index]!, endpoint, { method: "HEAD" });
       expect(head.status, nameOf(endpoint)).toBe(get.status);
       expect(head.text).toBe("");
       expect(headersOf(head), nameOf(endpoint)).toEqual(headersOf(get));
@@ -207,12 +220,12 @@ test("a HEAD is answered like its GET, without the body", async () => {
 });
 
 /** The column of somebody who may call it. */
-function permittedFor({ who }: Endpoint): number {
+function permittedActor({ who }: Endpoint): number {
   return typeof who === "object" && who.includes("admin") ? 5 : 4;
 }
 
 /** Those that read a JSON body. */
-function withBody(): Endpoint[] {
+function endpointsWithBody(): Endpoint[] {
   return endpoints.filter(({ maxBody, accepts }) => maxBody > 0 && accepts !== "multipart");
 }
 

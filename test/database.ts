@@ -3,42 +3,42 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 
 import { openDatabase } from "#server/db/connect.ts";
-import { migrate, pendingMigrations } from "#server/db/migrate.ts";
-import { tablesInBackup } from "#server/db/portable.ts";
+import { migrate, listPendingMigrations } from "#server/db/migrate.ts";
+import { tablesInBackup } from "#server/db/backup-tables.ts";
 
 /** A new, empty database on the PostgreSQL server that TEST_DATABASE_URL names. */
 export async function createDatabase(): Promise<string> {
-  return copyOf("template1");
+  return cloneDatabase("template1");
 }
 
 /** Databases that houses have left. Nobody drops them: they go with the server, which is there for one run. */
-const left: string[] = [];
+const idleDatabases: string[] = [];
 
 /** A database as the migrations leave it. Whoever is done hands it back to leaveDatabase(): emptying takes a hundredth of making. */
-export async function takeDatabase(): Promise<string> {
-  return left.pop() ?? createMigratedDatabase();
+export async function acquireDatabase(): Promise<string> {
+  return idleDatabases.pop() ?? createMigratedDatabase();
 }
 
 /** Empties a database for the next house. Fails where a table is no longer what it was. */
-export async function leaveDatabase(url: string): Promise<void> {
+export async function releaseDatabase(url: string): Promise<void> {
   const tables = Object.keys(tablesInBackup).toReversed();
-  await onServer(url, async (server) => {
+  await withServer(url, async (server) => {
     // What a connection holds is free again once it is gone from this list, not yet when its client has hung up.
     const others = "datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()";
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
     while ((await server.query(end)).rowCount !== 0);
     await server.query(tables.map((table) => `delete from ${table}`).join("; "));
-    await server.query("delete from migrations where name <> all($1)", [pendingMigrations([])]);
+    await server.query("delete from migrations where name <> all($1)", [listPendingMigrations([])]);
     await server.query("select setval(oid::regclass, 1, false) from pg_class where relkind = 'S'");
     await server.query("insert into beer_group (id, total, version) values (1, 0, 0)");
   });
-  left.push(url);
+  idleDatabases.push(url);
 }
 
 /** Copied from one that is made once, since making the tables takes ten times as long. */
 async function createMigratedDatabase(): Promise<string> {
-  const template = `template_${pendingMigrations([]).at(-1)!.replaceAll("-", "_")}`;
-  await onServer(serverUrl(), async (server) => {
+  const template = `template_${listPendingMigrations([]).at(-1)!.replaceAll("-", "_")}`;
+  await withServer(serverUrl(), async (server) => {
     // The others who need it at the same time wait.
     await server.query("select pg_advisory_lock(1)");
     const found = await server.query("select 1 from pg_database where datname = $1", [template]);
@@ -49,12 +49,12 @@ async function createMigratedDatabase(): Promise<string> {
     await close();
     await server.query(`alter database ${nameOf(url)} rename to ${template}`);
   });
-  return copyOf(template);
+  return cloneDatabase(template);
 }
 
-async function copyOf(template: string): Promise<string> {
+async function cloneDatabase(template: string): Promise<string> {
   const name = `house_${randomUUID().replaceAll("-", "")}`;
-  await onServer(serverUrl(), (server) =>
+  await withServer(serverUrl(), (server) =>
     server.query(`create database ${name} template ${template} strategy file_copy`),
   );
   const url = new URL(serverUrl());
@@ -63,12 +63,12 @@ async function copyOf(template: string): Promise<string> {
 }
 
 export async function dropDatabase(url: string): Promise<void> {
-  await onServer(serverUrl(), (server) => server.query(`drop database ${nameOf(url)} with (force)`));
+  await withServer(serverUrl(), (server) => server.query(`drop database ${nameOf(url)} with (force)`));
 }
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-async function onServer(url: string, work: (server: pg.Client) => Promise<unknown>): Promise<void> {
+async function withServer(url: string, work: (server: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {

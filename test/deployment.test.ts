@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { parseEnvironmentFile } from "#server/config-file.ts";
-import { maskedConfig, readConfig } from "#server/config.ts";
+import { maskConfig, readConfig } from "#server/config.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const variables = new Set(Object.keys(maskedConfig(readConfig({}))));
+const variables = new Set(Object.keys(maskConfig(readConfig({}))));
 
 interface Service {
   image?: string;

@@ -30,7 +30,7 @@ export interface FakeEngine {
   /** `GET /v1.41/containers/x/json`, in order. */
   readonly calls: string[];
   /** Bytes of huge answers that somebody took. */
-  readonly bytesTaken: number;
+  readonly bytesSent: number;
   /** What is wrong with every answer from now on. */
   fault: EngineFault | null;
   /** As the filter in front of an engine does. */
@@ -42,17 +42,17 @@ export interface FakeEngine {
   create(name: string, program?: Program, id?: string): Container;
   find(name: string): Container;
   /** What somebody on the command line does, or what befalls the container. */
-  outside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
+  runOutside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
   /** Writes to everybody who listens for events, as it is. */
   write(text: string): void;
   /** Cuts everybody off and answers nobody, until it is revived. */
   kill(): Promise<void>;
-  revive(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens one without containers. */
-export async function openFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
+export async function createFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
   const folder = mkdtempSync(join(tmpdir(), "engine-"));
   const socket = join(folder, "engine.sock");
   const containers: Container[] = [];
@@ -151,7 +151,7 @@ export async function openFakeEngine(kind: EngineKind = "docker"): Promise<FakeE
   function misbehave(fault: EngineFault, response: ServerResponse): void {
     if (fault === "500") send(response, 500);
     if (fault === "garbage") response.end('{"State":{"Status":"running","Running":"maybe');
-    if (fault === "drip") drip(response);
+    if (fault === "drip") sendSlowly(response);
     if (fault === "huge") flood(response, 50);
   }
 
@@ -177,7 +177,7 @@ export async function openFakeEngine(kind: EngineKind = "docker"): Promise<FakeE
   const engine: FakeEngine = {
     url: `unix://${socket}`,
     calls: [],
-    get bytesTaken() {
+    get bytesSent() {
       return bytesTaken;
     },
     fault: null,
@@ -191,7 +191,7 @@ export async function openFakeEngine(kind: EngineKind = "docker"): Promise<FakeE
       return container;
     },
     find: (name) => containers.find((one) => one.name === name)!,
-    async outside(action, name) {
+    async runOutside(action, name) {
       const container = engine.find(name);
       if (action === "start") start(container);
       if (action === "stop") await stop(container, 0);
@@ -205,7 +205,7 @@ export async function openFakeEngine(kind: EngineKind = "docker"): Promise<FakeE
       for (const listener of listeners) listener.write(text);
     },
     kill: shut,
-    revive: open,
+    restart: open,
     async close() {
       if (server.listening) await shut();
       rmSync(folder, { recursive: true, force: true });
@@ -221,7 +221,7 @@ function send(response: ServerResponse, status: number): void {
   response.writeHead(status).end(status >= 400 ? '{"message":"mount /srv/games/s3cret: no such file"}' : undefined);
 }
 
-function drip(response: ServerResponse): void {
+function sendSlowly(response: ServerResponse): void {
   const timer = setInterval(() => response.write(" "), 100);
   response.on("close", () => clearInterval(timer));
 }

@@ -7,55 +7,55 @@ export interface FakeGame {
   /** `host:port`. */
   readonly address: string;
   /** How many questions came. */
-  readonly questions: number;
+  readonly queries: number;
   close(): Promise<void>;
 }
 
-export interface Playing {
+export interface PlayerList {
   readonly names: readonly string[];
   readonly max: number;
   readonly bots?: readonly string[];
 }
 
-const mark = Buffer.from([0xff, 0xff, 0xff, 0xff]);
+const packetPrefix = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const challenge = Buffer.from([0x0b, 0xad, 0xf0, 0x0d]);
 
 /** Speaks A2S and wants a challenge for both questions, as Source games do since 2020. */
-export function openSourceGame(playing: () => Playing): Promise<FakeGame> {
-  return openDatagramGame((question, answer) => {
+export function createSourceGame(playing: () => PlayerList): Promise<FakeGame> {
+  return createUdpGame((question, answer) => {
     const kind = question[4];
     const isTrusted = question.subarray(-4).equals(challenge);
-    if (!isTrusted) return answer(Buffer.concat([mark, Buffer.from("A"), challenge]));
+    if (!isTrusted) return answer(Buffer.concat([packetPrefix, Buffer.from("A"), challenge]));
     const { names, max, bots = [] } = playing();
     const everybody = [...names, ...bots];
     if (kind === 0x54) {
       const texts = Buffer.from("Stammtisch\0cp_keller\0tf\0Team Fortress\0");
       const counts = Buffer.from([0xb8, 0x01, everybody.length, max, bots.length, 0x64, 0x6c, 0, 1]);
-      return answer(Buffer.concat([mark, Buffer.from("I"), Buffer.from([17]), texts, counts]));
+      return answer(Buffer.concat([packetPrefix, Buffer.from("I"), Buffer.from([17]), texts, counts]));
     }
     const players = everybody.map((name) => Buffer.concat([Buffer.from(`\0${name}\0`), Buffer.alloc(8)]));
-    answer(Buffer.concat([mark, Buffer.from("D"), Buffer.from([everybody.length]), ...players]));
+    answer(Buffer.concat([packetPrefix, Buffer.from("D"), Buffer.from([everybody.length]), ...players]));
   });
 }
 
 /** Speaks as Quake 3 does. `countsHumans`: as OpenArena and newer ioquake3 do. */
-export function openQuakeGame(playing: () => Playing, countsHumans = true, port = 0): Promise<FakeGame> {
-  return openDatagramGame((question, answer) => {
+export function createQuakeGame(playing: () => PlayerList, countsHumans = true, port = 0): Promise<FakeGame> {
+  return createUdpGame((question, answer) => {
     const { names, max, bots = [] } = playing();
     const words = question.toString("latin1", 4);
     if (words.startsWith("getinfo")) {
       const humans = countsHumans ? `\\g_humanplayers\\${names.length}` : "";
       const info = `\\protocol\\71${humans}\\clients\\${names.length + bots.length}\\sv_maxclients\\${max}`;
-      return answer(Buffer.concat([mark, Buffer.from(`infoResponse\n${info}`, "latin1")]));
+      return answer(Buffer.concat([packetPrefix, Buffer.from(`infoResponse\n${info}`, "latin1")]));
     }
     const lines = [...names.map((name) => `7 48 "${name}"`), ...bots.map((name) => `3 0 "${name}"`)];
     const text = `statusResponse\n\\mapname\\oa_dm1\n${lines.map((line) => `${line}\n`).join("")}`;
-    answer(Buffer.concat([mark, Buffer.from(text, "latin1")]));
+    answer(Buffer.concat([packetPrefix, Buffer.from(text, "latin1")]));
   }, port);
 }
 
 /** Says the same to every question. */
-export function openDatagramGame(
+export function createUdpGame(
   reply: (question: Buffer, answer: (bytes: Buffer) => void) => void,
   port = 0,
 ): Promise<FakeGame> {
@@ -69,7 +69,7 @@ export function openDatagramGame(
     socket.bind(port, "127.0.0.1", () =>
       resolve({
         address: `127.0.0.1:${socket.address().port}`,
-        get questions() {
+        get queries() {
           return questions;
         },
         close: () => new Promise<void>((closed) => socket.close(() => closed())),
@@ -79,7 +79,7 @@ export function openDatagramGame(
 }
 
 /** Answers the server list ping with this JSON text, in two pieces as networks do. */
-export async function openMinecraftGame(status: () => string): Promise<FakeGame> {
+export async function createMinecraftGame(status: () => string): Promise<FakeGame> {
   let questions = 0;
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -95,7 +95,7 @@ export async function openMinecraftGame(status: () => string): Promise<FakeGame>
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get questions() {
+    get queries() {
       return questions;
     },
     close: () => new Promise<void>((closed) => server.close(() => closed())),

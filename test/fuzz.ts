@@ -1,13 +1,13 @@
 import fc from "fast-check";
 
-import { type Endpoint, proofOf } from "#contract/endpoint.ts";
-import { bringCaller } from "./callers.ts";
-import { expectOurShape } from "./expect-answer.ts";
-import type { House } from "./open-house.ts";
-import type { Visitor } from "./visitor.ts";
+import { type Endpoint, csrfProtectionOf } from "#contract/endpoint.ts";
+import { createActorClient } from "./actors.ts";
+import { expectStandardShape } from "./expect-response.ts";
+import type { TestApp } from "./test-app.ts";
+import type { Client } from "./client.ts";
 
 /** One request that no page of ours would send, most of it right and some of it not. */
-interface Attack {
+interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -16,7 +16,7 @@ interface Attack {
   readonly isTrusted: boolean;
 }
 
-const nasty = [
+const hostileStrings = [
   ...["", " ", "0", "-1", "1e999", "null", "undefined", "true", "[]", "{}", "__proto__", "constructor", "toString"],
   ...["../../etc/passwd", "..\\..", "%00", "\u0000", "\ud800", "\u202e", "' or '1'='1", '"; drop table users; --'],
   ...[
@@ -31,7 +31,7 @@ const nasty = [
     "NaN",
   ],
 ];
-const text = fc.oneof(fc.constantFrom(...nasty), fc.string(), fc.string({ unit: "binary", maxLength: 40 }));
+const text = fc.oneof(fc.constantFrom(...hostileStrings), fc.string(), fc.string({ unit: "binary", maxLength: 40 }));
 
 /** A segment as it may stand in a request line: bytes written as they are, escaped, or escaped wrongly. */
 const segment = fc.oneof(
@@ -92,16 +92,16 @@ function bodyFor(endpoint: Endpoint): fc.Arbitrary<string | Buffer | undefined> 
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.tuple(object, fc.nat()).map(([one, cut]) => one.slice(0, cut % (one.length + 1))) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
-    { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...fields), text).map((one) => asForm(one)) },
+    { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...fields), text).map((one) => encodeForm(one)) },
     { weight: 2, arbitrary: fc.constant(undefined) },
   );
 }
 
-function asForm(fields: Record<string, string>): string {
+function encodeForm(fields: Record<string, string>): string {
   return new URLSearchParams(fields).toString();
 }
 
-function attackOn(endpoint: Endpoint): fc.Arbitrary<Attack> {
+function fuzzRequestFor(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const placeholders = endpoint.path.split("/").filter((part) => part.startsWith(":")).length;
   const filled = fc.array(segment, { minLength: placeholders, maxLength: placeholders }).map((parts) => {
     const left = [...parts];
@@ -119,7 +119,7 @@ function attackOn(endpoint: Endpoint): fc.Arbitrary<Attack> {
     path,
     headers: fc.tuple(fc.boolean(), strangeHeaders).map(([isPlain, strange]) => ({
       "content-type": "application/json",
-      ...(proofOf(endpoint) === "requested-with" && { "x-requested-with": "XMLHttpRequest" }),
+      ...(csrfProtectionOf(endpoint) === "requested-with" && { "x-requested-with": "XMLHttpRequest" }),
       ...(!isPlain && strange),
     })),
     body: bodyFor(endpoint),
@@ -131,30 +131,30 @@ function attackOn(endpoint: Endpoint): fc.Arbitrary<Attack> {
  * Sends `cases` such requests as the caller of one column. Fails with the smallest request that got an answer of 5xx,
  * or a refusal that is not in our shape.
  */
-export async function fuzz(house: House, column: number, cases: number): Promise<void> {
-  let visitor = await bringCaller(house, column);
-  const members = await house.db.selectFrom("users").select(["id", "uname", "uname_key", "password_hash"]).execute();
-  const attack = fc.oneof(...house.platform.door.endpoints.map(attackOn));
+export async function fuzz(app: TestApp, column: number, cases: number): Promise<void> {
+  let client = await createActorClient(app, column);
+  const members = await app.db.selectFrom("users").select(["id", "uname", "uname_key", "password_hash"]).execute();
+  const attack = fc.oneof(...app.context.http.endpoints.map(fuzzRequestFor));
   const property = fc.asyncProperty(attack, async (one) => {
-    const session = visitor.cookies.get("session");
-    await send(visitor, one);
-    if (visitor.cookies.get("session") === session) return;
+    const session = client.cookies.get("session");
+    await send(client, one);
+    if (client.cookies.get("session") === session) return;
     // Logged out, or even in possession of a new password: back to the beginning.
     for (const { id, ...member } of members) {
-      await house.db.updateTable("users").set(member).where("id", "=", id).execute();
+      await app.db.updateTable("users").set(member).where("id", "=", id).execute();
     }
-    visitor = await bringCaller(house, column);
+    client = await createActorClient(app, column);
   });
   await fc.assert(property, { numRuns: cases });
 }
 
-async function send(visitor: Visitor, { method, path, headers, body, isTrusted }: Attack): Promise<void> {
-  const answer = await visitor.send(method, path, {
-    headers: { ...(isTrusted && visitor.token !== "" && { "x-xsrf-token": visitor.token }), ...headers },
+async function send(client: Client, { method, path, headers, body, isTrusted }: FuzzRequest): Promise<void> {
+  const answer = await client.send(method, path, {
+    headers: { ...(isTrusted && client.csrfToken !== "" && { "x-xsrf-token": client.csrfToken }), ...headers },
     ...(body !== undefined && { body }),
   });
   // Without a built page the door says so; that is no fault.
   const isUnbuilt = answer.status === 503 && answer.headers["retry-after"] === undefined;
   if (answer.status >= 500 && !isUnbuilt) throw new Error(`${answer.status}: ${answer.text}`);
-  if (method !== "HEAD") expectOurShape(answer);
+  if (method !== "HEAD") expectStandardShape(answer);
 }

@@ -17,7 +17,7 @@ beforeAll(() => {
   symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
   writeFileSync(
     join(home, "server/cli.ts"),
-    `export async function run(argv: string[]): Promise<number> {
+    `export async function runCommandLine(argv: string[]): Promise<number> {
       const asked = new Promise((resolve) => process.on("SIGTERM", resolve));
       console.log(JSON.stringify({ argv, pid: process.pid, path: process.env.PATH?.split(":")[0], cwd: process.cwd() }));
       if (argv[0] !== "serve") return 3;

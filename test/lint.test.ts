@@ -6,11 +6,11 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-let house = "";
-let complaints = "";
+let folder = "";
+let output = "";
 
 /** Each line of these breaks the rule that is named behind it. */
-const planted: Record<string, string> = {
+const plantedViolations: Record<string, string> = {
   "server/promise.ts": "async function work(): Promise<void> {}\nwork();", // typescript(no-floating-promises)
   "server/callback.ts": "[1].forEach(async () => { await Promise.resolve(); });", // typescript(no-misused-promises)
   "server/any.ts": "export const x: any = 1;", // typescript(no-explicit-any)
@@ -26,23 +26,23 @@ const planted: Record<string, string> = {
 };
 
 beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), "lint-"));
-  for (const room of ["server", "web"]) mkdirSync(join(house, room), { recursive: true });
-  for (const [path, text] of Object.entries(planted)) writeFileSync(join(house, path), text);
-  copyFileSync(join(root, ".oxlintrc.json"), join(house, ".oxlintrc.json"));
+  folder = mkdtempSync(join(tmpdir(), "lint-"));
+  for (const room of ["server", "web"]) mkdirSync(join(folder, room), { recursive: true });
+  for (const [path, text] of Object.entries(plantedViolations)) writeFileSync(join(folder, path), text);
+  copyFileSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
   const compilerOptions = { lib: ["es2024", "dom"], jsx: "react-jsx" };
   writeFileSync(
-    join(house, "tsconfig.json"),
+    join(folder, "tsconfig.json"),
     JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }),
   );
   // The linter looks for its type-aware part in the working directory's packages, then in PATH.
   const programs = join(root, "node_modules/.bin");
   const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"]}` };
-  complaints = spawnSync(join(programs, "oxlint"), ["--format", "unix"], { cwd: house, env, encoding: "utf8" }).stdout;
+  output = spawnSync(join(programs, "oxlint"), ["--format", "unix"], { cwd: folder, env, encoding: "utf8" }).stdout;
 });
 
 afterAll(() => {
-  rmSync(house, { recursive: true });
+  rmSync(folder, { recursive: true });
 });
 
 test.for([
@@ -56,9 +56,9 @@ test.for([
   ["web/click.tsx", "click-events-have-key-events"],
   ["web/hook.tsx", "exhaustive-deps"],
 ] as const)("in %s the linter sees %s", ([path, rule]) => {
-  const lines = complaints.split("\n").filter((line) => line.startsWith(`${path}:`));
+  const lines = output.split("\n").filter((line) => line.startsWith(`${path}:`));
   expect(
     lines.some((line) => line.includes(`(${rule})`)),
-    complaints,
+    output,
   ).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { House } from "./open-house.ts";
+import type { TestApp } from "./test-app.ts";
 
 export interface ReceivedMail {
   readonly to: string;
@@ -13,8 +13,8 @@ export interface ReceivedMail {
 }
 
 /** Delivers what waits and returns every mail the house has written so far, oldest first. */
-export async function readMails({ platform, config }: House): Promise<ReceivedMail[]> {
-  await platform.mailer.sendDue();
+export async function readMails({ context, config }: TestApp): Promise<ReceivedMail[]> {
+  await context.mailer.sendDue();
   return readOutbox(config.dataDir);
 }
 

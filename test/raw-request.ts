@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-import type { Answer } from "./visitor.ts";
+import type { ClientResponse } from "./client.ts";
 
 /** Sends bytes as they are, for requests that no client would make, and reads one answer until the server hangs up. */
-export async function rawAnswer(url: string, text: string): Promise<Answer> {
+export async function sendRawRequest(url: string, text: string): Promise<ClientResponse> {
   const { hostname, port } = new URL(url);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));

@@ -3,30 +3,30 @@ import { StrictMode, useEffect, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Router, useLocation } from "wouter";
 
-import { Companions } from "./platform/companions.tsx";
-import { followInstallQuestion } from "./platform/install.ts";
-import { followHistory, useLocationInTransition } from "./platform/location.ts";
+import { BackgroundEffects } from "./platform/background-effects.tsx";
+import { trackInstallPrompt } from "./platform/install.ts";
+import { trackHistory, useLocationInTransition } from "./platform/location.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
-import { findRoute, preload, preloadIdly, RoutesContext, useFindRoute } from "./platform/pages.ts";
+import { findRoute, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
 import { queryClient } from "./platform/query-client.ts";
-import { settleVisit } from "./platform/route-rules.ts";
+import { resolveRoute } from "./platform/route-rules.ts";
 import { registerServiceWorker } from "./platform/service-worker.ts";
-import { openSession, useSession } from "./platform/session.ts";
+import { startSession, useSession } from "./platform/session.ts";
 import { Shell } from "./platform/shell/shell.tsx";
-import { followWindowSize } from "./platform/window-size.ts";
-import { companions, denied, notFound, routes } from "./routes.tsx";
+import { trackWindowSize } from "./platform/window-size.ts";
+import { backgroundEffects, denied, notFound, routes } from "./routes.tsx";
 import "./ui/base.css";
 import "./ui/tokens.css";
 
-followHistory();
-followWindowSize();
-followInstallQuestion();
+trackHistory();
+trackWindowSize();
+trackInstallPrompt();
 // Nothing is shown before it is known who is there, so that no page appears that is taken away again; nor before the
 // page's code is there, since React shows for 300 ms whatever it shows instead.
 await preloadFirstPage();
 
-createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessTurned }).render(
+createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Router hook={useLocationInTransition}>
@@ -43,13 +43,13 @@ async function preloadFirstPage(): Promise<void> {
   const { pathname, search } = location;
   const atAddress = findRoute(routes, pathname);
   if (atAddress !== undefined) void preload(atAddress.page);
-  const user = await openSession();
-  const { route } = settleVisit((path) => findRoute(routes, path), user, pathname + search);
+  const user = await startSession();
+  const { route } = resolveRoute((path) => findRoute(routes, path), user, pathname + search);
   if (route !== undefined) await preload(route.page);
 }
 
 /** A page change that is cut short, say because the phone was turned, arrives like any other and is no error. */
-function reportUnlessTurned(error: unknown): void {
+function reportUnlessCutShort(error: unknown): void {
   const isCutShort =
     error instanceof DOMException && (error.name === "InvalidStateError" || error.name === "AbortError");
   if (!isCutShort) reportError(error);
@@ -61,7 +61,7 @@ function App(): ReactNode {
   const isBare = useFindRoute()(path)?.isBare === true;
   useEffect(() => {
     if (user === null) queryClient.clear();
-    return preloadIdly(routes, user);
+    return preloadWhenIdle(routes, user);
   }, [user]);
   if (isBare) return <PageView denied={denied} notFound={notFound} />;
   return (
@@ -69,7 +69,7 @@ function App(): ReactNode {
       <Shell>
         <PageView denied={denied} notFound={notFound} />
       </Shell>
-      <Companions all={companions} />
+      <BackgroundEffects all={backgroundEffects} />
     </>
   );
 }

@@ -3,12 +3,12 @@ import { Beer, ClipboardList, Gamepad2, Gift, Ruler } from "lucide-react";
 import { useBeercounterLive } from "./features/beercounter/live.ts";
 import { useGameServersLive } from "./features/game-servers/queries.ts";
 import { Milestones } from "./features/milestones/components/milestones.tsx";
-import { useTvFarewell } from "./features/tv/actions.ts";
+import { useTvLogoutHook } from "./features/tv/actions.ts";
 import { usePresenceLive } from "./features/presence/live.ts";
 import { useAppBadge } from "./platform/app-badge.ts";
-import { companion, type Companion } from "./platform/companions.tsx";
+import { createBackgroundEffect, type BackgroundEffect } from "./platform/background-effects.tsx";
 import { usePush } from "./platform/push.ts";
-import type { StandIn } from "./platform/page-view.tsx";
+import type { FallbackPage } from "./platform/page-view.tsx";
 import { lazyPage, type PageRoute } from "./platform/pages.ts";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 
@@ -48,7 +48,7 @@ export const routes: readonly PageRoute[] = [
   { path: "/login", who: "guest", title: "Login", page: login },
   { path: "/register", who: "everyone", title: "Account erstellen", page: register },
   { path: "/password-reset", who: "guest", title: "Passwort zurücksetzen", page: passwordReset },
-  { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, leadsTo: "/beercounter" },
+  { path: "/dashboard", who: "member", title: "Bier-Counter", page: beercounter, redirectTo: "/beercounter" },
   { path: "/profile", who: "member", title: "Profil", page: profile },
   { path: "/notifications", who: "member", title: "Benachrichtigungen", page: notifications },
   {
@@ -97,24 +97,24 @@ export const routes: readonly PageRoute[] = [
 ];
 
 /** What a member sees who opens a page without its permission. */
-export const denied: StandIn = {
+export const denied: FallbackPage = {
   title: "Nope.",
   page: lazyPage(async () => (await import("./features/group/denied-page.tsx")).DeniedPage),
 };
 
-export const notFound: StandIn = {
+export const notFound: FallbackPage = {
   title: "Nicht gefunden",
   page: lazyPage(async () => (await import("./features/group/not-found-page.tsx")).NotFoundPage),
 };
 
 /** What runs beside the pages, in the order of the start. */
-export const companions: readonly Companion[] = [
-  companion("push", "member", usePush),
-  companion("beercounter", "member", useBeercounterLive),
-  companion("presence", "member", usePresenceLive),
-  companion("game-servers", ["see-game-servers"], useGameServersLive),
-  companion("realtime", "member", useRealtimeConnection),
-  { name: "milestones", who: "member", Runner: Milestones },
-  companion("tv", "member", useTvFarewell),
-  companion("app-badge", "member", useAppBadge),
+export const backgroundEffects: readonly BackgroundEffect[] = [
+  createBackgroundEffect("push", "member", usePush),
+  createBackgroundEffect("beercounter", "member", useBeercounterLive),
+  createBackgroundEffect("presence", "member", usePresenceLive),
+  createBackgroundEffect("game-servers", ["see-game-servers"], useGameServersLive),
+  createBackgroundEffect("realtime", "member", useRealtimeConnection),
+  { name: "milestones", who: "member", Component: Milestones },
+  createBackgroundEffect("tv", "member", useTvLogoutHook),
+  createBackgroundEffect("app-badge", "member", useAppBadge),
 ];

@@ -1,7 +1,7 @@
-import { showPushes } from "./worker/push.ts";
-import { keepShell } from "./worker/shell.ts";
-import { sendTapsLater } from "./worker/taps.ts";
+import { registerPush } from "./worker/push.ts";
+import { registerShell } from "./worker/shell.ts";
+import { registerTapSync } from "./worker/tap-sync.ts";
 
-keepShell();
-sendTapsLater();
-showPushes();
+registerShell();
+registerTapSync();
+registerPush();

@@ -1,4 +1,4 @@
-import { openDice } from "#server/features/demo/rules.ts";
+import { createRng } from "#server/features/demo/rules.ts";
 
 /** Side of a picture in the units that scenes are drawn in. */
 export const side = 1000;
@@ -23,7 +23,7 @@ const skies: Record<Sky, readonly [top: string, bottom: string]> = {
 
 /** A whole picture: sky, stars, snow on the ground, the scene, falling flakes, and its words above and below. */
 export function stage(number: number, { sky, top, bottom, scene }: Scene): string {
-  const dice = openDice(2400 + number);
+  const dice = createRng(2400 + number);
   const [above, below] = skies[sky];
   const isInside = sky === "tavern";
   const stars = isInside

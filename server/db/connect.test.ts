@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-import { openHouse } from "#test/open-house.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { isUnavailable } from "./connect.ts";
 
 test.runIf(process.env["TEST_DATABASE"] === "postgres")(
   "a connection that dies in the middle of a transaction fails that transaction, and nothing else",
   async () => {
-    const house = await openHouse();
-    const transaction = house.db.transaction().execute(async (tx) => {
+    const app = await createTestApp();
+    const transaction = app.db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(house.db);
+      await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(app.db);
       return sql`select 1`.execute(tx);
     });
     expect(await transaction.catch(isUnavailable)).toBe(true);
-    expect((await house.visitor().get("/readyz")).status).toBe(200);
-    await house.close();
+    expect((await app.createClient().get("/readyz")).status).toBe(200);
+    await app.close();
   },
 );

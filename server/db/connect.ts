@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 
-import { holdForGood, holdOnPostgres, type Post, type TakePost } from "./alone.ts";
-import { openSqlite, watchForeignWrites } from "./sqlite.ts";
+import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock, type OnAcquire } from "./leader-lock.ts";
+import { openSqlite, watchExternalWrites } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
 /** Anything queries can run on: the database, or a transaction in it. */
@@ -17,17 +17,17 @@ export interface Database {
   readonly db: Db;
   readonly kind: DatabaseKind;
   /** Calls back when another process wrote. Never on PostgreSQL, where the instances notify each other. */
-  watchForeignWrites(onWrite: () => void): () => void;
+  watchExternalWrites(onWrite: () => void): () => void;
   /** Calls back when, of all instances on this database, this one is to do what only one may; `lock` is any fixed number. */
-  hold(lock: number, take: TakePost): Post;
+  acquireLeaderLock(lock: number, take: OnAcquire): LeaderLock;
   close(): Promise<void>;
 }
 
-const foreignWritesEveryMs = 250;
+const externalWritesPollMs = 250;
 const int8 = 20;
 
 /** PostgreSQL ends a statement after `statement`; no answer after `silence` means that there is nobody any more. */
-const limitsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
+const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
 
 /**
  * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. The only place that knows which. Who serves
@@ -37,7 +37,7 @@ export function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
   { isServing = false } = {},
 ): Database {
-  return databaseUrl ? openPostgres(databaseUrl, isServing) : openFile(dataDir);
+  return databaseUrl ? openPostgres(databaseUrl, isServing) : openSqliteFile(dataDir);
 }
 
 /** The SQLite file in `dataDir`. */
@@ -45,7 +45,7 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, "stammtisch.db");
 }
 
-function openFile(dataDir: string): Database {
+function openSqliteFile(dataDir: string): Database {
   let path = ":memory:";
   if (dataDir !== path) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -58,9 +58,9 @@ function openFile(dataDir: string): Database {
   return {
     db,
     kind: "sqlite",
-    watchForeignWrites: (onWrite) => watchForeignWrites(database, foreignWritesEveryMs, onWrite),
-    // Only one server works on the file: see `claimDataDir`.
-    hold: (_lock, take) => holdForGood(take),
+    watchExternalWrites: (onWrite) => watchExternalWrites(database, externalWritesPollMs, onWrite),
+    // Only one server works on the file: see `lockDataDirectory`.
+    acquireLeaderLock: (_lock, take) => acquireLocalLeaderLock(take),
     close: () => db.destroy(),
   };
 }
@@ -73,14 +73,14 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     connectionString,
     types,
     max: 10,
-    connectionTimeoutMillis: limitsMs.connect,
+    connectionTimeoutMillis: timeoutsMs.connect,
     // Idle ones go before their silence could be mistaken.
-    idleTimeoutMillis: limitsMs.silence / 2,
+    idleTimeoutMillis: timeoutsMs.silence / 2,
     idle_in_transaction_session_timeout: 10_000,
-    lock_timeout: limitsMs.lock,
-    statement_timeout: limitsMs.statement,
+    lock_timeout: timeoutsMs.lock,
+    statement_timeout: timeoutsMs.statement,
     keepAlive: true,
-    ...(isServing && { stream: openImpatientSocket }),
+    ...(isServing && { stream: createSocketWithTimeout }),
   });
   // Without listeners a connection that dies, idle or in the middle of a transaction, would end the process; the next query reports it.
   pool.on("error", () => {});
@@ -89,16 +89,16 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
   return {
     db,
     kind: "postgres",
-    watchForeignWrites: () => () => {},
-    hold: (lock, take) => holdOnPostgres(connectionString, lock, take),
+    watchExternalWrites: () => () => {},
+    acquireLeaderLock: (lock, take) => acquirePostgresLeaderLock(connectionString, lock, take),
     close: () => db.destroy(),
   };
 }
 
 /** Where packets get lost without a word, the system itself would wait for a quarter of an hour. */
-function openImpatientSocket(): Socket {
+function createSocketWithTimeout(): Socket {
   const socket = new Socket();
-  return socket.setTimeout(limitsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
+  return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
 }
 
 /** Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. */
@@ -106,22 +106,21 @@ export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) =>
   return db.transaction().execute(work);
 }
 
-const fullReadonlyBusyIoCantopenCorrupt = new Set([5, 8, 10, 13, 14, 11, 6]);
-const connectionErrors = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
-const connectionTexts =
+const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);
+const unavailableCodes = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
+const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|statement timeout/i;
 
 /** Whether an error means "the database is not there right now" rather than a mistake of ours. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
-  if (code === "ERR_SQLITE_ERROR")
-    return errcode !== undefined && fullReadonlyBusyIoCantopenCorrupt.has(errcode & 0xff);
-  return (code !== undefined && connectionErrors.test(code)) || connectionTexts.test(error.message);
+  if (code === "ERR_SQLITE_ERROR") return errcode !== undefined && unavailableSqliteCodes.has(errcode & 0xff);
+  return (code !== undefined && unavailableCodes.test(code)) || unavailableMessages.test(error.message);
 }
 
 /** The unique column or index that an insert hit, e.g. `users.email_key`; null for every other error. */
-export function violatedUnique(error: unknown): string | null {
+export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };
   if (code === "23505") return constraint ?? "";

@@ -1,49 +1,49 @@
 import type { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { type House, openHouse } from "#test/open-house.ts";
-import { migrate, NewerSchemaError, pendingMigrations } from "./migrate.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { migrate, NewerSchemaError, listPendingMigrations } from "./migrate.ts";
 
-let house: House;
+let app: TestApp;
 
 beforeEach(async () => {
-  house = await openHouse();
+  app = await createTestApp();
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const run = () => migrate(house.db, house.database.kind, house.clock.now());
-const names = () => house.db as unknown as Kysely<{ migrations: { name: string; at: number } }>;
+const runMigrations = () => migrate(app.db, app.database.kind, app.clock.now());
+const migrationsDb = () => app.db as unknown as Kysely<{ migrations: { name: string; at: number } }>;
 
 test("a schema that is up to date is left alone", async () => {
-  await house.seat("anna");
-  expect(await run()).toEqual([]);
-  expect((await house.db.selectFrom("users").select("uname").execute()).map(({ uname }) => uname)).toEqual(["anna"]);
+  await app.createUser("anna");
+  expect(await runMigrations()).toEqual([]);
+  expect((await app.db.selectFrom("users").select("uname").execute()).map(({ uname }) => uname)).toEqual(["anna"]);
 });
 
 test("every migration is recorded once, in order", async () => {
-  const rows = await names().selectFrom("migrations").selectAll().orderBy("name").execute();
-  expect(rows.map(({ name }) => name)).toEqual(pendingMigrations([]));
+  const rows = await migrationsDb().selectFrom("migrations").selectAll().orderBy("name").execute();
+  expect(rows.map(({ name }) => name)).toEqual(listPendingMigrations([]));
   expect(rows[0]).toEqual({ name: "0001-members", at: expect.any(Number) });
 });
 
 test("data of a newer program are refused and stay as they are", async () => {
-  await house.seat("anna");
-  await names().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
-  await expect(run()).rejects.toThrow(NewerSchemaError);
-  await expect(run()).rejects.toThrow("written by a newer version of Stammtisch (it knows “9999-future”)");
-  await expect(house.reopen()).rejects.toThrow(NewerSchemaError);
-  expect(await house.db.selectFrom("users").select("id").execute()).toHaveLength(1);
+  await app.createUser("anna");
+  await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
+  await expect(runMigrations()).rejects.toThrow(NewerSchemaError);
+  await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (it knows “9999-future”)");
+  await expect(app.reopen()).rejects.toThrow(NewerSchemaError);
+  expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
 });
 
 test("several servers that start at once migrate once", async () => {
   // A migration that no later one builds on.
   for (const table of ["calendar_pictures", "calendar_openings", "calendar_audio"]) {
-    await names().schema.dropTable(table).execute();
+    await migrationsDb().schema.dropTable(table).execute();
   }
-  await names().deleteFrom("migrations").where("name", "=", "0003-christmas-calendar").execute();
-  const applied = await Promise.all([run(), run(), run()]);
+  await migrationsDb().deleteFrom("migrations").where("name", "=", "0003-christmas-calendar").execute();
+  const applied = await Promise.all([runMigrations(), runMigrations(), runMigrations()]);
   expect(applied.flat()).toEqual(["0003-christmas-calendar"]);
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   expect((await anna.get("/api/christmas-calendar/opened-images")).status).toBe(200);
 });

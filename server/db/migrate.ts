@@ -15,7 +15,7 @@ import * as largeCounts from "./migrations/0011-large-counts.ts";
 import * as company from "./migrations/0012-company.ts";
 import * as knownDevices from "./migrations/0013-known-devices.ts";
 import * as resetLinks from "./migrations/0014-reset-links.ts";
-import { waitPatiently } from "./portable.ts";
+import { disableTimeouts } from "./backup-tables.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Migration {
@@ -48,30 +48,26 @@ export class NewerSchemaError extends Error {
   }
 }
 
-type WithMigrations = Kysely<{ migrations: { name: string; at: number } }>;
+type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
 /** Any fixed number: instances that start together migrate one after the other. */
 const advisoryLock = 7_285_601;
 
 /** The names of the migrations this data have been through, none for an empty database. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
+export async function listAppliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === "migrations")) return [];
-  const rows = await (db as unknown as WithMigrations)
-    .selectFrom("migrations")
-    .select("name")
-    .orderBy("name")
-    .execute();
+  const rows = await (db as unknown as MigrationsDb).selectFrom("migrations").select("name").orderBy("name").execute();
   return rows.map(({ name }) => name);
 }
 
 /** Throws a NewerSchemaError where one of these migrations came after this program. */
-export function refuseNewer(names: readonly string[]): void {
+export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some(([ours]) => ours === name));
   if (unknown) throw new NewerSchemaError(unknown);
 }
 
 /** The names of the migrations that data with this past still need. */
-export function pendingMigrations(applied: readonly string[]): string[] {
+export function listPendingMigrations(applied: readonly string[]): string[] {
   return migrations.map(([name]) => name).filter((name) => !applied.includes(name));
 }
 
@@ -80,18 +76,18 @@ export function pendingMigrations(applied: readonly string[]): string[] {
  * Not kysely's own migrator: that one runs outside a transaction on SQLite, so a kill in between would leave half a schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
-  return db.transaction().execute(async (tx) => migrateWithin(tx, kind, now));
+  return db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, now));
 }
 
 /** The same within a transaction that does more; `only` keeps the schema at an earlier state. */
-export async function migrateWithin(
+export async function migrateInTransaction(
   tx: Transaction<Tables>,
   kind: DatabaseKind,
   now: number,
   only?: readonly string[],
 ): Promise<string[]> {
-  const known = tx as unknown as WithMigrations;
-  await waitPatiently(tx, kind);
+  const known = tx as unknown as MigrationsDb;
+  await disableTimeouts(tx, kind);
   if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx);
   await known.schema
     .createTable("migrations")
@@ -99,8 +95,8 @@ export async function migrateWithin(
     .addColumn("name", "text", (column) => column.primaryKey())
     .addColumn("at", "bigint", (column) => column.notNull())
     .execute();
-  const done = new Set(await appliedMigrations(tx));
-  refuseNewer([...done]);
+  const done = new Set(await listAppliedMigrations(tx));
+  assertKnownMigrations([...done]);
   const applied: string[] = [];
   for (const [name, migration] of migrations) {
     if (done.has(name) || only?.includes(name) === false) continue;

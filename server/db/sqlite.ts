@@ -3,10 +3,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { type Dialect, SqliteDialect } from "kysely";
 
 /** Statements kept prepared; the longest lists of them come from inserts of many rows. */
-const keptStatements = 500;
+const maxCachedStatements = 500;
 
 /** In bytes; what the log may keep of the disk once nobody needs its contents any more. */
-const longestIdleLog = 16 * 1_048_576;
+const maxIdleWalBytes = 16 * 1_048_576;
 
 /**
  * node:sqlite under kysely. Write-ahead log with synchronous FULL: what is acknowledged survives a power cut.
@@ -18,7 +18,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
   // A reader that stays for long lets the log grow; afterwards the disk gets its space back.
-  database.exec(`pragma journal_size_limit = ${longestIdleLog}`);
+  database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
 
@@ -39,7 +39,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
     const known = kept.get(sql);
     if (known) return known;
     const statement = prepare(sql);
-    if (kept.size >= keptStatements) kept.delete(kept.keys().next().value!);
+    if (kept.size >= maxCachedStatements) kept.delete(kept.keys().next().value!);
     kept.set(sql, statement);
     return statement;
   }
@@ -51,7 +51,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
 }
 
 /** Calls back when another process (the command line) wrote to the file. Our own commits do not count. */
-export function watchForeignWrites(database: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
+export function watchExternalWrites(database: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
   const statement = database.prepare("pragma data_version");
   const read = () => (statement.get() as { data_version: number }).data_version;
   let seen = read();

@@ -8,10 +8,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { type Database, openDatabase } from "./connect.ts";
-import { appliedMigrations, migrateWithin, pendingMigrations } from "./migrate.ts";
+import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "./migrate.ts";
 import { upgrade } from "./upgrade.ts";
 
-const names = pendingMigrations([]);
+const names = listPendingMigrations([]);
 /** What the first version that anybody ran had. */
 const firstVersion = names.slice(0, 4);
 
@@ -36,7 +36,7 @@ type Rows = Record<(typeof tables)[number], unknown[]>;
 
 /** Two members of whom one drank, in a database as an earlier version left it. Returns every row. */
 async function fillEarlier(migrations: readonly string[]): Promise<Rows> {
-  await database.db.transaction().execute(async (tx) => migrateWithin(tx, database.kind, 1, migrations));
+  await database.db.transaction().execute(async (tx) => migrateInTransaction(tx, database.kind, 1, migrations));
   // The columns of that time, not those of today.
   const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   for (const [index, uname] of ["anna", "ben"].entries()) {
@@ -88,7 +88,7 @@ test.for([
 ] as const)("%s is brought up to date with every row as it was", async ([, migrations]) => {
   const before = await fillEarlier(migrations);
   expect(await runUpgrade()).toEqual(names.slice(migrations.length));
-  expect(await appliedMigrations(database.db)).toEqual(names);
+  expect(await listAppliedMigrations(database.db)).toEqual(names);
   // New columns may have come, the old ones are the same.
   expect(await allRows()).toMatchObject(before);
   expect(await runUpgrade()).toEqual([]);

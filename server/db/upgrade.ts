@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 
 import { type Database, databaseFile, type Db } from "./connect.ts";
-import { appliedMigrations, migrate, pendingMigrations } from "./migrate.ts";
+import { listAppliedMigrations, migrate, listPendingMigrations } from "./migrate.ts";
 
 /** There is no room for the copy that makes an upgrade safe. */
-export class NoRoomForCopyError extends Error {
+export class InsufficientDiskSpaceError extends Error {
   constructor(folder: string, needed: number) {
     super(
       `DATA_DIR: the copy that is made before an upgrade needs ${needed} MB in ${folder}. Make room and start again.`,
@@ -15,7 +15,7 @@ export class NoRoomForCopyError extends Error {
   }
 }
 
-const copiesKept = 3;
+const maxCopies = 3;
 const megabyte = 1_048_576;
 
 /**
@@ -24,24 +24,24 @@ const megabyte = 1_048_576;
  */
 export async function upgrade({ db, kind }: Database, dataDir: string, now: number): Promise<string[]> {
   if (kind === "sqlite") {
-    const applied = await appliedMigrations(db);
-    const isBehind = pendingMigrations(applied).length > 0;
-    if (isBehind && applied.length > 0) await keepCopy(db, dataDir, applied.at(-1)!);
+    const applied = await listAppliedMigrations(db);
+    const isBehind = listPendingMigrations(applied).length > 0;
+    if (isBehind && applied.length > 0) await createCopy(db, dataDir, applied.at(-1)!);
   }
   return migrate(db, kind, now);
 }
 
 /** Named after the last migration that the copy has been through. There is never half a copy. */
-async function keepCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
+async function createCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
   const folder = join(dataDir, "before-upgrade");
   const copy = join(folder, `${lastMigration}.db`);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   fs.rmSync(`${copy}.part`, { force: true });
 
   const { bavail, bsize } = fs.statfsSync(folder);
-  const needed = lengthOf(databaseFile(dataDir)) + lengthOf(`${databaseFile(dataDir)}-wal`);
+  const needed = fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`);
   // The migrations themselves want some, too.
-  if (bavail * bsize < 2 * needed) throw new NoRoomForCopyError(folder, Math.ceil((2 * needed) / megabyte));
+  if (bavail * bsize < 2 * needed) throw new InsufficientDiskSpaceError(folder, Math.ceil((2 * needed) / megabyte));
 
   await sql`vacuum into ${`${copy}.part`}`.execute(db);
   fs.chmodSync(`${copy}.part`, 0o600);
@@ -49,9 +49,9 @@ async function keepCopy(db: Db, dataDir: string, lastMigration: string): Promise
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);
   fs.renameSync(`${copy}.part`, copy);
-  for (const name of fs.readdirSync(folder).toSorted().slice(0, -copiesKept)) fs.rmSync(join(folder, name));
+  for (const name of fs.readdirSync(folder).toSorted().slice(0, -maxCopies)) fs.rmSync(join(folder, name));
 }
 
-function lengthOf(file: string): number {
+function fileSize(file: string): number {
   return fs.existsSync(file) ? fs.statSync(file).size : 0;
 }

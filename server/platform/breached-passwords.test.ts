@@ -7,14 +7,14 @@ const rest = "1E4C9B93F3F0682250B6CF8331B7EE68FD8";
 
 afterEach(() => vi.unstubAllGlobals());
 
-function serviceSays(answer: () => Response | Promise<Response>) {
+function stubService(answer: () => Response | Promise<Response>) {
   const fetch = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () => answer());
   vi.stubGlobal("fetch", fetch);
   return fetch;
 }
 
 test("only five digits of a hash leave the house", async () => {
-  const fetch = serviceSays(() => new Response(`0018A45C4D1DEF81644B54AB7F969B88D65:3\r\n${rest}:9545824\r\n`));
+  const fetch = stubService(() => new Response(`0018A45C4D1DEF81644B54AB7F969B88D65:3\r\n${rest}:9545824\r\n`));
   expect(await isBreached("password")).toBe(true);
   expect(JSON.stringify(fetch.mock.calls)).toContain("/range/5BAA6");
   expect(JSON.stringify(fetch.mock.calls)).not.toContain(rest);
@@ -26,6 +26,6 @@ test.each([
   ["is overloaded", () => new Response(rest, { status: 503 })],
   ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
 ])("a password counts as good when the service %s", async (_, answer) => {
-  serviceSays(answer);
+  stubService(answer);
   expect(await isBreached("password")).toBe(false);
 });

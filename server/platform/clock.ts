@@ -2,10 +2,10 @@
 export interface Clock {
   now(): number;
   /** The same for waits that nobody shall get around: a clock that is set meanwhile does not move it while the process lives. */
-  steady(): number;
+  monotonic(): number;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  steady: () => Math.round(performance.timeOrigin + performance.now()),
+  monotonic: () => Math.round(performance.timeOrigin + performance.now()),
 };

@@ -12,24 +12,24 @@ export interface CommandContext {
   readonly db: Database["db"];
   readonly clock: Clock;
   /** Migrations that this very command line applied. */
-  readonly migrated: readonly string[];
+  readonly appliedMigrations: readonly string[];
   /** Positional arguments after the command's own words. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 }
 
 /** What the command line shows and reads of a command. */
-interface CommandLine {
+interface CommandDescription {
   /** Its words, e.g. `invite create`. */
   readonly name: string;
   /** What follows them, e.g. `UNAME PERMISSION…`. */
   readonly usage: string;
-  readonly does: string;
+  readonly description: string;
   /** How many positional arguments it takes. */
-  readonly words: { readonly min: number; readonly max: number };
+  readonly argCount: { readonly min: number; readonly max: number };
   readonly options?: ParseArgsOptionsConfig;
   /** It neither reads nor writes what is in DATA_DIR. */
-  readonly needsNoData?: true;
+  readonly ignoresDataDirectory?: true;
 }
 
 /** Told as `--json` prints it, and the same for people. */
@@ -37,18 +37,18 @@ export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
   /** Exit code 1 although there is an answer. */
-  readonly isRefused?: boolean;
+  readonly isFailure?: boolean;
 }
 
-export interface Command extends CommandLine {
+export interface Command extends CommandDescription {
   /** It makes the database where there is none. Every other command is refused there. */
   readonly createsDatabase?: true;
   run(context: CommandContext): Promise<CommandResult>;
 }
 
 /** A command that looks after the data themselves: it finds no open database and nothing has been migrated. */
-export interface BareCommand extends CommandLine {
-  runBare(context: Pick<CommandContext, "config" | "clock" | "words" | "options">): Promise<CommandResult>;
+export interface CommandWithoutDatabase extends CommandDescription {
+  runWithoutDatabase(context: Pick<CommandContext, "config" | "clock" | "args" | "options">): Promise<CommandResult>;
 }
 
 /** The command was understood but cannot be carried out: one clear line, exit 1. */
@@ -58,7 +58,7 @@ export class CommandRefusedError extends Error {}
 export class CommandUsageError extends Error {}
 
 /** A whole number within bounds from an option's text. */
-export function readNumber(
+export function parseNumberOption(
   name: string,
   text: unknown,
   { usual, min, max }: { usual: number; min: number; max: number },
@@ -72,7 +72,7 @@ export function readNumber(
 }
 
 /** The permissions named on the command line, in their usual order. */
-export function readPermissions(names: readonly unknown[]): Permission[] {
+export function parsePermissions(names: readonly unknown[]): Permission[] {
   for (const name of names) {
     if (!permissions.includes(name as Permission)) {
       throw new CommandUsageError(`Unknown permission “${String(name)}”. There are: ${permissions.join(", ")}.`);

@@ -16,10 +16,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 /** What a program that acts as the owner of `dataDir` is afterwards, having written a file there. */
-function act(): { user: number[]; groups: number[] } {
+function runAsOwner(): { user: number[]; groups: number[] } {
   const source = `import { writeFileSync } from "node:fs";
-    import { actAsOwner } from ${JSON.stringify(join(import.meta.dirname, "data-owner.ts"))};
-    actAsOwner(${JSON.stringify(dataDir)});
+    import { switchToDataOwner } from ${JSON.stringify(join(import.meta.dirname, "data-owner.ts"))};
+    switchToDataOwner(${JSON.stringify(dataDir)});
     writeFileSync(${JSON.stringify(join(dataDir, "left"))}, "");
     console.log(JSON.stringify({ user: [process.geteuid(), process.getegid()], groups: process.getgroups() }));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
@@ -31,12 +31,12 @@ test.runIf(isRoot)(
   "root leaves its rights behind for those of the folder's owner, and what it writes is the owner's",
   () => {
     chownSync(dataDir, uid, gid);
-    expect(act()).toEqual({ user: [uid, gid], groups: [gid] });
+    expect(runAsOwner()).toEqual({ user: [uid, gid], groups: [gid] });
     const { uid: theirs, gid: group } = statSync(join(dataDir, "left"));
     expect([theirs, group]).toEqual([uid, gid]);
   },
 );
 
 test("in a folder of one's own nothing changes", () => {
-  expect(act().user).toEqual([process.geteuid?.(), process.getegid?.()]);
+  expect(runAsOwner().user).toEqual([process.geteuid?.(), process.getegid?.()]);
 });

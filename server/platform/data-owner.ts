@@ -6,12 +6,12 @@ import { CommandRefusedError } from "./command.ts";
  * Lets root go on as the user who owns `dataDir`, until the process ends: what root itself wrote there, the service could not
  * open. Does nothing for any other user, and where the folder is root's own or does not exist yet.
  */
-export function actAsOwner(dataDir: string): void {
+export function switchToDataOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
   if (process.getuid?.() !== 0 || !owner || owner.uid === 0) return;
   const { uid, gid } = owner;
   try {
-    takeGroups(uid, gid);
+    setOwnerGroups(uid, gid);
     process.setgid!(gid);
     process.setuid!(uid);
   } catch {
@@ -20,12 +20,12 @@ export function actAsOwner(dataDir: string): void {
 }
 
 /** `initgroups` is missing in the types of Node. */
-type WithInitgroups = NodeJS.Process & { initgroups(uid: number, gid: number): void };
+type ProcessWithInitgroups = NodeJS.Process & { initgroups(uid: number, gid: number): void };
 
 /** The groups that the service has as well, such as that of the container engine's socket. */
-function takeGroups(uid: number, gid: number): void {
+function setOwnerGroups(uid: number, gid: number): void {
   try {
-    (process as WithInitgroups).initgroups(uid, gid);
+    (process as ProcessWithInitgroups).initgroups(uid, gid);
   } catch {
     // A user whom this machine has no name for has no groups.
     process.setgroups!([gid]);

@@ -1,39 +1,39 @@
 import { statSync } from "node:fs";
 
-import { type Config, maskedUrl } from "#server/config.ts";
+import { type Config, maskUrl } from "#server/config.ts";
 import { databaseFile, type Db } from "#server/db/connect.ts";
-import { appliedMigrations } from "#server/db/migrate.ts";
-import { UnwritableDataDirError } from "./claim.ts";
+import { listAppliedMigrations } from "#server/db/migrate.ts";
+import { UnwritableDataDirectoryError } from "./data-directory-lock.ts";
 
-type Place = Pick<Config, "databaseUrl" | "dataDir">;
+type DataLocation = Pick<Config, "databaseUrl" | "dataDir">;
 
 /** The settings lead to no database of ours. The message is one line: where that is, and how to name another place. */
 export class NoDatabaseError extends Error {
-  constructor(place: Place) {
+  constructor(place: DataLocation) {
     super(
-      `There is no database of Stammtisch in ${describePlace(place)}. Set DATA_DIR or ` +
+      `There is no database of Stammtisch in ${describeLocation(place)}. Set DATA_DIR or ` +
         "DATABASE_URL to look elsewhere, or STAMMTISCH_ENV_FILE to the file with the settings of the service.",
     );
   }
 }
 
 /** Where the data are: the folder, or the address without its password. */
-export function describePlace({ databaseUrl, dataDir }: Place): string {
-  return databaseUrl ? maskedUrl(databaseUrl) : dataDir;
+export function describeLocation({ databaseUrl, dataDir }: DataLocation): string {
+  return databaseUrl ? maskUrl(databaseUrl) : dataDir;
 }
 
 /** Throws a NoDatabaseError where there is no SQLite file to open; opening would make one. Says nothing about PostgreSQL. */
-export function refuseMissingFile(place: Place): void {
+export function assertDatabaseFileExists(place: DataLocation): void {
   if (place.databaseUrl) return;
   try {
     statSync(databaseFile(place.dataDir));
   } catch (error) {
     const isMissing = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-    throw isMissing ? new NoDatabaseError(place) : new UnwritableDataDirError(place.dataDir);
+    throw isMissing ? new NoDatabaseError(place) : new UnwritableDataDirectoryError(place.dataDir);
   }
 }
 
 /** Throws a NoDatabaseError where an open database has none of our tables. */
-export async function refuseEmptyDatabase(db: Db, place: Place): Promise<void> {
-  if ((await appliedMigrations(db)).length === 0) throw new NoDatabaseError(place);
+export async function assertDatabaseNotEmpty(db: Db, place: DataLocation): Promise<void> {
+  if ((await listAppliedMigrations(db)).length === 0) throw new NoDatabaseError(place);
 }

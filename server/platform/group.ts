@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type GroupWords, groupWords } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
-import { readSetting, writeSetting } from "./settings/store.ts";
+import { findSetting, writeSetting } from "./settings/store.ts";
 
 /** How the group is called: the configuration's words, and over them what the Verwaltung chose instead. */
 export interface Group {
@@ -13,23 +13,23 @@ export interface Group {
    * The words as they are now, on every instance. Inside a transaction hand in `tx`. While the database is away they are what
    * they were when it was last asked.
    */
-  words(tx?: Db): Promise<GroupWords>;
+  settings(tx?: Db): Promise<GroupWords>;
   /** Keeps what differs from the configuration, which decides about the rest. */
-  change(tx: Db, wanted: GroupWords): Promise<void>;
+  update(tx: Db, wanted: GroupWords): Promise<void>;
 }
 
-const chosenWords = z.partial(groupWords);
+const chosenSettings = z.partial(groupWords);
 
-export function openGroup({ config, db }: { config: Config; db: Db }): Group {
+export function createGroup({ config, db }: { config: Config; db: Db }): Group {
   const { groupName, groupShort, legalLinks } = config;
   const configured: GroupWords = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
   let last = configured;
 
   return {
     configured,
-    async words(tx) {
+    async settings(tx) {
       try {
-        const chosen = chosenWords.parse(JSON.parse((await readSetting(tx ?? db, "group")) ?? "{}"));
+        const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
         last = {
           group_name: chosen.group_name ?? configured.group_name,
           group_short: chosen.group_short ?? configured.group_short,
@@ -40,7 +40,7 @@ export function openGroup({ config, db }: { config: Config; db: Db }): Group {
       }
       return last;
     },
-    async change(tx, wanted) {
+    async update(tx, wanted) {
       const chosen = Object.entries(wanted).filter(
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupWords]),
       );

@@ -10,7 +10,7 @@ const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 /** eXIf says which way is up. */
 const keptChunks = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "IDAT", "IEND"]);
-const mostExif = 65_536;
+const maxExifBytes = 65_536;
 
 /**
  * Reads a PNG or JPEG; null for every other content, whatever name it has, and for files that go on after their picture
@@ -34,7 +34,7 @@ function readPng(file: Buffer): ImageFile | "broken" | null {
       if (type !== "IHDR" || length !== 13) return "broken";
       size = { width: file.readUInt32BE(at + 8), height: file.readUInt32BE(at + 12) };
     }
-    if (keptChunks.has(type) && (type !== "eXIf" || length <= mostExif)) kept.push(file.subarray(at, end));
+    if (keptChunks.has(type) && (type !== "eXIf" || length <= maxExifBytes)) kept.push(file.subarray(at, end));
     if (type === "IEND") return end === file.length ? { ...size, bytes: Buffer.concat(kept) } : null;
     at = end;
   }
@@ -66,13 +66,13 @@ function readJpeg(file: Buffer): ImageFile | "broken" | null {
       size = { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
     }
     at += 2 + length;
-    if (marker === startOfScan) at = endOfScan(file, at);
+    if (marker === startOfScan) at = findEndOfScan(file, at);
   }
   return "broken";
 }
 
 /** Where the next marker stands after the entropy-coded data that begins at `from`. */
-function endOfScan(file: Buffer, from: number): number {
+function findEndOfScan(file: Buffer, from: number): number {
   let at = from;
   for (;;) {
     at = file.indexOf(0xff, at);

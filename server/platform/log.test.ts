@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { openLog } from "./log.ts";
+import { createLog } from "./log.ts";
 
 function lines(fields: Record<string, unknown>): string[] {
   const written: string[] = [];
-  openLog("info", (line) => void written.push(line)).warn("something", fields);
+  createLog("info", (line) => void written.push(line)).warn("something", fields);
   return written;
 }
 

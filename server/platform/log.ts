@@ -5,10 +5,10 @@ type Fields = Record<string, unknown>;
 /** JSON lines: what happened, and fields without personal data. */
 export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
 
-const maxLine = 8192;
+const maxLineLength = 8192;
 
 /** Writes lines of `level` and above to stderr. A closed or full pipe loses lines, never a request. */
-export function openLog(level: LogLevel, write: (line: string) => void = writeToStderr): Log {
+export function createLog(level: LogLevel, write: (line: string) => void = writeToStderr): Log {
   const least = levels.indexOf(level);
   const at =
     (line: LogLevel) =>
@@ -16,7 +16,9 @@ export function openLog(level: LogLevel, write: (line: string) => void = writeTo
       if (levels.indexOf(line) < least) return;
       const head = { time: new Date().toISOString(), level: line, event };
       const whole = JSON.stringify({ ...head, ...fields });
-      write(whole.length <= maxLine ? whole : JSON.stringify({ ...head, cut: whole.slice(0, maxLine / 3) }));
+      write(
+        whole.length <= maxLineLength ? whole : JSON.stringify({ ...head, cut: whole.slice(0, maxLineLength / 3) }),
+      );
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -2,30 +2,30 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 
-import { OverloadedError } from "./group-commit.ts";
-import { openTurns } from "./turns.ts";
+import { OverloadedError } from "./batcher.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes; about 10 ms, so a login stays cheap. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 /** How many passwords are hashed at a time: one core stays free for everybody who is not logging in. */
-export const hashesAtOnce = Math.min(4, Math.max(1, availableParallelism() - 1));
-const inTurn = openTurns(hashesAtOnce);
+export const maxParallelHashes = Math.min(4, Math.max(1, availableParallelism() - 1));
+const withPermit = createSemaphore(maxParallelHashes);
 
 const derive = promisify(argon2);
 
 /** A PHC string of the password in Unicode's composed form. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await inTurn(Number.POSITIVE_INFINITY, () =>
+  const tag = await withPermit(Number.POSITIVE_INFINITY, () =>
     derive("argon2id", { message: password.normalize("NFC"), nonce, ...parameters }),
   );
   const { memory, passes, parallelism } = parameters;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
 /** Throws an OverloadedError where that many guesses wait already, before anything else is done for one more. */
-export function refuseCrowd(maxWaiting: number): void {
-  if (inTurn.waiting() >= maxWaiting) throw new OverloadedError();
+export function rejectWhenFull(maxWaiting: number): void {
+  if (withPermit.waitingCount() >= maxWaiting) throw new OverloadedError();
 }
 
 /**
@@ -37,7 +37,7 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
   if (!match) return false;
   const [, memory, passes, parallelism, nonce, tag] = match;
   const expected = Buffer.from(tag!, "base64");
-  const given = await inTurn(maxWaiting, () =>
+  const given = await withPermit(maxWaiting, () =>
     derive("argon2id", {
       message: password.normalize("NFC"),
       nonce: Buffer.from(nonce!, "base64"),
@@ -51,16 +51,16 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
 }
 
 /** Whether a hash was made with weaker parameters than today's and wants making anew at the next login. */
-export function isOutdated(hash: string): boolean {
+export function needsRehash(hash: string): boolean {
   const { memory, passes, parallelism } = parameters;
   return !hash.includes(`$m=${memory},t=${passes},p=${parallelism}$`);
 }
 
 /** A hash that no password belongs to: verifying it costs as much as verifying a member's. */
-export const nobodysHash = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${unpadded(
+export const dummyHash = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${toUnpaddedBase64(
   randomBytes(16),
-)}$${unpadded(randomBytes(32))}`;
+)}$${toUnpaddedBase64(randomBytes(32))}`;
 
-function unpadded(bytes: Buffer): string {
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }

@@ -1,20 +1,20 @@
 import sharp from "sharp";
 
 import { readImageFile } from "./image-file.ts";
-import { openTurns } from "./turns.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 /** Why a file is no picture we take: another type, something that only looks like one, or the wrong size. */
-export type PictureFault = "type" | "broken" | "dimensions";
+export type PictureProblem = "type" | "broken" | "dimensions";
 
-const inTurn = openTurns(2);
-const mostWaiting = 200;
+const withPermit = createSemaphore(2);
+const maxWaiting = 200;
 const timeoutSeconds = 5;
 const maxPixels = 1_100_000;
 /** Cropping by hand rounds: so many pixels may the sides differ. */
-const tolerance = 1;
+const squareTolerance = 1;
 
 /** Lets the decoder open nothing but PNG and JPEG: the other formats' parsers stay out of reach, whatever goes wrong above them. */
-export function decodeOnlyPngAndJpeg(): void {
+export function restrictImageDecoders(): void {
   sharp.cache(false);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
@@ -24,13 +24,13 @@ export function decodeOnlyPngAndJpeg(): void {
  * A square PNG made anew from a PNG or JPEG of at most `side` pixels: upright, without metadata or anything else of the file.
  * Two at a time; `read` brings the bytes only when it is their turn, so that waiting costs no memory.
  */
-export async function redrawPicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureFault> {
-  return inTurn(mostWaiting, async () => {
+export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
+  return withPermit(maxWaiting, async () => {
     const image = readImageFile(await read());
     if (image === null) return "type";
     if (image === "broken") return "broken";
     const { width, height, bytes } = image;
-    const isSquare = Math.abs(width - height) <= tolerance;
+    const isSquare = Math.abs(width - height) <= squareTolerance;
     if (width < 1 || height < 1 || width > side || height > side || !isSquare) return "dimensions";
     const size = Math.min(width, height);
     try {

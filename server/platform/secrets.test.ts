@@ -3,24 +3,24 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { type House, openHouse } from "#test/open-house.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { ExposedSecretsError, loadSecrets } from "./secrets.ts";
 
-let house: House;
+let app: TestApp;
 
 beforeEach(async () => {
-  house = await openHouse();
+  app = await createTestApp();
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const load = () => loadSecrets(house.database, house.config.dataDir);
+const load = () => loadSecrets(app.database, app.config.dataDir);
 
 test("are made once and stay", async () => {
-  expect(await load()).toEqual(house.platform.secrets);
-  const other = await openHouse();
-  const { appKey, realtimeSecret, vapid } = other.platform.secrets;
-  expect(appKey).not.toBe(house.platform.secrets.appKey);
+  expect(await load()).toEqual(app.context.secrets);
+  const other = await createTestApp();
+  const { appKey, realtimeSecret, vapid } = other.context.secrets;
+  expect(appKey).not.toBe(app.context.secrets.appKey);
   expect([appKey, realtimeSecret].map((secret) => Buffer.from(secret, "base64url").length)).toEqual([32, 32]);
   expect(Buffer.from(vapid.privateKey, "base64url")).toHaveLength(32);
   expect(Buffer.from(vapid.publicKey, "base64url")).toHaveLength(65);
@@ -28,8 +28,8 @@ test("are made once and stay", async () => {
 });
 
 test("lie where nobody else reads them: beside SQLite in a private file, with PostgreSQL in the database", async () => {
-  const file = join(house.config.dataDir, "secrets.json");
-  if (house.database.kind === "postgres") {
+  const file = join(app.config.dataDir, "secrets.json");
+  if (app.database.kind === "postgres") {
     expect(existsSync(file)).toBe(false);
     return;
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
-import { readSetting, settleSetting, writeSetting } from "./settings/store.ts";
+import { findSetting, getOrCreateSetting, writeSetting } from "./settings/store.ts";
 
 /** The secrets as they are kept. */
 export const secretsSchema = z.object({
@@ -40,34 +40,34 @@ function secretsFile(dataDir: string): string {
 /** The secrets as they are, null where none have been generated yet. */
 export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | null> {
   if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : null;
-  const stored = await readSetting(db, "secrets");
+  const stored = await findSetting(db, "secrets");
   return stored === null ? null : secretsSchema.parse(JSON.parse(stored));
 }
 
 /** These secrets with one of them new. */
-export function rotate(secrets: Secrets, name: keyof Secrets): Secrets {
-  return { ...secrets, [name]: generate()[name] };
+export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
+  return { ...secrets, [name]: generateSecrets()[name] };
 }
 
 /** Keeps these secrets from now on: `tx` is where the database is written to. */
 export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
   if (kind === "postgres") await writeSetting(tx, "secrets", JSON.stringify(secrets));
-  else writeDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
+  else writeFileDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
 }
 
 async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
-  const settled = await settleSetting(db, "secrets", JSON.stringify(generate()));
-  return secretsSchema.parse(JSON.parse(settled));
+  const stored = await getOrCreateSetting(db, "secrets", JSON.stringify(generateSecrets()));
+  return secretsSchema.parse(JSON.parse(stored));
 }
 
 function loadFromFile(file: string): Secrets {
-  if (!existsSync(file)) writeDurably(file, JSON.stringify(generate(), null, 2));
+  if (!existsSync(file)) writeFileDurably(file, JSON.stringify(generateSecrets(), null, 2));
   if ((statSync(file).mode & 0o077) !== 0) throw new ExposedSecretsError(file);
   return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
 /** Writes to a temporary name and renames, so that a kill leaves either no file or a whole one. */
-export function writeDurably(file: string, text: string): void {
+export function writeFileDurably(file: string, text: string): void {
   const descriptor = openSync(`${file}.tmp`, "w", 0o600);
   try {
     writeSync(descriptor, text);
@@ -78,7 +78,7 @@ export function writeDurably(file: string, text: string): void {
   renameSync(`${file}.tmp`, file);
 }
 
-function generate(): Secrets {
+function generateSecrets(): Secrets {
   const keys = createECDH("prime256v1");
   keys.generateKeys();
   return {

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startEngine, type TestEngine } from "../../scripts/engine.ts";
-import { find, postgres } from "../../scripts/machine.ts";
+import { startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
+import { findProgram, postgres } from "../../scripts/system-programs.ts";
 import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,15 +18,15 @@ const ourUser = 1000;
 const password = "kellerbier-dreimal-77";
 const counters = "/api/beercounter/counters";
 
-let engine: TestEngine;
+let engine: DockerEngine;
 let folder: string;
 const cookies = new Map<string, string>();
 
 beforeAll(async () => {
-  engine = await startEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
+  engine = await startDockerEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
   await importCaddy(engine);
-  await importPostgres(engine, dirname(find(postgres)!));
+  await importPostgres(engine, dirname(findProgram(postgres)!));
   folder = mkdtempSync(join(tmpdir(), "compose-"));
   cpSync(join(root, "deploy"), join(folder, "deploy"), { recursive: true });
   const secret = randomUUID();
@@ -118,7 +118,8 @@ async function kill(service: string): Promise<void> {
 
 async function untilHealthy(service: string): Promise<void> {
   const id = compose("ps", "-q", service).trim();
-  const health = async () => JSON.parse((await engine.ask("GET", `/containers/${id}/json`)).text).State.Health?.Status;
+  const health = async () =>
+    JSON.parse((await engine.request("GET", `/containers/${id}/json`)).text).State.Health?.Status;
   for (let attempt = 0; (await health()) !== "healthy"; attempt += 1) {
     if (attempt > 300) throw new Error(compose("logs", "--tail=20", service));
     await sleep(500);
@@ -134,7 +135,7 @@ test("a backup lands beside the file that the containers are started from, for i
 
 test("the files that hold passwords are read from where compose puts them, and stand in no container's environment", async () => {
   const secret = readFileSync(join(folder, "deploy/postgres-password"), "utf8");
-  const { text } = await engine.ask("GET", "/containers/json?all=true");
+  const { text } = await engine.request("GET", "/containers/json?all=true");
   for (const { Id } of JSON.parse(text) as { Id: string }[])
-    expect((await engine.ask("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
+    expect((await engine.request("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
 });

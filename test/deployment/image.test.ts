@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { startEngine, type TestEngine } from "../../scripts/engine.ts";
+import { startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
 import { buildStammtisch } from "./images.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -22,17 +22,17 @@ interface App {
 }
 const { services } = parse(readFileSync(join(root, "compose.yaml"), "utf8")) as { services: { app: App } };
 
-let engine: TestEngine;
+let engine: DockerEngine;
 
 beforeAll(async () => {
-  engine = await startEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
+  engine = await startDockerEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
 });
 afterAll(async () => engine?.stop());
 
 test("the image serves as nobody special on a read-only root, keeps its data, and ends cleanly", async () => {
   const { app } = services;
-  const created = await engine.ask("POST", "/containers/create?name=app", {
+  const created = await engine.request("POST", "/containers/create?name=app", {
     Image: "stammtisch",
     Env: [`APP_URL=http://localhost:${port}`, `PORT=${port}`, "HOST=127.0.0.1"],
     HostConfig: {
@@ -47,15 +47,15 @@ test("the image serves as nobody special on a read-only root, keeps its data, an
   });
   expect(created.status, created.text).toBe(201);
 
-  await engine.ask("POST", "/containers/app/start");
+  await engine.request("POST", "/containers/app/start");
   expect(await untilHealthy()).toBe("healthy");
   const page = await fetch(`http://localhost:${port}/`, { headers: { "accept-encoding": "br" } });
   expect(await page.text()).toContain('<div id="root">');
   expect(page.headers.get("content-encoding")).toBe("br");
   const invitation = /http:\/\/localhost:\d+\/register\?token=[\w-]+/;
-  expect((await engine.ask("GET", "/containers/app/logs?stdout=true")).text).toMatch(invitation);
+  expect((await engine.request("GET", "/containers/app/logs?stdout=true")).text).toMatch(invitation);
 
-  const { text } = await engine.ask("GET", "/containers/app/json");
+  const { text } = await engine.request("GET", "/containers/app/json");
   const { Config, HostConfig, Mounts } = JSON.parse(text);
   expect(Config.User).toBe("1000:1000");
   expect(HostConfig).toMatchObject({ ReadonlyRootfs: true, Privileged: false, CapDrop: ["ALL"], CapAdd: null });
@@ -67,16 +67,16 @@ test("the image serves as nobody special on a read-only root, keeps its data, an
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
 
   const began = performance.now();
-  await engine.ask("POST", "/containers/app/stop?t=10");
+  await engine.request("POST", "/containers/app/stop?t=10");
   expect(performance.now() - began).toBeLessThan(9000);
   expect((await state()).ExitCode).toBe(0);
 
-  await engine.ask("POST", "/containers/app/start");
+  await engine.request("POST", "/containers/app/start");
   expect(await untilHealthy()).toBe("healthy");
 });
 
 async function state(): Promise<{ ExitCode: number; Health?: { Status: string } }> {
-  return JSON.parse((await engine.ask("GET", "/containers/app/json")).text).State;
+  return JSON.parse((await engine.request("GET", "/containers/app/json")).text).State;
 }
 
 async function untilHealthy(): Promise<string | undefined> {

@@ -4,14 +4,14 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkS
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { TestEngine } from "../../scripts/engine.ts";
+import type { DockerEngine } from "../../scripts/docker-engine.ts";
 
 const root = join(import.meta.dirname, "../..");
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 const large = { maxBuffer: 2 ** 30 };
 
 /** Builds the Dockerfile, and returns the end of what the engine said of it. */
-export async function buildStammtisch(engine: TestEngine): Promise<string> {
+export async function buildStammtisch(engine: DockerEngine): Promise<string> {
   const changes = ["ENV PATH=/usr/local/bin:/bin", `ENV NODE_EXTRA_CA_CERTS=${authorities}`];
   await importImage(engine, "localhost/node:26", changes, layNode);
   const options = new URLSearchParams({
@@ -21,11 +21,11 @@ export async function buildStammtisch(engine: TestEngine): Promise<string> {
   });
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
   const context = execFileSync("tar", ["-cf", "-", "-T", "-"], { cwd: root, input: files, ...large });
-  return (await engine.ask("POST", `/build?${options.toString()}`, context)).text.slice(-2000);
+  return (await engine.request("POST", `/build?${options.toString()}`, context)).text.slice(-2000);
 }
 
 /** Debian's Caddy, started as the image of that name starts it. */
-export async function importCaddy(engine: TestEngine): Promise<void> {
+export async function importCaddy(engine: DockerEngine): Promise<void> {
   const command = ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"];
   const changes = [
     "ENV PATH=/usr/bin:/bin XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config",
@@ -38,7 +38,7 @@ export async function importCaddy(engine: TestEngine): Promise<void> {
 }
 
 /** Debian's PostgreSQL behind the variables and the data path of the image `postgres`, as far as our file uses them. */
-export async function importPostgres(engine: TestEngine, programs: string): Promise<void> {
+export async function importPostgres(engine: DockerEngine, programs: string): Promise<void> {
   const changes = [`ENV PATH=${programs}:/bin`, 'ENTRYPOINT ["/entry"]', "VOLUME /var/lib/postgresql"];
   await importImage(engine, "postgres:18", changes, (base) => {
     for (const name of ["postgres", "initdb", "pg_isready"]) layProgram(base, join(programs, name));
@@ -74,7 +74,7 @@ exec $as postgres -D $data -c "listen_addresses=*" -k /var/run/postgresql
 `;
 
 async function importImage(
-  engine: TestEngine,
+  engine: DockerEngine,
   name: string,
   changes: readonly string[],
   layFiles: (base: string) => void,
@@ -88,7 +88,7 @@ async function importImage(
     const settings = new URLSearchParams({ fromSrc: "-", repo, tag });
     for (const change of changes) settings.append("changes", change);
     const files = execFileSync("tar", ["-C", base, "-cf", "-", "."], large);
-    await engine.ask("POST", `/images/create?${settings.toString()}`, files);
+    await engine.request("POST", `/images/create?${settings.toString()}`, files);
   } finally {
     rmSync(base, { recursive: true });
   }

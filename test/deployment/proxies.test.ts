@@ -12,7 +12,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
-import { openServer, type Server } from "#test/process/server.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const site = "stammtisch.example";
@@ -31,13 +31,13 @@ const proxies = {
 } as const;
 
 describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (name) => {
-  let server: Server;
+  let server: ServerProcess;
   let proxy: Proxy;
   const { start, ports } = proxies[name];
 
   beforeAll(async () => {
     const env = { APP_URL: `https://${site}:${ports[1]}`, TRUST_PROXY: "127.0.0.1", RATE_LIMIT_FACTOR: "1" };
-    server = await openServer({ env });
+    server = await createServerProcess({ env });
     await server.start();
     proxy = await start(server, ports);
   });
@@ -166,7 +166,7 @@ function answerOf(send: (done: (message: IncomingMessage) => void) => ClientRequ
   });
 }
 
-async function startCaddy(server: Server, [http, https]: readonly [number, number]): Promise<Proxy> {
+async function startCaddy(server: ServerProcess, [http, https]: readonly [number, number]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), "caddy-"));
   // Only where it listens and who signs the certificate is different here.
   const options = `http_port ${http}\nhttps_port ${https}\nlocal_certs\nskip_install_trust\nadmin off`;
@@ -179,7 +179,7 @@ async function startCaddy(server: Server, [http, https]: readonly [number, numbe
   return { http, https, ca: readFileSync(authority, "utf8"), stop };
 }
 
-async function startNginx(server: Server, [http, https]: readonly [number, number]): Promise<Proxy> {
+async function startNginx(server: ServerProcess, [http, https]: readonly [number, number]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   mkdirSync(join(folder, "logs"));
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];

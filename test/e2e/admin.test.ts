@@ -2,17 +2,17 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 let anna: Page;
 
 beforeAll(async () => {
-  pub = await openPub({ withDemo: true });
-  anna = await pub.pageOf("anna");
+  app = await createE2eApp({ withDemo: true });
+  anna = await app.loggedInPage("anna");
 });
 
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 async function openMember(name: string): Promise<void> {
   await anna.goto("/admin");
@@ -35,7 +35,7 @@ test("a friend comes by a link, gets a permission, and is out at once when locke
   await dialog.getByRole("img", { name: "Einladung als QR-Code" }).waitFor();
   const link = await dialog.locator("[data-link]").innerText();
 
-  const friend = await pub.page();
+  const friend = await app.newPage();
   await friend.goto(link);
   await friend.getByLabel("Benutzername").fill("ida");
   await friend.getByLabel("Name", { exact: true }).fill("Ida");
@@ -61,7 +61,7 @@ test("a friend comes by a link, gets a permission, and is out at once when locke
   await friend.getByRole("button", { name: "Menü" }).click();
   await friend.getByRole("link", { name: "Game-Server" }).waitFor();
   // A page that asks for nothing by itself, so that nothing is on its way when the door closes.
-  const live = whenLive(friend);
+  const live = waitForSubscription(friend);
   await friend.goto("/profile");
   await friend.getByText("Dieses Gerät").waitFor();
   await live;
@@ -94,7 +94,7 @@ test("a member who cannot read mails gets a new password by a link", async () =>
   await openMember("Hannes");
   await anna.getByRole("button", { name: "Link für neues Passwort" }).click();
   const link = await anna.getByRole("dialog").locator("[data-link]").innerText();
-  const hannes = await pub.page();
+  const hannes = await app.newPage();
   await hannes.goto(link);
   await hannes.getByLabel("Neues Passwort").fill("Abendrot und Hopfen");
   await hannes.getByLabel("Passwort bestätigen").fill("Abendrot und Hopfen");
@@ -104,7 +104,7 @@ test("a member who cannot read mails gets a new password by a link", async () =>
 });
 
 test("what ends with an administrator is said before: in the lock, the loss of the Verwaltung, and one's own deletion", async () => {
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
   await openMember("Ben");
   const dialog = anna.getByRole("dialog", { name: "Ben" });
   await dialog.getByRole("switch", { name: "Verwaltung" }).check();
@@ -143,7 +143,7 @@ test("nobody takes the last Verwaltung away, and nobody else gets in", async () 
   await anna.locator("[data-flash=error]").getByText("Dann hätte niemand mehr die Verwaltung.").waitFor();
   await anna.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).click();
   await expect.poll(() => anna.getByRole("switch", { name: "Verwaltung" }).isChecked()).toBe(true);
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
   await ben.getByRole("button", { name: "Menü" }).click();
   expect(await ben.getByRole("link", { name: "Verwaltung" }).count()).toBe(0);
   await ben.goto("/admin/invitations");
@@ -185,7 +185,7 @@ test("pictures that are picked together hang behind their doors, and every membe
   await anna.getByText("23 von 24 Türchen sind voll.").waitFor();
   await doors.getByRole("button", { name: "Türchen 1, leer" }).waitFor();
 
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
   const opened = await ben.evaluate(async (path) => {
     const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)![1]!);
     const answer = await fetch(path, { method: "POST", headers: { "x-xsrf-token": token } });
@@ -209,7 +209,7 @@ test("the group gets another name and its links, on everybody's page", async () 
   await form.getByRole("button", { name: "Speichern" }).click();
   await expect.poll(() => anna.title()).toBe("Gruppe – Die Runde");
 
-  const stranger = await pub.page();
+  const stranger = await app.newPage();
   await stranger.goto("/login");
   await stranger.getByRole("contentinfo").getByRole("link", { name: "Impressum" }).waitFor();
   await expect.poll(() => stranger.title()).toBe("Login – Die Runde");
@@ -236,7 +236,7 @@ test("game servers get another name and place, and the members see it", async ()
   await list.getByRole("button", { name: "Verbindung testen: Kegelbahn" }).click();
   await anna.locator("[data-flash]").waitFor();
 
-  const carla = await pub.pageOf("carla");
+  const carla = await app.loggedInPage("carla");
   await carla.goto("/game-servers");
   await carla.getByRole("main").getByRole("heading", { level: 2 }).first().waitFor();
   const shown = await carla.getByRole("main").getByRole("heading", { level: 2 }).allInnerTexts();

@@ -5,26 +5,26 @@ import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { furniture } from "#test/furniture.ts";
-import { openPub, type Pub } from "./pub.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join(["Anna", "Ben", "Carla"].map((name) => ({ uname: name.toLowerCase(), name })));
+  app = await createE2eApp();
+  await app.registerMembers(["Anna", "Ben", "Carla"].map((name) => ({ uname: name.toLowerCase(), name })));
 });
 
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 /** Gives a member that many pictures, the first of them chosen, and returns the id of that one. */
 function addPictures(uname: string, count: number): string {
   const ids = Array.from({ length: count }, () => randomBytes(16).toString("base64url"));
-  const db = new DatabaseSync(join(pub.dataDir, "stammtisch.db"), { timeout: 5000 });
+  const db = new DatabaseSync(join(app.dataDir, "stammtisch.db"), { timeout: 5000 });
   db.prepare("delete from pictures where user_id = (select id from users where uname = ?)").run(uname);
   const add = db.prepare("insert into pictures select ?, id, ?, ? from users where uname = ?");
   // The newest stands first.
-  ids.forEach((id, index) => add.run(id, furniture.png, count - index, uname));
+  ids.forEach((id, index) => add.run(id, fixtures.png, count - index, uname));
   db.prepare("update users set avatar_id = ? where uname = ?").run(ids[0]!, uname);
   db.close();
   return ids[0]!;
@@ -58,13 +58,13 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 
 test("Whoever deletes the chosen picture looks as at the beginning again, on every screen at once", async () => {
   const id = addPictures("anna", 2);
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
   const ranking = ben.getByRole("region", { name: "Die Säufer" });
   await ranking.locator(`img[src$="${id}"]`).waitFor();
-  const laptop = await pub.pageOf("anna");
+  const laptop = await app.loggedInPage("anna");
   await laptop.locator(`header img[src$="${id}"]`).waitFor();
 
-  const page = await pub.pageOf("anna");
+  const page = await app.loggedInPage("anna");
   await openPictures(page);
   const dialog = page.getByRole("dialog", { name: "Profilbild auswählen" });
   const add = page.getByRole("button", { name: "Hinzufügen" });
@@ -109,7 +109,7 @@ test("Whoever deletes the chosen picture looks as at the beginning again, on eve
 
 test("Whoever has twenty pictures is told before cropping another one, deletes one with the thumb, and goes on", async () => {
   addPictures("ben", 20);
-  const page = await pub.pageOf("ben", { hasTouch: true });
+  const page = await app.loggedInPage("ben", { hasTouch: true });
   await openPictures(page);
   const noRoom = "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins.";
   await page.getByRole("dialog").getByText(noRoom).waitFor();
@@ -128,7 +128,7 @@ test("Whoever has twenty pictures is told before cropping another one, deletes o
   expect(await page.getByRole("radio", { name: "Profilbild 1", exact: true }).isChecked()).toBe(true);
   const chooser = page.waitForEvent("filechooser");
   await add.tap();
-  await (await chooser).setFiles({ name: "neu.png", mimeType: "image/png", buffer: furniture.png });
+  await (await chooser).setFiles({ name: "neu.png", mimeType: "image/png", buffer: fixtures.png });
   await page.getByRole("button", { name: "Hochladen" }).tap();
   await page.getByText("Profilbild hochgeladen.").waitFor();
   await page.getByRole("dialog").getByText(noRoom).waitFor();
@@ -136,7 +136,7 @@ test("Whoever has twenty pictures is told before cropping another one, deletes o
 
 test("A picture that could not be deleted stays, and so does the focus", async () => {
   addPictures("carla", 1);
-  const page = await pub.pageOf("carla");
+  const page = await app.loggedInPage("carla");
   await openPictures(page);
   await deleteButton(page, 1).click();
   await page.context().setOffline(true);

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub({ withWorker: true });
+  app = await createE2eApp({ withServiceWorker: true });
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 const password = "Zapfhahn-im-Keller-3";
 
 test("From an empty server to two screens that move together, and nothing is lost when the power goes", async () => {
-  const [, link] = /(http:\S+\/register\?token=\S+)/.exec(pub.printed()) ?? [];
+  const [, link] = /(http:\S+\/register\?token=\S+)/.exec(app.stdout()) ?? [];
   expect(link).toBeDefined();
-  expect(pub.printed().trim().split("\n")).toHaveLength(1);
+  expect(app.stdout().trim().split("\n")).toHaveLength(1);
 
   // Anna opens the printed link on her phone: the token is filled in already.
-  const anna = await pub.page();
+  const anna = await app.newPage();
   await anna.goto(link!);
   await register(anna, "anna", "Anna");
   await logIn(anna, "anna", password);
   await anna.waitForURL("**/beercounter");
 
   // She invites Ben, who comes with his laptop.
-  const { url } = await pub.run<{ url: string }>("invite", "create");
-  const ben = await pub.page({ viewport: laptop });
+  const { url } = await app.runCommand<{ url: string }>("invite", "create");
+  const ben = await app.newPage({ viewport: laptop });
   await ben.goto(url);
   await register(ben, "ben", "Ben");
-  const isBenLive = whenLive(ben);
+  const isBenLive = waitForSubscription(ben);
   await logIn(ben, "ben", password);
   await ben.waitForURL("**/beercounter");
   await isBenLive;
@@ -52,8 +52,8 @@ test("From an empty server to two screens that move together, and nothing is los
   await expect.poll(() => ben.getByRole("region", { name: "Die Säufer" }).locator("[data-own]").count()).toBe(1);
 
   // The power goes. Both come back by themselves and find every beer.
-  await pub.kill();
-  await pub.start();
+  await app.kill();
+  await app.start();
   await ben.reload();
   await expect.poll(() => total(ben)).toBe("3");
   expect(await own(ben)).toBe("2");
@@ -61,7 +61,7 @@ test("From an empty server to two screens that move together, and nothing is los
   await expect.poll(() => total(anna), { timeout: 30_000 }).toBe("4");
 });
 
-type Page = Awaited<ReturnType<Pub["page"]>>;
+type Page = Awaited<ReturnType<E2eApp["newPage"]>>;
 
 async function register(page: Page, uname: string, name: string): Promise<void> {
   await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toMatch(/^[0-9A-Z-]{30}$/);

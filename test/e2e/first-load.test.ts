@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openPub, type Pub } from "./pub.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 /** An answer that a page has loaded. Sizes in bytes: `sent` over the network with its headers, `size` as the page reads it. */
 interface Loaded {
@@ -12,21 +12,21 @@ interface Loaded {
   size: number;
 }
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join([{ uname: "anna", name: "Anna" }]);
+  app = await createE2eApp();
+  await app.registerMembers([{ uname: "anna", name: "Anna" }]);
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 test("The first visit of the login page loads at most 205 kB, and no text of more than 1 kB as it is", async () => {
-  const loaded = await loadAnew(await pub.page(), "/login");
+  const loaded = await loadAnew(await app.newPage(), "/login");
   expect(plainTexts(loaded)).toEqual([]);
   expect(bytesSent(loaded)).toBeLessThan(205_000);
 });
 
 test("The first visit of the counter loads at most 290 kB, and no text of more than 1 kB as it is", async () => {
-  const loaded = await loadAnew(await pub.pageOf("anna"), "/beercounter");
+  const loaded = await loadAnew(await app.loggedInPage("anna"), "/beercounter");
   expect(plainTexts(loaded)).toEqual([]);
   expect(bytesSent(loaded)).toBeLessThan(290_000);
 });
@@ -51,7 +51,7 @@ async function loadAnew(page: Page, path: string): Promise<Loaded[]> {
   await browser.send("Network.enable");
   await browser.send("Network.setCacheDisabled", { cacheDisabled: true });
   await page.goto(path, { waitUntil: "networkidle" });
-  const answers = [...loaded.values()].filter(({ url }) => url.startsWith(pub.url));
+  const answers = [...loaded.values()].filter(({ url }) => url.startsWith(app.url));
   expect(answers.length).toBeGreaterThan(10);
   return answers;
 }

@@ -1,33 +1,34 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openSourceGame, type FakeGame } from "#test/fake-games.ts";
-import { openPub, type Pub, whenLive } from "./pub.ts";
+import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
+import { createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
 const playing = { names: ["Emil", "Frieda"], max: 8 };
-let pub: Pub;
+let app: E2eApp;
 let game: FakeGame;
 let anna: Page;
 let ben: Page;
 let carla: Page;
 beforeAll(async () => {
-  pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
-  await pub.join([
+  app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
     { uname: "carla", name: "Carla" },
   ]);
-  for (const uname of ["anna", "ben"]) await pub.run("user", "grant", uname, "see-game-servers", "toggle-game-servers");
-  await pub.run("user", "grant", "carla", "see-game-servers");
-  game = await openSourceGame(() => playing);
-  await pub.run("game-server", "add", "Im Keller", "--command", "sleep 1000");
+  for (const uname of ["anna", "ben"])
+    await app.runCommand("user", "grant", uname, "see-game-servers", "toggle-game-servers");
+  await app.runCommand("user", "grant", "carla", "see-game-servers");
+  game = await createSourceGame(() => playing);
+  await app.runCommand("game-server", "add", "Im Keller", "--command", "sleep 1000");
   const asked = ["--address", game.address, "--query", "source"];
-  await pub.run("game-server", "add", "Am Tresen", "--command", "sleep 1001", ...asked);
+  await app.runCommand("game-server", "add", "Am Tresen", "--command", "sleep 1001", ...asked);
   [anna, ben, carla] = await Promise.all([open("anna"), open("ben"), open("carla")]);
 });
 afterAll(async () => {
   await game.close();
-  await pub.close();
+  await app.close();
 });
 
 test("What one starts runs on every screen, and who may only watch finds the button locked", async () => {
@@ -88,9 +89,9 @@ test("A refusal is told in the server's words, and the state on the screen is th
 });
 
 async function open(uname: string): Promise<Page> {
-  const { password } = pub.members.find((member) => member.uname === uname)!;
-  const page = await pub.page();
-  const isLive = whenLive(page, "private-game-servers");
+  const { password } = app.members.find((member) => member.uname === uname)!;
+  const page = await app.newPage();
+  const isLive = waitForSubscription(page, "private-game-servers");
   await page.goto("/login?redirectedFrom=/game-servers");
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);

@@ -2,19 +2,19 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Manifest } from "#contract/group.ts";
-import { watchPolicy } from "./looks.ts";
-import { openPub, type Pub } from "./pub.ts";
+import { recordPolicyViolations } from "./page-checks.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub({ withWorker: true, env: { GROUP_NAME: "Zum Anker" } });
-  await pub.join([{ uname: "anna", name: "Anna" }]);
+  app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
+  await app.registerMembers([{ uname: "anna", name: "Anna" }]);
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 test("The browser finds nothing that keeps it from installing the app under the group's name", async () => {
-  const page = await pub.page();
-  await watchPolicy(page);
+  const page = await app.newPage();
+  await recordPolicyViolations(page);
   await page.goto("/");
   await page.getByRole("banner").waitFor();
   const browser = await page.context().newCDPSession(page);
@@ -28,7 +28,7 @@ test("The browser finds nothing that keeps it from installing the app under the 
 });
 
 test("Every picture of the manifest is there in the size it is announced with", async () => {
-  const answer = await fetch(`${pub.url}/manifest.webmanifest`);
+  const answer = await fetch(`${app.url}/manifest.webmanifest`);
   expect(answer.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
   const { icons, shortcuts, screenshots } = (await answer.json()) as Manifest;
   const pictures = [...icons, ...shortcuts.flatMap((shortcut) => shortcut.icons), ...screenshots];
@@ -37,20 +37,20 @@ test("Every picture of the manifest is there in the size it is announced with", 
     ...pictures,
     { src: "/icons/apple-touch-icon.png", sizes: "180x180", type: "image/png" },
   ]) {
-    const picture = await fetch(`${pub.url}${src}`);
+    const picture = await fetch(`${app.url}${src}`);
     expect([src, picture.status, picture.headers.get("content-type")]).toEqual([src, 200, type]);
     const { width, height } = await sharp(await picture.arrayBuffer()).metadata();
     expect([src, `${width}x${height}`]).toEqual([src, sizes]);
   }
   // Phones cut their own shape out of these, so nothing of them may be see-through.
   for (const { src } of icons.filter(({ purpose }) => purpose === "maskable")) {
-    const { isOpaque } = await sharp(await (await fetch(`${pub.url}${src}`)).arrayBuffer()).stats();
+    const { isOpaque } = await sharp(await (await fetch(`${app.url}${src}`)).arrayBuffer()).stats();
     expect([src, isOpaque]).toEqual([src, true]);
   }
 });
 
 test("The shortcut to drink a beer leads to the button and counts nothing by itself", async () => {
-  const page = await pub.pageOf("anna");
+  const page = await app.loggedInPage("anna");
   const own = page.locator('[data-counter="own"]');
   const { shortcuts } = (await (await page.request.get("/manifest.webmanifest")).json()) as Manifest;
   for (let opened = 0; opened < 2; opened += 1) {
@@ -64,7 +64,7 @@ test("The shortcut to drink a beer leads to the button and counts nothing by its
 });
 
 test("The guide asks the browser where it lets us, and says what to do where it does not", async () => {
-  const page = await pub.pageOf("anna");
+  const page = await app.loggedInPage("anna");
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   await page.getByRole("menuitem", { name: "App installieren" }).click();
   await page.getByRole("heading", { name: "Chrome und Edge auf dem Computer" }).waitFor();

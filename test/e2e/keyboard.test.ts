@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { laptop, openPub, phone, type Pub } from "./pub.ts";
+import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub({ withDemo: true });
+  app = await createE2eApp({ withDemo: true });
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 test("Without a mouse: skip the header, drink, open and leave the sidebar and the account menu, log out", async () => {
-  const page = await pub.pageOf("carla", { viewport: laptop });
+  const page = await app.loggedInPage("carla", { viewport: laptop });
   await page.goto("/beercounter");
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 
@@ -83,11 +83,11 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.keyboard.press("ArrowUp");
   await expect.poll(() => focused(page)).toBe("Logout");
   await page.keyboard.press("Enter");
-  await page.waitForURL(`${pub.url}/`);
+  await page.waitForURL(`${app.url}/`);
 });
 
 test("Whoever wants less motion sees none: no beer, flash, menu or page moves", async () => {
-  const page = await pub.pageOf("anna", { reducedMotion: "reduce", viewport: phone });
+  const page = await app.loggedInPage("anna", { reducedMotion: "reduce", viewport: phone });
   await watchMotion(page);
   await page.reload();
   await page.getByRole("button", { name: "Bier trinken" }).click();
@@ -102,7 +102,7 @@ test("Whoever wants less motion sees none: no beer, flash, menu or page moves", 
 });
 
 test("The others see the flash slide in, so that the test above has something to miss", async () => {
-  const page = await pub.pageOf("anna", { reducedMotion: "no-preference", viewport: phone });
+  const page = await app.loggedInPage("anna", { reducedMotion: "no-preference", viewport: phone });
   await watchMotion(page);
   await page.reload();
   await page.getByRole("button", { name: "Bier trinken" }).click();
@@ -110,7 +110,7 @@ test("The others see the flash slide in, so that the test above has something to
 });
 
 test("The first message after a page load is put up once, not twice", async () => {
-  const page = await pub.pageOf("anna");
+  const page = await app.loggedInPage("anna");
   await page.locator("[data-counter=own]").waitFor();
   await page.evaluate(() => {
     document.body.dataset["flashes"] = "0";

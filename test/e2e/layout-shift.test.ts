@@ -1,24 +1,24 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, openPub, phone, type Pub } from "./pub.ts";
+import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
 
 const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
 /** Sum of the layout shift scores of one opening; 0.1 is what the field calls good. */
 const mostShift = 0.01;
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
   // The whole browser, because it also asks for the permission to notify.
-  pub = await openPub({ isWholeBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
+  app = await createE2eApp({ needsFullBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 describe.each([1, 3, 8, 40])("with %i members", (count) => {
-  beforeAll(() => pub.join(guests.slice(pub.members.length, count)));
+  beforeAll(() => app.registerMembers(guests.slice(app.members.length, count)));
 
   test.each([phone, laptop])("nothing on the counter page moves while it loads at $width px", async (viewport) => {
-    const page = await pub.pageOf("gast-1", { viewport });
+    const page = await app.loggedInPage("gast-1", { viewport });
     expect(await shiftsOfOpening(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Bier trinken" }).click();
@@ -30,7 +30,7 @@ describe.each([1, 3, 8, 40])("with %i members", (count) => {
 
 describe.each([phone, laptop])("at $width px", (viewport) => {
   test("the yellow button stays where it is while taps wait, are refused and arrive", async () => {
-    const page = await pub.pageOf("gast-1", { viewport });
+    const page = await app.loggedInPage("gast-1", { viewport });
     const button = page.getByRole("button", { name: "Bier trinken" });
     await page.getByRole("region", { name: "Die Säufer" }).getByText("Gast 1", { exact: true }).waitFor();
     await watchPosition(page);

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { certificates } from "#test/certificates.ts";
-import { openPushService, type PushService } from "#test/push-service.ts";
-import { logIn, openPub, type Pub } from "./pub.ts";
+import { createCertificates } from "#test/certificates.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { logIn, createE2eApp, type E2eApp } from "./e2e-app.ts";
 
-let service: PushService;
-let pub: Pub;
+let service: FakePushService;
+let app: E2eApp;
 
 beforeAll(async () => {
-  service = await openPushService();
+  service = await createFakePushService();
   const authority = join(mkdtempSync(join(tmpdir(), "authority-")), "ca.crt");
-  writeFileSync(authority, certificates().authority);
-  pub = await openPub({
-    withWorker: true,
-    isWholeBrowser: true,
+  writeFileSync(authority, createCertificates().authority);
+  app = await createE2eApp({
+    withServiceWorker: true,
+    needsFullBrowser: true,
     withDemo: true,
     env: {
       ...{ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", NODE_EXTRA_CA_CERTS: authority },
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await pub.close();
+  await app.close();
   await service.close();
 });
 
 beforeEach(() => {
   service.calls.length = 0;
-  service.taken.length = 0;
+  service.received.length = 0;
 });
 
 type Stubbed = typeof window & { asked: number; cancelled: number };
@@ -44,7 +44,7 @@ type Stubbed = typeof window & { asked: number; cancelled: number };
  * often it first complains about one that is in the way.
  */
 async function pushable(browser: string, permission: "granted" | "denied" = "granted", fails = 0): Promise<Page> {
-  const page = await pub.page({ permissions: permission === "granted" ? ["notifications"] : [] });
+  const page = await app.newPage({ permissions: permission === "granted" ? ["notifications"] : [] });
   await page.addInitScript(
     ({ subscription, permission: answer, fails: complaints }) => {
       const stubbed = window as Stubbed;
@@ -68,7 +68,7 @@ async function pushable(browser: string, permission: "granted" | "denied" = "gra
 
 async function enter(page: Page, uname: string): Promise<void> {
   await page.goto("/login");
-  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await logIn(page, uname, app.members.find((member) => member.uname === uname)!.password);
   await page.waitForURL("**/beercounter");
 }
 
@@ -90,12 +90,14 @@ test("Who allowed notifications is pushed to with the page closed, can try it, a
 
   await devices.getByRole("button", { name: "Test senden" }).click();
   await devices.getByText("Chrome auf Linux: angenommen, müsste gleich da sein.").waitFor();
-  expect(service.taken.at(-1)!.payload).toMatchObject({ title: "Stammtisch: Test", tag: "test" });
+  expect(service.received.at(-1)!.payload).toMatchObject({ title: "Stammtisch: Test", tag: "test" });
 
   await greta.goto("about:blank");
-  const anna = await pub.pageOf("anna");
+  const anna = await app.loggedInPage("anna");
   await anna.getByRole("button", { name: "Bier trinken" }).click();
-  await expect.poll(() => service.taken.at(-1)?.payload).toMatchObject({ body: "Prost von Anna!", tag: "beercounter" });
+  await expect
+    .poll(() => service.received.at(-1)?.payload)
+    .toMatchObject({ body: "Prost von Anna!", tag: "beercounter" });
 
   await greta.goto("/notifications");
   await devices.getByRole("button", { name: "Benachrichtigungen für Chrome auf Linux ausschalten" }).click();
@@ -136,7 +138,7 @@ test("Without permission nothing is subscribed, and the page says where to allow
 });
 
 test("Wishes are kept: kinds, sound and quiet hours", async () => {
-  const carla = await pub.pageOf("carla");
+  const carla = await app.loggedInPage("carla");
   await carla.goto("/notifications");
   const wishes = carla.getByRole("region", { name: "Was du hören willst" });
   await wishes.getByLabel("Jemand trinkt ein Bier").uncheck();
@@ -172,7 +174,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
     await session.send("ServiceWorker.enable");
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     push = async (data) => {
-      const to = { origin: pub.url, registrationId: await registrationId };
+      const to = { origin: app.url, registrationId: await registrationId };
       await session.send("ServiceWorker.deliverPushMessage", { ...to, data });
     };
   });
@@ -259,7 +261,7 @@ describe("The worker shows every push as text and opens our own pages only:", ()
         .context()
         .pages()
         .map((one) => new URL(one.url()).origin),
-    ).toEqual([pub.url]);
+    ).toEqual([app.url]);
   });
 
   test("nothing once its member has logged out", async () => {

@@ -1,29 +1,29 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 let anna: Page;
 let ben: Page;
 /** What was booked before the test. */
 let before: number;
 
 beforeAll(async () => {
-  pub = await openPub({ withWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
-  await pub.join([
+  app = await createE2eApp({ withServiceWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
   ]);
-  anna = await pub.pageOf("anna");
+  anna = await app.loggedInPage("anna");
   await whenInstalled(anna);
-  ben = await pub.page();
+  ben = await app.newPage();
   await ben.goto("/login");
-  const isBenLive = whenLive(ben);
-  await logIn(ben, "ben", pub.members[1]!.password);
+  const isBenLive = waitForSubscription(ben);
+  await logIn(ben, "ben", app.members[1]!.password);
   await isBenLive;
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 beforeEach(async () => {
   before = (await booked()).length;
@@ -32,14 +32,14 @@ beforeEach(async () => {
 });
 
 test("Without a server the app opens with whoever was there last, on every page, and says that it is offline", async () => {
-  await pub.kill();
+  await app.kill();
   for (const path of ["/beercounter", "/profile", "/christmas-calendar"]) {
     await anna.goto(path);
     await anna.getByRole("button", { name: "Anna", exact: true }).waitFor();
     await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
   }
   expect(new URL(anna.url()).pathname).toBe("/christmas-calendar");
-  await pub.start();
+  await app.start();
   await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor({ state: "detached", timeout: 30_000 });
 });
 
@@ -152,9 +152,9 @@ test("Somebody else who uses the browser meanwhile neither sees nor sends the be
   await context.setOffline(false);
   anna = await context.newPage();
   for (const uname of ["ben", "anna"]) {
-    const isLive = whenLive(anna);
+    const isLive = waitForSubscription(anna);
     await anna.goto("/login");
-    await logIn(anna, uname, pub.members.find((member) => member.uname === uname)!.password);
+    await logIn(anna, uname, app.members.find((member) => member.uname === uname)!.password);
     await isLive;
     if (uname === "anna") break;
     // Longer than the first pause between two tries.
@@ -186,7 +186,7 @@ test("Who logs out with beers that wait is asked, and leaves nothing behind", as
   await anna.getByRole("button", { name: "Anna", exact: true }).click();
   await anna.getByRole("menuitem", { name: "Logout" }).click();
   await question.getByRole("button", { name: "Verwerfen und abmelden" }).click();
-  await anna.waitForURL(`${pub.url}/`);
+  await anna.waitForURL(`${app.url}/`);
   const left = await anna.evaluate(async () => ({
     databases: await indexedDB.databases(),
     mine: Object.keys(localStorage).filter((key) => key.startsWith("stammtisch.mine")),
@@ -217,12 +217,12 @@ function postedBefore(page: Page, postedAt: number): Promise<void> {
 
 const tap = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
 const total = async (page: Page) => Number(await page.locator('[data-counter="group"]').textContent());
-const booked = () => pub.run<{ id: number; uname: string; at: string; key: string | null }[]>("beers", "export");
+const booked = () => app.runCommand<{ id: number; uname: string; at: string; key: string | null }[]>("beers", "export");
 
 async function logOut(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("menuitem", { name: "Logout" }).click();
-  await page.waitForURL(`${pub.url}/`);
+  await page.waitForURL(`${app.url}/`);
   await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
 }
 
@@ -240,13 +240,13 @@ async function syncNow(page: Page): Promise<void> {
   const inspector = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {
     inspector.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL }) => scopeURL === `${pub.url}/`);
+      const ours = registrations.find(({ scopeURL }) => scopeURL === `${app.url}/`);
       if (ours) resolve(ours.registrationId);
     });
   });
   await inspector.send("ServiceWorker.enable");
   await inspector.send("ServiceWorker.dispatchSyncEvent", {
-    origin: pub.url,
+    origin: app.url,
     registrationId: await found,
     tag: "parcels",
     lastChance: false,

@@ -1,21 +1,21 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub({ withWorker: true });
-  await pub.join([
+  app = await createE2eApp({ withServiceWorker: true });
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
     { uname: "greta", name: "Greta" },
   ]);
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 test("Three people use one tab one after the other, and nobody sees anything of who was there before", async () => {
-  const tab = await pub.page();
+  const tab = await app.newPage();
   const sockets: string[] = [];
   tab.on("websocket", (socket) => {
     sockets.push(socket.url());
@@ -28,11 +28,11 @@ test("Three people use one tab one after the other, and nobody sees anything of 
 
   // A visitor becomes Anna, without a reload, and hears of Ben's beers at once.
   await tab.getByRole("banner").getByRole("link", { name: "Login" }).click();
-  const isAnnaLive = whenLive(tab);
+  const isAnnaLive = waitForSubscription(tab);
   await enter(tab, "anna");
   await isAnnaLive;
   expect(await isFirstLoad(tab)).toBe(true);
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
   await drink(ben);
   await expect.poll(() => tab.locator("[data-flash]").textContent()).toContain("Prost von Ben!");
   await expect.poll(() => count(tab, "group")).toBe("1");
@@ -54,7 +54,7 @@ test("Three people use one tab one after the other, and nobody sees anything of 
 
   // Greta has none of Anna's beers, not even for a moment.
   const seen = await collectCounts(tab);
-  const isGretaLive = whenLive(tab);
+  const isGretaLive = waitForSubscription(tab);
   await enter(tab, "greta");
   await isGretaLive;
   await expect.poll(() => count(tab, "own")).toBe("0");
@@ -68,9 +68,9 @@ test("Three people use one tab one after the other, and nobody sees anything of 
 });
 
 test("A second tab follows when the first one logs out", async () => {
-  const first = await pub.pageOf("anna");
+  const first = await app.loggedInPage("anna");
   const second = await first.context().newPage();
-  const isLive = whenLive(second);
+  const isLive = waitForSubscription(second);
   await second.goto("/beercounter");
   await isLive;
   // Everything this page asks for is there, so that nothing is refused that was asked before the logout.
@@ -81,14 +81,14 @@ test("A second tab follows when the first one logs out", async () => {
 });
 
 async function enter(page: Page, uname: string): Promise<void> {
-  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await logIn(page, uname, app.members.find((member) => member.uname === uname)!.password);
   await page.waitForURL("**/beercounter");
 }
 
 async function leave(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("menuitem", { name: "Logout" }).click();
-  await page.waitForURL(`${pub.url}/`);
+  await page.waitForURL(`${app.url}/`);
   await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
 }
 

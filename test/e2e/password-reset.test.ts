@@ -1,25 +1,25 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openPostOffice, type PostOffice } from "#test/post-office.ts";
-import { logIn, openPub, type Pub } from "./pub.ts";
+import { createFakeSmtpServer, type FakeSmtpServer } from "#test/fake-smtp-server.ts";
+import { logIn, createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 const chosen = "Abendrot und Hopfen";
-let office: PostOffice;
-let withMail: Pub;
-let withoutMail: Pub;
+let smtp: FakeSmtpServer;
+let withMail: E2eApp;
+let withoutMail: E2eApp;
 
 beforeAll(async () => {
-  office = await openPostOffice({ hasTls: false });
-  withMail = await openPub({ env: { SMTP_URL: office.url } });
-  await withMail.join([{ uname: "carla", name: "Carla" }]);
-  withoutMail = await openPub();
+  smtp = await createFakeSmtpServer({ hasTls: false });
+  withMail = await createE2eApp({ env: { SMTP_URL: smtp.url } });
+  await withMail.registerMembers([{ uname: "carla", name: "Carla" }]);
+  withoutMail = await createE2eApp();
 });
 
 afterAll(async () => {
   await withMail.close();
   await withoutMail.close();
-  await office.close();
+  await smtp.close();
 });
 
 async function choosePassword(page: Page): Promise<void> {
@@ -34,15 +34,15 @@ function linkIn(raw: string): string {
 }
 
 test("A forgotten password is set anew by the link of a mail, once", async () => {
-  const page = await withMail.page();
+  const page = await withMail.newPage();
   await page.goto("/login");
   await page.getByRole("link", { name: "Passwort vergessen?" }).click();
   await page.getByLabel("E-Mail-Adresse").fill("carla@stammtisch.example");
   await page.getByRole("button", { name: "Link anfordern" }).click();
   await page.locator("[data-flash]").getByText("Wenn ein Konto mit dieser E-Mail-Adresse existiert").waitFor();
   await page.getByText("Schau in dein Postfach").waitFor();
-  await expect.poll(() => office.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
-  const link = linkIn(office.mails[0]!.raw);
+  await expect.poll(() => smtp.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
+  const link = linkIn(smtp.mails[0]!.raw);
 
   await page.goto(link);
   await page.getByLabel("Neues Passwort").waitFor();
@@ -52,7 +52,7 @@ test("A forgotten password is set anew by the link of a mail, once", async () =>
   await logIn(page, "carla", chosen);
   await page.waitForURL("**/beercounter");
 
-  const again = await withMail.page();
+  const again = await withMail.newPage();
   await again.goto(link);
   await choosePassword(again);
   const problem = "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen. Fordere einfach einen neuen";
@@ -61,7 +61,7 @@ test("A forgotten password is set anew by the link of a mail, once", async () =>
 });
 
 test("Where no mail is sent the page has no form and says whom to ask", async () => {
-  const page = await withoutMail.page();
+  const page = await withoutMail.newPage();
   await page.goto("/login");
   await page.getByRole("link", { name: "Passwort vergessen?" }).click();
   await page.getByText("Dieser Server verschickt keine Mails.").waitFor();
@@ -79,7 +79,7 @@ test("Where no mail is sent the page has no form and says whom to ask", async ()
 });
 
 test("While nobody can say whether mails are sent, the form is there", async () => {
-  const page = await withoutMail.page();
+  const page = await withoutMail.newPage();
   await page.route("**/api/config", (route) => route.abort());
   await page.goto("/password-reset");
   await page.getByLabel("E-Mail-Adresse").waitFor();

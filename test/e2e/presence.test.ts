@@ -1,24 +1,24 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openPub, phone, type Pub } from "./pub.ts";
+import { createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 let anna: Page;
 let ben: Page;
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join([
+  app = await createE2eApp();
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
     { uname: "carla", name: "Carla" },
   ]);
   [anna, ben] = [
-    await pub.pageOf("anna", { hasTouch: true, isMobile: true, viewport: phone }),
-    await pub.pageOf("ben"),
+    await app.loggedInPage("anna", { hasTouch: true, isMobile: true, viewport: phone }),
+    await app.loggedInPage("ben"),
   ];
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 test("Whoever has the app open is seen by the others in the counter card, and nothing moves when somebody comes", async () => {
   await here(anna, "Ben").waitFor();
@@ -41,11 +41,11 @@ test("One tap on somebody's flash toasts back, and is no beer", async () => {
   await anna.getByRole("button", { name: "Prost zurück" }).tap();
   await anna.locator("[data-flash]").getByText("Prost, Ben!").waitFor();
   await ben.locator('[data-flash="info"]').getByText("Anna prostet zurück!").waitFor();
-  expect(await pub.run<unknown[]>("beers", "export")).toHaveLength(1);
+  expect(await app.runCommand<unknown[]>("beers", "export")).toHaveLength(1);
 });
 
 test("A flash stays under the thumb that holds it, whatever else comes", async () => {
-  const carla = await pub.pageOf("carla");
+  const carla = await app.loggedInPage("carla");
   await beerButton(ben).click();
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
   const { x, y, width, height } = (await flash.locator("p").boundingBox())!;
@@ -84,7 +84,7 @@ test("During a break one's beers come without a name, and one's bar is gone unti
 });
 
 test("Who does not want to be seen is gone for the others, sees nobody, and cannot be toasted back", async () => {
-  const second = await pub.pageOf("ben");
+  const second = await app.loggedInPage("ben");
   await here(second, "Anna").waitFor();
   await ben.goto("/profile");
   const shownSwitch = ben.getByRole("switch", { name: "Zeigen, wenn ich hier bin" });

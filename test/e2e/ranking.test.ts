@@ -5,24 +5,24 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, openPub, phone, type Pub } from "./pub.ts";
+import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
 
 const crowd = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
 const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub({ env: { RATE_LIMIT_FACTOR: "100" } });
-  await pub.join(crowd);
+  app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
+  await app.registerMembers(crowd);
 });
 afterAll(async () => {
-  await pub.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
 describe("with forty members", () => {
   test("nobody has drunk yet: the cards say so, and the week's chart is lower", async () => {
-    const page = await pub.pageOf("gast-40");
+    const page = await app.loggedInPage("gast-40");
     const week = page.getByRole("region", { name: "Der Suff der Woche" });
     await expect.poll(() => week.textContent()).toContain("Noch nichts getrunken diese Woche!");
     const heights = await Promise.all([barHeights(page, "Die Säufer"), barHeights(page, "Der Suff der Woche")]);
@@ -38,7 +38,7 @@ describe("with forty members", () => {
     "the last one's bar is in view at $width px, and only the card scrolls",
     async (viewport) => {
       await book();
-      const page = await pub.pageOf("gast-40", { viewport, reducedMotion: "reduce" });
+      const page = await app.loggedInPage("gast-40", { viewport, reducedMotion: "reduce" });
       const ranking = page.getByRole("region", { name: "Die Säufer" });
       await expect.poll(() => ranking.getByRole("listitem").count()).toBe(40);
       const card = (await ranking.boundingBox())!;
@@ -66,7 +66,7 @@ describe("with forty members", () => {
 
 describe("a picture in the ranking", () => {
   test("is shown large under the pointer, on focus, and not after Escape", async () => {
-    const page = await pub.pageOf("gast-2", { viewport: laptop });
+    const page = await app.loggedInPage("gast-2", { viewport: laptop });
     const picture = page.getByRole("button", { name: "Bild von Gast 2 vergrößern" });
     const large = page.getByRole("tooltip");
 
@@ -88,7 +88,7 @@ describe("a picture in the ranking", () => {
   });
 
   test("is shown large after a tap, until the next one elsewhere", async () => {
-    const page = await pub.pageOf("gast-2", { viewport: phone, hasTouch: true });
+    const page = await app.loggedInPage("gast-2", { viewport: phone, hasTouch: true });
     const large = page.getByRole("tooltip");
     await page.getByRole("button", { name: "Bild von Gast 2 vergrößern" }).tap();
     await large.waitFor();
@@ -111,7 +111,7 @@ async function book(): Promise<void> {
   );
   const file = join(folder, "beers.jsonl");
   writeFileSync(file, beers.map((beer) => JSON.stringify(beer)).join("\n"));
-  await pub.run("beers", "import", file);
+  await app.runCommand("beers", "import", file);
 }
 
 async function focusByKey(page: Page): Promise<void> {

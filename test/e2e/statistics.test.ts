@@ -5,14 +5,14 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { logIn, openPub, phone, type Pub, whenLive } from "./pub.ts";
+import { logIn, createE2eApp, phone, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
-let pub: Pub;
+let app: E2eApp;
 
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join([
+  app = await createE2eApp();
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
   ]);
@@ -25,15 +25,15 @@ beforeAll(async () => {
   ];
   const file = join(folder, "beers.jsonl");
   writeFileSync(file, beers.map((beer) => JSON.stringify(beer)).join("\n"));
-  await pub.run("beers", "import", file);
+  await app.runCommand("beers", "import", file);
 });
 afterAll(async () => {
-  await pub.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
 test("Anna looks into the past, sends Ben what she sees, and finds the way back", async () => {
-  const anna = await pub.pageOf("anna");
+  const anna = await app.loggedInPage("anna");
   await anna.getByRole("link", { name: "Mehr Zahlen" }).click();
   await anna.getByRole("heading", { name: "Statistik" }).waitFor();
   expect(await anna.title()).toBe("Statistik – Stammtisch");
@@ -65,9 +65,9 @@ test("Anna looks into the past, sends Ben what she sees, and finds the way back"
   await anna.goBack();
   await expectPeriod(anna, "Juni 2025", "0");
 
-  const ben = await pub.page();
+  const ben = await app.newPage();
   await ben.goto(shared);
-  await logIn(ben, "ben", pub.members.find(({ uname }) => uname === "ben")!.password);
+  await logIn(ben, "ben", app.members.find(({ uname }) => uname === "ben")!.password);
   await expectPeriod(ben, "Mai 2025", "334");
   expect(ben.url()).toBe(shared);
   await ben.getByRole("main").getByRole("link", { name: "Bier-Counter" }).click();
@@ -76,16 +76,16 @@ test("Anna looks into the past, sends Ben what she sees, and finds the way back"
 });
 
 test("a beer that Ben drinks elsewhere stands in Anna's week at once, and not in a month that is over", async () => {
-  const anna = await pub.page();
-  const live = whenLive(anna);
+  const anna = await app.newPage();
+  const live = waitForSubscription(anna);
   await anna.goto("/login");
-  await logIn(anna, "anna", pub.members[0]!.password);
+  await logIn(anna, "anna", app.members[0]!.password);
   await live;
   await anna.getByRole("link", { name: "Mehr Zahlen" }).click();
   await choose(anna, "Woche");
   await expect.poll(() => total(anna)).toBe("0");
 
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
   await ben.getByRole("button", { name: "Bier trinken" }).click();
   await expect.poll(() => total(anna)).toBe("1");
   expect(await bars(anna, "Die Säufer")).toEqual(["Ben 1", "Anna 0 Du"]);
@@ -101,7 +101,7 @@ test("a beer that Ben drinks elsewhere stands in Anna's week at once, and not in
 });
 
 test("on a phone the days scroll inside their card, with today in view and no value on its neighbour's", async () => {
-  const anna = await pub.pageOf("anna", { viewport: phone });
+  const anna = await app.loggedInPage("anna", { viewport: phone });
   const chart = anna.getByRole("region", { name: "Tag für Tag" });
   await anna.goto("/statistics?zeitraum=monat");
   await chart.getByText("heute").waitFor();
@@ -127,9 +127,9 @@ test("on a phone the days scroll inside their card, with today in view and no va
 });
 
 test("what cannot be loaded says so, and comes with the next try", async () => {
-  const anna = await pub.pageOf("anna");
+  const anna = await app.loggedInPage("anna");
   await anna.route("**/stats/period*", (route) => route.fulfill({ status: 403, json: { message: "Nein." } }));
-  const isLive = whenLive(anna);
+  const isLive = waitForSubscription(anna);
   await anna.goto("/statistics?zeitraum=jahr&am=2025-05-14");
   // A page that goes live asks by itself once more.
   await isLive;

@@ -5,27 +5,27 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { inspect, watchPolicy } from "./looks.ts";
-import { laptop, logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { checkPage, recordPolicyViolations } from "./page-checks.ts";
+import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
-let pub: Pub;
+let app: E2eApp;
 let anna: Page;
 let ben: Page;
 let tv: Page;
 
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join([
+  app = await createE2eApp();
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
   ]);
-  await pub.run("user", "grant", "anna", "admin");
+  await app.runCommand("user", "grant", "anna", "admin");
   await drunkBefore("ben", 98);
 });
 
 afterAll(async () => {
-  await pub.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -34,14 +34,14 @@ async function drunkBefore(uname: string, count: number): Promise<void> {
   const file = join(folder, "beers.jsonl");
   const lines = Array.from({ length: count }, (_, second) => ({ uname, at: new Date(1e12 + second * 1000) }));
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
-  await pub.run("beers", "import", file);
+  await app.runCommand("beers", "import", file);
 }
 
 const total = () => tv.locator("[data-counter=group]").textContent();
 const drink = (page: Page) => page.getByRole("button", { name: "Bier trinken" }).click();
 
 test("An administrator makes a link, and a television without a login shows what is drunk", async () => {
-  anna = await pub.pageOf("anna");
+  anna = await app.loggedInPage("anna");
   await anna.goto("/admin/tv");
   await anna.getByText("Noch kein Fernseher.").waitFor();
   await anna.getByRole("button", { name: "Neuer Fernseher" }).click();
@@ -51,11 +51,11 @@ test("An administrator makes a link, and a television without a login shows what
   await anna.getByRole("img", { name: "Fernseher als QR-Code" }).waitFor();
   await anna.getByRole("button", { name: "Fertig" }).click();
 
-  tv = await pub.page({ viewport: { width: 1920, height: 1080 } });
-  await watchPolicy(tv);
+  tv = await app.newPage({ viewport: { width: 1920, height: 1080 } });
+  await recordPolicyViolations(tv);
   await tv.goto(link);
   await expect.poll(total).toBe("98");
-  expect(tv.url()).toBe(`${pub.url}/tv`);
+  expect(tv.url()).toBe(`${app.url}/tv`);
   expect(await tv.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").allTextContents()).toEqual([
     "Ben98",
     "Anna0",
@@ -75,10 +75,10 @@ test("A tap on a phone moves the television", async () => {
 });
 
 test("The hundredth beer is a moment on every screen that blocks nobody, once", async () => {
-  ben = await pub.page({ viewport: laptop });
-  const live = whenLive(ben);
+  ben = await app.newPage({ viewport: laptop });
+  const live = waitForSubscription(ben);
   await ben.goto("/login");
-  await logIn(ben, "ben", pub.members.find(({ uname }) => uname === "ben")!.password);
+  await logIn(ben, "ben", app.members.find(({ uname }) => uname === "ben")!.password);
   await live;
   await drink(ben);
   const moments = [anna, ben, tv].map((page) => page.getByRole("status").filter({ hasText: "Unser 100. Bier" }));
@@ -93,12 +93,12 @@ test("The hundredth beer is a moment on every screen that blocks nobody, once", 
 });
 
 test("A television says that nobody answers, and goes on by itself", async () => {
-  await pub.kill();
+  await app.kill();
   await tv.getByText(/Keine Verbindung – Stand von/).waitFor({ timeout: 30_000 });
   expect(await total()).toBe("101");
-  await pub.start();
+  await app.start();
   await tv.getByText(/Keine Verbindung/).waitFor({ state: "detached", timeout: 40_000 });
-  await inspect(tv, "/tv with a link");
+  await checkPage(tv, "/tv with a link");
 });
 
 test("A link that is revoked shows nothing any more, and says so", async () => {

@@ -1,26 +1,26 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { logIn, openPub, type Pub, whenLive } from "./pub.ts";
+import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 let anna: Page;
 let ben: Page;
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join([
+  app = await createE2eApp();
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
   ]);
-  [anna, ben] = [await pub.page(), await pub.page()];
-  for (const [page, member] of [anna, ben].map((one, index) => [one, pub.members[index]!] as const)) {
-    const isLive = whenLive(page);
+  [anna, ben] = [await app.newPage(), await app.newPage()];
+  for (const [page, member] of [anna, ben].map((one, index) => [one, app.members[index]!] as const)) {
+    const isLive = waitForSubscription(page);
     await page.goto("/login");
     await logIn(page, member.uname, member.password);
     await isLive;
   }
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 test("A beer tapped by mistake is taken back at once, and gone from everybody's screen within a second", async () => {
   for (let taps = 0; taps < 3; taps++) await anna.getByRole("button", { name: "Bier trinken" }).click();
@@ -66,7 +66,7 @@ test("While others drink, a count that must go down still goes down", async () =
   expect((await booked()).length).toBe(beers);
 });
 
-const booked = () => pub.run<unknown[]>("beers", "export");
+const booked = () => app.runCommand<unknown[]>("beers", "export");
 const shown = (page: Page) =>
   Promise.all(["group", "own"].map((whose) => page.locator(`[data-counter="${whose}"]`).textContent()));
 const bar = (page: Page, name: string) =>

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { faketime, provide } from "../../scripts/machine.ts";
-import { laptop, openPub, type Pub } from "./pub.ts";
+import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
+import { laptop, createE2eApp, type E2eApp } from "./e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 let folder: string;
 
 beforeAll(async () => {
-  const library = await provide(faketime);
+  const library = await ensureInstalled(faketime);
   if (!library) throw new Error("libfaketime is missing.");
   folder = mkdtempSync(join(tmpdir(), "stammtisch-clock-"));
   setClock("2026-11-30 22:59:59");
-  pub = await openPub({
+  app = await createE2eApp({
     withDemo: true,
     env: {
       TZ: "UTC",
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await pub.close();
+  await app.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -58,7 +58,7 @@ async function walk(page: Page, step: () => Promise<void>): Promise<string[]> {
 }
 
 test("before December there are past years behind a quiet link, from its first second on the year itself", async () => {
-  const page = await pub.pageOf("anna");
+  const page = await app.loggedInPage("anna");
   await page.getByRole("link", { name: "Jahresrückblick", exact: true }).click();
   await story(page, 2025).waitFor();
   await page.keyboard.press("Escape");
@@ -77,7 +77,7 @@ test("before December there are past years behind a quiet link, from its first s
 
 test("taps, swipes, keys and buttons lead through the same cards, and the focus goes along", async () => {
   setClock("2026-12-24 18:00:00");
-  const page = await pub.pageOf("ben", { hasTouch: true });
+  const page = await app.loggedInPage("ben", { hasTouch: true });
   await page.goto("/wrapped");
   await story(page, 2026).waitFor();
   const tapped = await walk(page, () => page.touchscreen.tap(330, 200));
@@ -106,7 +106,7 @@ test("taps, swipes, keys and buttons lead through the same cards, and the focus 
 });
 
 test("the picture is drawn with the name or without, and saved as a PNG of a phone's story", async () => {
-  const page = await pub.pageOf("carla", { viewport: laptop });
+  const page = await app.loggedInPage("carla", { viewport: laptop });
   await openPicture(page);
   const picture = page.getByRole("img", { name: /^Dein Bild zum Teilen: 2026/ });
   await picture.waitFor();
@@ -125,7 +125,7 @@ test("the picture is drawn with the name or without, and saved as a PNG of a pho
 });
 
 test("where the device has a share sheet, the picture goes there", async () => {
-  const page = await pub.pageOf("emil");
+  const page = await app.loggedInPage("emil");
   await page.addInitScript(() => {
     navigator.canShare = () => true;
     navigator.share = async ({ files }: ShareData = {}) => {
@@ -141,8 +141,8 @@ test("where the device has a share sheet, the picture goes there", async () => {
 });
 
 test("who drank nothing is told kindly, and has no picture", async () => {
-  await pub.join([{ uname: "ida", name: "Ida" }]);
-  const page = await pub.pageOf("ida");
+  await app.registerMembers([{ uname: "ida", name: "Ida" }]);
+  const page = await app.loggedInPage("ida");
   await page.goto("/wrapped");
   await page.getByRole("button", { name: "Mein Jahr" }).click();
   await expect.poll(() => heading(page).textContent()).toBe("Dein Platz am Tisch");

@@ -24,5 +24,5 @@ test("A program is ended with the process that started it, even if that is kille
 
 test("Whoever waits for what a program prints is told that it has ended, and why", async () => {
   const program = startChild("/bin/sh", ["-c", "echo no screen >&2; exit 1"]);
-  await expect(program.whenPrinted(/ready/)).rejects.toThrow("/bin/sh ended: no screen");
+  await expect(program.waitForOutput(/ready/)).rejects.toThrow("/bin/sh ended: no screen");
 });

@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 /** A program that ends at the latest with this process. */
 export interface ChildProgram {
   /** Resolves with the match as soon as what it has written matches; rejects if it ends before. */
-  whenPrinted(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   /** Ends it and waits until it has ended. */
   stop(): Promise<void>;
 }
 
 /** How long a program may take to end by itself, in milliseconds. */
-const patience = 5000;
+const killGraceMs = 5000;
 
 /** Starts a program. The kernel ends it when this process is gone, even if that was killed. */
 export function startChild(program: string, args: readonly string[], env: Record<string, string> = {}): ChildProgram {
@@ -27,7 +27,7 @@ export function startChild(program: string, args: readonly string[], env: Record
     child.on("close", () => resolve());
   });
   return {
-    whenPrinted(pattern) {
+    waitForOutput(pattern) {
       return new Promise((resolve, reject) => {
         function look(): void {
           const match = pattern.exec(output);
@@ -40,7 +40,7 @@ export function startChild(program: string, args: readonly string[], env: Record
     },
     async stop() {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+      const timer = setTimeout(() => child.kill("SIGKILL"), killGraceMs);
       await ended;
       clearTimeout(timer);
     },

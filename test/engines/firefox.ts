@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { firefox, requireProgram } from "../../scripts/machine.ts";
+import { firefox, requireProgram } from "../../scripts/system-programs.ts";
 import type { Browser, Size } from "./browser.ts";
 import { startChild } from "./child-program.ts";
 
@@ -22,7 +22,7 @@ export async function openFirefox(size: Size): Promise<Browser> {
   }
 
   try {
-    const [, address] = await program.whenPrinted(/WebDriver BiDi listening on (ws:\S+)/);
+    const [, address] = await program.waitForOutput(/WebDriver BiDi listening on (ws:\S+)/);
     const send = await connect(`${address}/session`);
     await send("session.new", { capabilities: {} });
     const { contexts } = await send<{ contexts: { context: string }[] }>("browsingContext.getTree", {});

@@ -5,26 +5,26 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
-import { openPub, phone, type Pub } from "#test/e2e/pub.ts";
+import { createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
 import type { Browser } from "./browser.ts";
 import { openFirefox } from "./firefox.ts";
-import { click, fill, see, tap, whenTappable } from "./user.ts";
+import { click, fill, findElement, tap, waitUntilTappable } from "./user.ts";
 import { openWebKit } from "./webkit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "engines-"));
 const picture = join(folder, "wappen.png");
-let pub: Pub;
+let app: E2eApp;
 
 beforeAll(async () => {
-  pub = await openPub();
-  await pub.join([
+  app = await createE2eApp();
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
   ]);
   await sharp({ create: { width: 600, height: 400, channels: 3, background: "#b22" } }).toFile(picture);
 });
 afterAll(async () => {
-  await pub.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -51,17 +51,17 @@ async function logIn(browser: Browser, uname: string, password: string): Promise
   await fill(browser, "Benutzername", uname);
   await fill(browser, "Passwort", password);
   await click(browser, "main button", "Login");
-  await expect.poll(() => see(browser, "[data-counter=own]")).not.toBeNull();
+  await expect.poll(() => findElement(browser, "[data-counter=own]")).not.toBeNull();
   await click(browser, "button", "Nicht jetzt");
 }
 
 test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture and leaves", async (member) => {
-  const { name, password } = pub.members.find(({ uname }) => uname === member.uname)!;
+  const { name, password } = app.members.find(({ uname }) => uname === member.uname)!;
   const browser = await openBrowser(member);
-  const look = (selector: string, title?: string) => see(browser, selector, title);
+  const look = (selector: string, title?: string) => findElement(browser, selector, title);
   const count = async (whose: "own" | "group") => Number((await look(`[data-counter=${whose}]`))?.text);
 
-  await browser.goto(`${pub.url}/login`);
+  await browser.goto(`${app.url}/login`);
   await startRecord(browser);
   await logIn(browser, member.uname, password);
   // A tap is lost while one starts, so the page must not start a second one after the login.
@@ -69,7 +69,7 @@ test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture
   const before = { own: await count("own"), group: await count("group") };
 
   await click(browser, "button", "Bier trinken");
-  const flash = await whenTappable(browser, "[data-flash]");
+  const flash = await waitUntilTappable(browser, "[data-flash]");
   const header = await look("header");
   expect(flash).toMatchObject({ isInWindow: true });
   expect(flash.height).toBeGreaterThan(40);
@@ -81,13 +81,13 @@ test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture
 
   await click(browser, "header button", name);
   for (const item of ["Profil", "Logout"]) {
-    expect(await whenTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });
+    expect(await waitUntilTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });
   }
   await expect.poll(() => look("[role=menu]")).toMatchObject({ opacity: 1 });
   await click(browser, "[role=menuitem]", "Profil");
 
   await click(browser, "button", "Profilbild ändern");
-  const dialog = await whenTappable(browser, "dialog", "Profilbild auswählen");
+  const dialog = await waitUntilTappable(browser, "dialog", "Profilbild auswählen");
   expect(dialog).toMatchObject({ opacity: 1, isInWindow: true });
   await browser.setFile("dialog input[type=file]", picture);
   await click(browser, "dialog button", "Hochladen");
@@ -97,32 +97,32 @@ test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture
 
   await click(browser, "header button", name);
   await click(browser, "[role=menuitem]", "Logout");
-  await whenTappable(browser, "header a", "Login");
+  await waitUntilTappable(browser, "header a", "Login");
   expect(await browser.evaluate(() => location.pathname)).toBe("/");
   expect((await readRecord(browser)).complaints).toEqual([]);
 });
 
 test.for(engines)("In $engine a second tap hits although the connection was lost after the first", async (member) => {
-  const { uname, password } = pub.members.find((one) => one.uname === member.uname)!;
+  const { uname, password } = app.members.find((one) => one.uname === member.uname)!;
   const browser = await openBrowser(member);
-  await browser.goto(`${pub.url}/login`);
+  await browser.goto(`${app.url}/login`);
   await logIn(browser, uname, password);
-  const button = await whenTappable(browser, "button", "Bier trinken");
+  const button = await waitUntilTappable(browser, "button", "Bier trinken");
   const booked = async () =>
-    (await pub.run<{ uname: string }[]>("beers", "export")).filter((beer) => beer.uname === uname).length;
+    (await app.runCommand<{ uname: string }[]>("beers", "export")).filter((beer) => beer.uname === uname).length;
   const before = await booked();
 
-  await pub.kill();
+  await app.kill();
   await tap(browser, button);
-  await expect.poll(() => see(browser, "p", "1 wartet auf Empfang.")).not.toBeNull();
-  await expect.poll(() => see(browser, "p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
+  await expect.poll(() => findElement(browser, "p", "1 wartet auf Empfang.")).not.toBeNull();
+  await expect.poll(() => findElement(browser, "p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
   await tap(browser, button);
-  await expect.poll(() => see(browser, "p", "2 warten auf Empfang.")).not.toBeNull();
-  const { x, y } = await whenTappable(browser, "button", "Bier trinken");
+  await expect.poll(() => findElement(browser, "p", "2 warten auf Empfang.")).not.toBeNull();
+  const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");
   expect([x, y]).toEqual([button.x, button.y]);
-  await pub.start();
+  await app.start();
   await expect.poll(booked, { timeout: 30_000 }).toBe(before + 2);
-  await expect.poll(() => see(browser, "p", "2 warten auf Empfang.")).toBeNull();
+  await expect.poll(() => findElement(browser, "p", "2 warten auf Empfang.")).toBeNull();
 });
 
 interface PageRecord {

@@ -17,25 +17,33 @@ export interface ElementState {
 }
 
 /** How long an element may take to become tappable, in milliseconds. */
-const patience = { timeout: 10_000, interval: 50 };
+const waitOptions = { timeout: 10_000, interval: 50 };
 
 /** The first visible element that the CSS selector finds, with this accessible name if one is given; null without one. */
-export function see(browser: Browser, selector: string, name: string | null = null): Promise<ElementState | null> {
-  return browser.evaluate(inspect, selector, name, false);
+export function findElement(
+  browser: Browser,
+  selector: string,
+  name: string | null = null,
+): Promise<ElementState | null> {
+  return browser.evaluate(inspectElement, selector, name, false);
 }
 
 /** Resolves to an element as soon as a tap hits it, scrolling there if need be. */
-export function whenTappable(browser: Browser, selector: string, name: string | null = null): Promise<ElementState> {
+export function waitUntilTappable(
+  browser: Browser,
+  selector: string,
+  name: string | null = null,
+): Promise<ElementState> {
   return vi.waitFor(async () => {
-    const state = await browser.evaluate(inspect, selector, name, true);
+    const state = await browser.evaluate(inspectElement, selector, name, true);
     expect(state, `${selector} ${name ?? ""}`).toMatchObject({ isTappable: true });
     return state!;
-  }, patience);
+  }, waitOptions);
 }
 
 /** Taps the middle of an element. */
 export async function click(browser: Browser, selector: string, name: string | null = null): Promise<void> {
-  await tap(browser, await whenTappable(browser, selector, name));
+  await tap(browser, await waitUntilTappable(browser, selector, name));
 }
 
 /** Taps the middle of where an element was, whatever is there by now. */
@@ -66,7 +74,7 @@ export async function press(browser: Browser, ...keys: readonly string[]): Promi
 }
 
 /** Runs in the page, for two frames. */
-async function inspect(selector: string, name: string | null, mayScroll: boolean): Promise<ElementState | null> {
+async function inspectElement(selector: string, name: string | null, mayScroll: boolean): Promise<ElementState | null> {
   function nameOf(element: Element): string {
     const titleId = element.getAttribute("aria-labelledby");
     const label = titleId === null ? (element as HTMLInputElement).labels?.[0] : document.getElementById(titleId);

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 import { freePort } from "#test/free-port.ts";
-import { miniBrowser, requireProgram, webKitDriver, xvfb } from "../../scripts/machine.ts";
+import { miniBrowser, requireProgram, webKitDriver, xvfb } from "../../scripts/system-programs.ts";
 import type { Browser, Size } from "./browser.ts";
 import { startChild, type ChildProgram } from "./child-program.ts";
 
@@ -17,7 +17,7 @@ export async function openWebKit({ width, height }: Size): Promise<Browser> {
   try {
     const screen = startChild(requireProgram(xvfb), ["-displayfd", "1", "-screen", "0", `${width}x${height}x24`]);
     programs.push(screen);
-    const [display] = await screen.whenPrinted(/^\d+$/m);
+    const [display] = await screen.waitForOutput(/^\d+$/m);
     const port = await freePort();
     programs.push(startChild(requireProgram(webKitDriver), [`--port=${port}`], { DISPLAY: `:${display}` }));
     const driver = `http://127.0.0.1:${port}`;

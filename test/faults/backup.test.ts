@@ -10,10 +10,10 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openDatabase } from "#server/db/connect.ts";
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer, password, type Server } from "#test/process/server.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
-import type { Visitor } from "#test/visitor.ts";
+import type { Client } from "#test/client.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const rounds = 20;
@@ -32,10 +32,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Beers at a constant rate and a picture every other second, until it is stopped. */
-function party(members: readonly Visitor[], picture: Buffer) {
+function createLoad(members: readonly Client[], picture: Buffer) {
   const state = { acknowledged: 0, attempted: 0, slow: [] as number[], isOver: false };
   const waiting = new Set<Promise<void>>();
-  async function one(member: Visitor): Promise<void> {
+  async function one(member: Client): Promise<void> {
     const began = performance.now();
     state.attempted += 1;
     if ((await tap(member, randomUUID())).status === 200) state.acknowledged += 1;
@@ -54,16 +54,16 @@ function party(members: readonly Visitor[], picture: Buffer) {
 }
 
 test.for(databases)("a backup under load is consistent every time, and restores on both databases (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await server.start();
-  const members = await server.members(...unames);
+  const members = await server.createMembers(...unames);
   const side = { create: { width: 300, height: 300, channels: 3 as const, background: "#f5b11d" } };
-  const load = party(members, await sharp(side).png().toBuffer());
+  const load = createLoad(members, await sharp(side).png().toBuffer());
   const made: { file: string; beers: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const file = join(folder, `${db}-${round}.backup`);
     const least = load.state.acknowledged;
-    const { json } = await server.command("backup", file, "--json");
+    const { json } = await server.run("backup", file, "--json");
     expect(json.beers).toBeGreaterThanOrEqual(least);
     expect(json.beers).toBeLessThanOrEqual(load.state.attempted);
     made.push({ file, beers: json.beers });
@@ -80,8 +80,8 @@ test.for(databases)("a backup under load is consistent every time, and restores 
 
   for (const { file, beers: wanted } of [made[0]!, made.at(-1)!]) {
     for (const kind of databases) {
-      await using other = await openServer({ database: kind });
-      expect((await other.command("restore", file, "--json")).json.beers).toBe(wanted);
+      await using other = await createServerProcess({ database: kind });
+      expect((await other.run("restore", file, "--json")).json.beers).toBe(wanted);
       await expectConsistent(other, wanted);
     }
   }
@@ -89,7 +89,7 @@ test.for(databases)("a backup under load is consistent every time, and restores 
 });
 
 /** Counts agree with rows, chosen pictures exist, nobody is logged in, and everybody can log in. */
-async function expectConsistent(server: Server, wanted: number): Promise<void> {
+async function expectConsistent(server: ServerProcess, wanted: number): Promise<void> {
   const { db, close } = openDatabase({ dataDir: server.dataDir, databaseUrl: server.env["DATABASE_URL"] ?? null });
   const { count } = await db
     .selectFrom("beers")
@@ -112,22 +112,22 @@ async function expectConsistent(server: Server, wanted: number): Promise<void> {
   expect(await db.selectFrom("reset_tokens").select("user_id").execute()).toEqual([]);
   await close();
   await server.start();
-  const visitor = server.visitor();
-  expect((await visitor.post("/api/login", { uname: "anna", password })).status).toBe(200);
-  expect((await visitor.get(counters)).json.KSKCounterVal).toBe(wanted);
+  const client = server.createClient();
+  expect((await client.post("/api/login", { uname: "anna", password })).status).toBe(200);
+  expect((await client.get(counters)).json.KSKCounterVal).toBe(wanted);
 }
 
 test.for(databases)(
   "a million beers: quick enough, and a kill of the restore leaves nothing or all of it (%s)",
   async (db) => {
-    await using server = await openServer({ database: db });
-    await using other = await openServer({ database: db });
-    expect((await server.command("demo", "--beers", String(beers))).code).toBe(0);
+    await using server = await createServerProcess({ database: db });
+    await using other = await createServerProcess({ database: db });
+    expect((await server.run("demo", "--beers", String(beers))).code).toBe(0);
     const file = join(folder, `${db}-large.backup`);
     const times: Record<string, number> = {};
-    async function timed(name: string, at: Server, ...words: string[]): Promise<void> {
+    async function timed(name: string, at: ServerProcess, ...words: string[]): Promise<void> {
       const began = performance.now();
-      expect((await at.command(...words, "--json")).json).toMatchObject({ beers, users: 8 });
+      expect((await at.run(...words, "--json")).json).toMatchObject({ beers, users: 8 });
       times[name] = Math.round(performance.now() - began);
     }
     await timed("backup, ms", server, "backup", file);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { counters } from "#test/process/drinking.ts";
-import { openServer, password, type Server } from "#test/process/server.ts";
-import { type FakeClock, openFakeClock } from "./fake-clock.ts";
+import { counters } from "#test/process/load.ts";
+import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
+import { type FakeClock, createFakeClock } from "./fake-clock.ts";
 import { databases, report } from "./report.ts";
 
 /** When a beer is drunk, and its weekday in Berlin (0 is Monday); `isNewWeek` where it is the first of its week. */
@@ -27,20 +27,20 @@ const hosts = ["UTC", "Europe/Berlin", "Pacific/Honolulu", "Pacific/Kiritimati"]
 
 describe.each(databases)("on %s", (db) => {
   describe.each(hosts)("on a machine in %s", (zone) => {
-    let server: Server;
+    let server: ServerProcess;
     let clock: FakeClock;
 
     beforeAll(async () => {
-      clock = await openFakeClock(moments[0]![0]);
-      server = await openServer({ database: db, env: { ...clock.env, TZ: zone } });
+      clock = await createFakeClock(moments[0]![0]);
+      server = await createServerProcess({ database: db, env: { ...clock.env, TZ: zone } });
       await server.start();
-      await server.members("anna");
+      await server.createMembers("anna");
     });
 
     afterAll(async () => server[Symbol.asyncDispose]());
 
     test("every beer falls on its day and week in Berlin", async () => {
-      const anna = server.visitor();
+      const anna = server.createClient();
       let week = [0, 0, 0, 0, 0, 0, 0];
       let wrong = 0;
       for (const [at, weekday, isNewWeek] of moments) {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
-import { openSocket } from "#test/process/socket.ts";
+import { counters } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const connections = 200;
@@ -16,11 +16,11 @@ const listeners = 50;
 test.for(databases)(
   "counting under load is exact, for every answer, every reader and every open page (%s)",
   async (db) => {
-    await using server = await openServer({ database: db, env: { WS_MAX_PER_USER: "100" } });
+    await using server = await createServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     await server.start();
-    const drinkers = await server.members(...Array.from({ length: members }, (_, index) => `drinker-${index}`));
+    const drinkers = await server.createMembers(...Array.from({ length: members }, (_, index) => `drinker-${index}`));
     const sockets = await Promise.all(
-      Array.from({ length: listeners }, async (_, i) => openSocket(server, drinkers[i % members]!)),
+      Array.from({ length: listeners }, async (_, i) => subscribeToChannel(server, drinkers[i % members]!)),
     );
     const before = (await drinkers[0]!.get(counters)).json.KSKCounterVal as number;
 

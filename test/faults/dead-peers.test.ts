@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { iptables, provide } from "../../scripts/machine.ts";
-import { openServer } from "#test/process/server.ts";
-import { type OpenSocket, openSocket } from "#test/process/socket.ts";
+import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { report } from "./report.ts";
 
 /** Only root may lose packets. */
@@ -14,16 +14,16 @@ const dead = 500;
 const patienceMs = 190_000;
 
 test.runIf(isRoot)("pages that vanish without a word give their places back", async () => {
-  const filter = await provide(iptables);
+  const filter = await ensureInstalled(iptables);
   if (!filter) throw new Error("iptables is missing");
-  await using server = await openServer({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
+  await using server = await createServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
   await server.start();
-  const [anna] = await server.members("anna");
-  const pages: OpenSocket[] = [];
+  const [anna] = await server.createMembers("anna");
+  const pages: ChannelSocket[] = [];
   while (pages.length < dead)
-    pages.push(...(await Promise.all(Array.from({ length: 50 }, async () => openSocket(server, anna!)))));
+    pages.push(...(await Promise.all(Array.from({ length: 50 }, async () => subscribeToChannel(server, anna!)))));
   const isTurnedAway = async () =>
-    openSocket(server, anna!).then(
+    subscribeToChannel(server, anna!).then(
       (page) => (page.close(), false),
       () => true,
     );
@@ -44,9 +44,9 @@ test.runIf(isRoot)("pages that vanish without a word give their places back", as
     while ((await isTurnedAway()) && performance.now() - began < patienceMs) await sleep(500);
     const firstMs = performance.now() - began;
     // All of them are free when as many others find room.
-    const others: OpenSocket[] = [];
+    const others: ChannelSocket[] = [];
     while (others.length < dead && performance.now() - began < patienceMs) {
-      const page = await openSocket(server, anna!).catch(() => null);
+      const page = await subscribeToChannel(server, anna!).catch(() => null);
       if (page) others.push(page);
       else await sleep(500);
     }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { logIn, openPub, type Pub } from "#test/e2e/pub.ts";
+import { logIn, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
 import { report } from "./report.ts";
 
 const tabs = Number(process.env["TABS"] ?? 50);
@@ -17,19 +17,19 @@ test(
   "a new version while old pages are open: every one of them works on, after one reload at most",
   { timeout: 900_000 },
   async () => {
-    const home = copyOfTheHouse();
-    const pub = await openPub({ home, withWorker: true });
+    const home = copyInstallation();
+    const app = await createE2eApp({ installation: home, withServiceWorker: true });
     try {
-      await pub.join([{ uname: "anna", name: "Anna" }]);
+      await app.registerMembers([{ uname: "anna", name: "Anna" }]);
       // Half of them have the app on the device; the others are pages of browsers that allow no service worker.
-      const guarded = await openTabs(pub, "allow", tabs / 2);
-      const bare = await openTabs(pub, "block", tabs / 2);
+      const guarded = await openTabs(app, "allow", tabs / 2);
+      const bare = await openTabs(app, "block", tabs / 2);
       const all = [...guarded, ...bare];
       for (const { page } of all) expect(await version(page)).toBe("1");
 
-      await pub.kill();
+      await app.kill();
       publish(home, "2");
-      await pub.start();
+      await app.start();
 
       for (const { page } of all) {
         await page.getByRole("button", { name: "Menü" }).click();
@@ -75,7 +75,7 @@ test(
       await second.page.getByText("Version 2").waitFor();
       expect(second.loads()).toBe(1);
     } finally {
-      await pub.close();
+      await app.close();
       rmSync(home, { recursive: true, force: true });
     }
   },
@@ -87,15 +87,15 @@ interface Tab {
   readonly loads: () => number;
 }
 
-async function openTabs(pub: Pub, serviceWorkers: "allow" | "block", count: number): Promise<Tab[]> {
-  const first = await pub.page({ serviceWorkers });
+async function openTabs(app: E2eApp, serviceWorkers: "allow" | "block", count: number): Promise<Tab[]> {
+  const first = await app.newPage({ serviceWorkers });
   const context = first.context();
   // As if they were left before anything was fetched ahead.
   await context.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
   await first.goto("/login");
-  await logIn(first, "anna", pub.members[0]!.password);
+  await logIn(first, "anna", app.members[0]!.password);
   await first.waitForURL("**/beercounter");
   if (serviceWorkers === "allow") {
     await first.evaluate(async () => {
@@ -123,7 +123,7 @@ async function version(page: Page): Promise<string | undefined> {
 }
 
 /** An installation of its own beside this one, whose pages name their version in the footer. */
-function copyOfTheHouse(): string {
+function copyInstallation(): string {
   const home = mkdtempSync(join(tmpdir(), "stammtisch-house-"));
   for (const part of ["bin", "contract", "scripts", "server", "web", "vite.config.ts", "package.json"]) {
     cpSync(join(original, part), join(home, part), { recursive: true });

@@ -18,11 +18,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { furniture } from "#test/furniture.ts";
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer, password, runCommand, type Server } from "#test/process/server.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess, password, runCommand, type ServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { report } from "./report.ts";
 
 /** Only root may mount. */
@@ -42,12 +42,12 @@ afterEach(() => {
 const mount = (...args: string[]) => execFileSync("mount", [...args, folder]);
 
 /** Asks again and again what the probes say, and notes when that changes. */
-function watch(server: Server, path: string) {
+function watch(server: ServerProcess, path: string) {
   const seen: { status: number; at: number }[] = [];
   const state = { isOver: false };
   const done = (async () => {
     while (!state.isOver) {
-      const { status } = await server.visitor().get(path);
+      const { status } = await server.createClient().get(path);
       if (seen.at(-1)?.status !== status) seen.push({ status, at: performance.now() });
       await sleep(100);
     }
@@ -56,7 +56,7 @@ function watch(server: Server, path: string) {
 }
 
 /** One tap, again and again under its key until it was answered with 200; every other answer is noted. */
-async function drink(member: Visitor, others: Answer[], isOver: () => boolean): Promise<string[]> {
+async function drink(member: Client, others: ClientResponse[], isOver: () => boolean): Promise<string[]> {
   const keys: string[] = [];
   while (!isOver()) {
     const key = randomUUID();
@@ -90,11 +90,11 @@ test.runIf(isRoot)(
   "a full disk: reads go on, writes are 503 until there is room again, and nothing acknowledged is lost",
   async () => {
     mount("-t", "tmpfs", "-o", "size=64m", "tmpfs");
-    await using server = await openServer({ env: { DATA_DIR: folder } });
+    await using server = await createServerProcess({ env: { DATA_DIR: folder } });
     await server.start();
-    const members = await server.members("anna", "bert", "carla", "dora");
-    const [anna] = members as [Visitor];
-    const others: Answer[] = [];
+    const members = await server.createMembers("anna", "bert", "carla", "dora");
+    const [anna] = members as [Client];
+    const others: ClientResponse[] = [];
     let isOver = false;
     const drinking = members.map(async (member) => drink(member, others, () => isOver));
     const [ready, healthy] = [watch(server, "/readyz"), watch(server, "/healthz")];
@@ -106,8 +106,8 @@ test.runIf(isRoot)(
     await expect.poll(ready.last, { timeout: 10_000 }).toBe(503);
     const unreadyMs = ready.seen.at(-1)!.at - failedAt;
     const reads = await anna.get(counters);
-    const sent = await upload(anna, furniture.png);
-    const login = await server.visitor().post("/api/login", { uname: "anna", password });
+    const sent = await upload(anna, fixtures.png);
+    const login = await server.createClient().post("/api/login", { uname: "anna", password });
     await sleep(3000);
     expect(healthy.seen.map(({ status }) => status)).toEqual([200]);
 
@@ -122,7 +122,7 @@ test.runIf(isRoot)(
     const keys = (await Promise.all(drinking)).flat();
     await Promise.all([ready.stop(), healthy.stop()]);
 
-    const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+    const exported: { key: string }[] = (await server.run("beers", "export", "--json")).json;
     const uploads = existsSync(join(folder, "uploads")) ? readdirSync(join(folder, "uploads")) : [];
     await server.kill();
     const file = new DatabaseSync(join(folder, "stammtisch.db"));
@@ -174,16 +174,16 @@ test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and 
   execFileSync("mkfs.ext4", ["-q", image]);
   mount("-o", "loop,errors=remount-ro", image);
   const device = basename(execFileSync("findmnt", ["-no", "SOURCE", folder]).toString().trim());
-  await using server = await openServer({ env: { DATA_DIR: folder } });
+  await using server = await createServerProcess({ env: { DATA_DIR: folder } });
   await server.start();
-  const [anna] = await server.members("anna");
+  const [anna] = await server.createMembers("anna");
   await tap(anna!, "before-the-fault");
   // What the kernel does when it finds the disk broken.
   writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
-  await expect.poll(async () => (await server.visitor().get("/readyz")).status, { timeout: 5000 }).toBe(503);
+  await expect.poll(async () => (await server.createClient().get("/readyz")).status, { timeout: 5000 }).toBe(503);
   const tapped = await tap(anna!, "after-the-fault");
   const reads = await anna!.get(counters);
-  const health = await server.visitor().get("/healthz");
+  const health = await server.createClient().get("/healthz");
   const ok = tapped.status === 503 && reads.status === 200 && health.status === 200;
   const number = { tap: tapped.status, reads: reads.status, healthz: health.status };
   report({ id: "read-only-disk", ok, number, target: "writes 503, reads 200, healthz 200", db: "sqlite" });

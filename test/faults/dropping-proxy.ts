@@ -8,7 +8,7 @@ export interface DroppingProxy extends AsyncDisposable {
 }
 
 /** Passes connections on to `port` and cuts the given share of them when the answer arrives. One request a connection. */
-export async function openDroppingProxy(port: number, share: number): Promise<DroppingProxy> {
+export async function createDroppingProxy(port: number, share: number): Promise<DroppingProxy> {
   let dropped = 0;
   const proxy = createServer((client) => {
     const server = connect(port, "127.0.0.1");

@@ -5,25 +5,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 
-import { strace, provide } from "../../scripts/machine.ts";
-import { tap } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
+import { strace, ensureInstalled } from "../../scripts/system-programs.ts";
+import { tap } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
 import { report } from "./report.ts";
 
 const taps = 100;
 
 test("between reading a tap and answering it, the disk has confirmed it", async () => {
-  const tracer = await provide(strace);
+  const tracer = await ensureInstalled(strace);
   if (!tracer) throw new Error("strace is missing");
-  await using place = await openServer();
+  await using place = await createServerProcess();
   const trace = join(place.dataDir, "trace");
   const calls = "trace=read,write,writev,sendto,recvfrom,fsync,fdatasync";
-  await using server = await openServer({
-    sharing: place,
-    under: [tracer, "-D", "-f", "-s", "120", "-e", calls, "-o", trace],
+  await using server = await createServerProcess({
+    sharedWith: place,
+    wrapper: [tracer, "-D", "-f", "-s", "120", "-e", calls, "-o", trace],
   });
   await server.start();
-  const [anna] = await server.members("anna");
+  const [anna] = await server.createMembers("anna");
   for (let count = 0; count < taps; count += 1) expect((await tap(anna!, `traced-tap-${count}`)).status).toBe(200);
   await sleep(500);
 
@@ -49,9 +49,9 @@ test("between reading a tap and answering it, the disk has confirmed it", async 
 });
 
 test.skipIf(!process.env["TEST_DATABASE_URL"])("PostgreSQL is asked to confirm commits on the disk", async () => {
-  await using server = await openServer({ database: "postgres" });
+  await using server = await createServerProcess({ database: "postgres" });
   await server.start();
-  await server.members("anna");
+  await server.createMembers("anna");
   const client = new pg.Client(server.env["DATABASE_URL"]);
   await client.connect();
   const overridden = await client.query(

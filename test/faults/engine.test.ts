@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 
-import { dockerDriver } from "#server/features/game-servers/drivers/docker.ts";
+import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { EngineUnreachableError } from "#server/features/game-servers/drivers/driver.ts";
-import { type EngineFault, openFakeEngine } from "#test/fake-engine.ts";
-import { server, watch } from "../process/watch.ts";
+import { type EngineFault, createFakeEngine } from "#test/fake-engine.ts";
+import { createTarget, watchTargets } from "../process/driver-watch.ts";
 
-const anna = server("gs-anna");
+const anna = createTarget("gs-anna");
 
 test("an engine that hangs, fails, talks nonsense or never ends is unreachable within 2 s, and usable again at once", async () => {
   const faults: EngineFault[] = ["hang", "500", "garbage", "huge", "drip"];
   await Promise.all(
     faults.map(async (fault) => {
-      const broken = await openFakeEngine();
+      const broken = await createFakeEngine();
       broken.create("gs-anna");
-      const its = dockerDriver({ engineUrl: broken.url });
+      const its = createDockerDriver({ engineUrl: broken.url });
       expect(await its.inspect(anna), fault).toMatchObject({ word: "created" });
       broken.fault = fault;
       const began = performance.now();
@@ -23,7 +23,7 @@ test("an engine that hangs, fails, talks nonsense or never ends is unreachable w
       await expect(its.start(anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
       await expect(its.stop(anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
       // Whatever was on its way to us counts as taken as well.
-      expect(broken.bytesTaken, fault).toBeLessThan(7 * 4_000_000);
+      expect(broken.bytesSent, fault).toBeLessThan(7 * 4_000_000);
 
       broken.fault = null;
       expect(await its.inspect(anna), fault).toMatchObject({ word: "created" });
@@ -33,16 +33,16 @@ test("an engine that hangs, fails, talks nonsense or never ends is unreachable w
 });
 
 test("a stop under way is given up when the engine hangs, and a start that is not answered within 10 s", async () => {
-  const engine = await openFakeEngine();
+  const engine = await createFakeEngine();
   engine.create("gs-anna");
-  await engine.outside("start", "gs-anna");
+  await engine.runOutside("start", "gs-anna");
   engine.delayMs = 60_000;
-  const driver = dockerDriver({ engineUrl: engine.url });
+  const driver = createDockerDriver({ engineUrl: engine.url });
   const began = performance.now();
   const stopping = driver.stop(anna).catch((error: unknown) => error);
   await expect.poll(() => engine.calls.at(-1)).toContain("/stop");
   engine.create("gs-ben");
-  const starting = driver.start(server("gs-ben")).catch((error: unknown) => error);
+  const starting = driver.start(createTarget("gs-ben")).catch((error: unknown) => error);
   await expect.poll(() => engine.calls.at(-1)).toContain("/start");
   engine.fault = "hang";
   expect(await stopping).toBeInstanceOf(EngineUnreachableError);
@@ -53,10 +53,10 @@ test("a stop under way is given up when the engine hangs, and a start that is no
 });
 
 test("an engine that hangs behind an open stream of events is noticed by asking", async () => {
-  const engine = await openFakeEngine();
+  const engine = await createFakeEngine();
   engine.create("gs-anna");
-  const driver = dockerDriver({ engineUrl: engine.url });
-  const { heard, end } = watch(driver, ["gs-anna"]);
+  const driver = createDockerDriver({ engineUrl: engine.url });
+  const { heard, end } = watchTargets(driver, ["gs-anna"]);
   await expect.poll(() => heard.splice(0)).toContain("all");
   engine.fault = "hang";
   await expect.poll(() => heard, { timeout: 14_000 }).toContain("all");

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openServer, type Server } from "#test/process/server.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
 import { report } from "./report.ts";
 
 const rounds = 150;
-let server: Server;
+let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await openServer();
+  server = await createServerProcess();
   await server.start();
-  await server.members("anna");
+  await server.createMembers("anna");
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -22,14 +22,14 @@ function tellingApart(known: readonly number[], unknown: readonly number[]): num
 }
 
 /** Asks for known and unknown names in turn, in pairs whose order changes, and keeps times and answers apart. */
-async function compare(visitor: Visitor, path: string, bodyOf: (isKnown: boolean, round: number) => object) {
+async function compare(client: Client, path: string, bodyOf: (isKnown: boolean, round: number) => object) {
   const seen = { known: new Set<string>(), unknown: new Set<string>() };
   const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
   for (let round = 0; round < rounds; round++) {
     for (const kind of round % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const)) {
       const body = bodyOf(kind === "known", round);
       const began = performance.now();
-      const answer = await visitor.post(path, body);
+      const answer = await client.post(path, body);
       times[kind].push(performance.now() - began);
       const headers = Object.entries(answer.headers).filter(([name]) => !/^(date|x-ratelimit|set-cookie)/.test(name));
       seen[kind].add(JSON.stringify([answer.status, answer.text, headers]));
@@ -46,10 +46,10 @@ test.each([
     (isKnown: boolean) => ({ email: isKnown ? "anna@stammtisch.example" : "nobody@stammtisch.example" }),
   ],
 ])("%s tells nobody who is a member, neither in words nor in time", async (name, path, bodyOf) => {
-  const visitor = server.visitor();
-  await visitor.get("/sanctum/csrf-cookie");
-  await compare(visitor, path, bodyOf);
-  const { seen, times } = await compare(visitor, path, bodyOf);
+  const client = server.createClient();
+  await client.get("/sanctum/csrf-cookie");
+  await compare(client, path, bodyOf);
+  const { seen, times } = await compare(client, path, bodyOf);
   const auc = Number(tellingApart(times.known, times.unknown).toFixed(3));
   const fastest = Math.round(Math.min(...times.known, ...times.unknown));
   const isHidden = auc >= 0.45 && auc <= 0.55;

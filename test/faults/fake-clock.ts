@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { faketime, provide } from "../../scripts/machine.ts";
+import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
 
 /** A clock that the server believes in, and that goes on ticking from wherever it was set. */
 export interface FakeClock {
@@ -12,8 +12,8 @@ export interface FakeClock {
 }
 
 /** Opens a clock of libfaketime. Only the calendar is faked; timers and waiting take their real time. */
-export async function openFakeClock(at: Date | string): Promise<FakeClock> {
-  const library = await provide(faketime);
+export async function createFakeClock(at: Date | string): Promise<FakeClock> {
+  const library = await ensureInstalled(faketime);
   if (!library) throw new Error("libfaketime is missing");
   const file = join(mkdtempSync(join(tmpdir(), "clock-")), "offset");
   const set = (to: Date | string) => {

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { tapUntilAnswered } from "#test/process/drinking.ts";
-import { openServer, type Server } from "#test/process/server.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { keepAsking } from "./keep-asking.ts";
-import { bytesReadBy, memoryOf } from "./process-facts.ts";
+import { tapUntilAnswered } from "#test/process/load.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
+import { monitorLatency } from "./latency-monitor.ts";
+import { bytesReadBy, memoryOf } from "./process-stats.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const kib = 1024;
 const gib = 2 ** 30;
-type Post = readonly [path: string, limit: number, type: string];
-const upload: Post = ["/api/images/avatar", 5.25 * 1024 * kib, "multipart/form-data; boundary=x"];
-const posts: readonly Post[] = [
+type PostTarget = readonly [path: string, limit: number, type: string];
+const upload: PostTarget = ["/api/images/avatar", 5.25 * 1024 * kib, "multipart/form-data; boundary=x"];
+const posts: readonly PostTarget[] = [
   ["/api/login", 4 * kib, "application/json"],
   ["/api/register", 4 * kib, "application/json"],
   ["/api/forgot-password", 4 * kib, "application/json"],
@@ -26,20 +26,20 @@ const posts: readonly Post[] = [
 ];
 
 test("bodies without end are cut off at their limit, fifty at once, whether they say their length or not", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const number: Record<string, number> = {};
   let isOk = true;
   // What the server needs for its daily work belongs to the baseline.
-  await Promise.all(Array.from({ length: 50 }, () => pour(server, anna, upload, false)));
+  await Promise.all(Array.from({ length: 50 }, () => floodWith(server, anna, upload, false)));
   const memory = memoryOf(server.pid);
-  const asking = keepAsking(server, bert);
+  const asking = monitorLatency(server, bert);
   for (const post of posts) {
     const [path, limit] = post;
     for (const hasLength of [true, false]) {
       const before = bytesReadBy(server.pid);
-      const answers = await Promise.all(Array.from({ length: 50 }, () => pour(server, anna, post, hasLength)));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => floodWith(server, anna, post, hasLength)));
       const each = Math.round((bytesReadBy(server.pid) - before) / 50 / kib);
       number[`${path}${hasLength ? "" : ", chunks"}, KiB read`] = each;
       isOk &&= each <= limit / kib + 64;
@@ -65,12 +65,17 @@ test("bodies without end are cut off at their limit, fifty at once, whether they
 });
 
 /** Sends a gibibyte, or as much of it as is taken, and resolves to the status that came back; 0 for none. */
-function pour({ port }: Server, member: Visitor, [path, , type]: Post, hasLength: boolean): Promise<number> {
+function floodWith(
+  { port }: ServerProcess,
+  member: Client,
+  [path, , type]: PostTarget,
+  hasLength: boolean,
+): Promise<number> {
   const head = [
     `POST ${path} HTTP/1.1`,
     `Host: localhost:${port}`,
     `Cookie: ${member.cookieHeader}`,
-    `X-XSRF-TOKEN: ${member.token}`,
+    `X-XSRF-TOKEN: ${member.csrfToken}`,
     `Content-Type: ${type}`,
     hasLength ? `Content-Length: ${gib}` : "Transfer-Encoding: chunked",
   ];
@@ -99,18 +104,21 @@ function pour({ port }: Server, member: Visitor, [path, , type]: Post, hasLength
 test.for(databases)(
   "two hundred bogus logins a second from two hundred addresses keep no member waiting (%s)",
   async (db) => {
-    await using server = await openServer({ database: db, env: { TRUST_PROXY: "127.0.0.1", RATE_LIMIT_FACTOR: "1" } });
+    await using server = await createServerProcess({
+      database: db,
+      env: { TRUST_PROXY: "127.0.0.1", RATE_LIMIT_FACTOR: "1" },
+    });
     await server.start();
-    const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+    const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
     const memory = memoryOf(server.pid);
     const attackers = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
-        const attacker = server.visitor({ "x-forwarded-for": `203.0.113.${index}` });
+        const attacker = server.createClient({ "x-forwarded-for": `203.0.113.${index}` });
         await attacker.get("/sanctum/csrf-cookie");
         return attacker;
       }),
     );
-    const asking = keepAsking(server, anna, 100);
+    const asking = monitorLatency(server, anna, 100);
     const taps: number[] = [];
     const over = new AbortController();
     const tapping = (async () => {

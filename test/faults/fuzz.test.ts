@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { seatCallers } from "#test/callers.ts";
+import { createActors } from "#test/actors.ts";
 import { fuzz } from "#test/fuzz.ts";
-import { type House, openHouse } from "#test/open-house.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 
 describe.each(["sqlite", "postgres"])("on %s", (database) => {
-  let house: House;
+  let app: TestApp;
 
   beforeAll(async () => {
     process.env["TEST_DATABASE"] = database;
-    house = await openHouse();
-    await seatCallers(house);
+    app = await createTestApp();
+    await createActors(app);
   });
 
   afterAll(async () => {
-    await house.close();
+    await app.close();
     delete process.env["TEST_DATABASE"];
   });
 
@@ -23,8 +23,8 @@ describe.each(["sqlite", "postgres"])("on %s", (database) => {
     ["a member", 2],
     ["an administrator", 5],
   ])("ten thousand requests by %s are served or refused, and never break the server", async (_, column) => {
-    await fuzz(house, column, 10_000);
-    expect(house.lines.filter(({ event }) => event === "failed")).toEqual([]);
-    expect((await house.visitor().get("/readyz")).status).toBe(200);
+    await fuzz(app, column, 10_000);
+    expect(app.logLines.filter(({ event }) => event === "failed")).toEqual([]);
+    expect((await app.createClient().get("/readyz")).status).toBe(200);
   });
 });

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { type EngineFault, type FakeEngine, openFakeEngine } from "#test/fake-engine.ts";
-import { openServer, type Server } from "#test/process/server.ts";
-import { Visitor } from "#test/visitor.ts";
+import { type EngineFault, type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { Client } from "#test/client.ts";
 import { databases, report } from "./report.ts";
 
 const list = "/api/game-servers";
@@ -19,7 +19,7 @@ const clients = 50;
 const engineMs = 2000;
 
 /** Stands before an engine and counts how many starts and stops of one container it works on at once. */
-async function openGuard(engine: FakeEngine) {
+async function createLifecycleMonitor(engine: FakeEngine) {
   const folder = mkdtempSync(join(tmpdir(), "guard-"));
   const socket = join(folder, "engine.sock");
   const upstream = engine.url.replace("unix://", "");
@@ -52,30 +52,33 @@ async function openGuard(engine: FakeEngine) {
   };
 }
 
-async function bringGamer(server: Server, uname: string): Promise<Visitor> {
-  const [gamer] = await server.members(uname);
-  await server.command("user", "grant", uname, "see-game-servers", "toggle-game-servers");
+async function createPlayer(server: ServerProcess, uname: string): Promise<Client> {
+  const [gamer] = await server.createMembers(uname);
+  await server.run("user", "grant", uname, "see-game-servers", "toggle-game-servers");
   return gamer!;
 }
 
-const patience = { timeout: rounds * roundMs };
+const timeoutOptions = { timeout: rounds * roundMs };
 
-test.for(databases)("50 clients, kills in between: one change at a time (%s)", patience, async (db) => {
-  const engine = await openFakeEngine();
+test.for(databases)("50 clients, kills in between: one change at a time (%s)", timeoutOptions, async (db) => {
+  const engine = await createFakeEngine();
   engine.create("keller");
-  const guard = await openGuard(engine);
-  await using one = await openServer({ database: db, env: { ENGINE_URL: guard.url } });
+  const guard = await createLifecycleMonitor(engine);
+  await using one = await createServerProcess({ database: db, env: { ENGINE_URL: guard.url } });
   one.env["APP_URL"] = `http://localhost:${one.port}`;
-  await using other = await openServer({ sharing: one, env: { APP_URL: one.env["APP_URL"], ENGINE_URL: guard.url } });
+  await using other = await createServerProcess({
+    sharedWith: one,
+    env: { APP_URL: one.env["APP_URL"], ENGINE_URL: guard.url },
+  });
   const instances = db === "postgres" ? [one, other] : [one];
   await Promise.all(instances.map(async (server) => server.start()));
-  const anna = await bringGamer(one, "anna");
+  const anna = await createPlayer(one, "anna");
   const members = instances.map((server) => {
-    const same = new Visitor(`http://127.0.0.1:${server.port}`, { host: anna.host });
+    const same = new Client(`http://127.0.0.1:${server.port}`, { host: anna.host });
     for (const [name, value] of anna.cookies) same.cookies.set(name, value);
     return same;
   });
-  const { id } = (await one.command("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+  const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
   const path = `${list}/${id}`;
   await expect.poll(async () => (await anna.get(path)).json.state).not.toBeNull();
   engine.delayMs = engineMs;
@@ -136,12 +139,12 @@ test.for(databases)("50 clients, kills in between: one change at a time (%s)", p
 });
 
 test("an engine that is broken in any way breaks nothing else, and works again when it does", async () => {
-  const engine = await openFakeEngine();
+  const engine = await createFakeEngine();
   engine.create("keller");
-  await using server = await openServer({ env: { ENGINE_URL: engine.url } });
+  await using server = await createServerProcess({ env: { ENGINE_URL: engine.url } });
   await server.start();
-  const anna = await bringGamer(server, "anna");
-  const { id } = (await server.command("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+  const anna = await createPlayer(server, "anna");
+  const { id } = (await server.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
   const path = `${list}/${id}`;
   const state = async () => (await anna.get(path)).json.state;
   await expect.poll(state).not.toBeNull();
@@ -164,7 +167,7 @@ test("an engine that is broken in any way breaks nothing else, and works again w
     const [refused, postMs] = await posting;
     expect([refused.status, refused.json.message], fault).toEqual([503, unreachable]);
     await expect.poll(state, { timeout: 5000 }).toBeNull();
-    if (fault === "gone") await engine.revive();
+    if (fault === "gone") await engine.restart();
     else engine.fault = null;
     const began = performance.now();
     await expect.poll(state, { timeout: 12_000 }).not.toBeNull();

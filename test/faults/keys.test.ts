@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer, password } from "#test/process/server.ts";
-import { type Answer, Visitor } from "#test/visitor.ts";
-import { openDroppingProxy } from "./dropping-proxy.ts";
-import { openFakeClock } from "./fake-clock.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess, password } from "#test/process/server-process.ts";
+import { type ClientResponse, Client } from "#test/client.ts";
+import { createDroppingProxy } from "./dropping-proxy.ts";
+import { createFakeClock } from "./fake-clock.ts";
 import { databases, report } from "./report.ts";
 
 const keys = 1000;
@@ -16,11 +16,11 @@ const keysAtOnce = 20;
 test.for(databases)(
   "each key is one beer, however often it is sent and however many answers are lost (%s)",
   async (db) => {
-    await using server = await openServer({ database: db });
+    await using server = await createServerProcess({ database: db });
     await server.start();
-    const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
-    await using proxy = await openDroppingProxy(server.port, 0.3);
-    const through = new Visitor(`http://127.0.0.1:${proxy.port}`, { host: anna.host, connection: "close" });
+    const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
+    await using proxy = await createDroppingProxy(server.port, 0.3);
+    const through = new Client(`http://127.0.0.1:${proxy.port}`, { host: anna.host, connection: "close" });
     for (const [name, value] of anna.cookies) through.cookies.set(name, value);
 
     const statuses = new Map<number, number>();
@@ -28,7 +28,7 @@ test.for(databases)(
     const sent = [...waiting];
     let unequal = 0;
     let bookedTwice = 0;
-    async function send(key: string): Promise<Answer> {
+    async function send(key: string): Promise<ClientResponse> {
       for (;;) {
         const answer = await tap(through, key).catch(() => null);
         statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
@@ -70,10 +70,10 @@ test.for(databases)(
 );
 
 test.for(databases)("a key that comes again after 23 and after 25 hours is still the same beer (%s)", async (db) => {
-  const clock = await openFakeClock("2026-11-20T19:30:00Z");
-  await using server = await openServer({ database: db, env: clock.env });
+  const clock = await createFakeClock("2026-11-20T19:30:00Z");
+  await using server = await createServerProcess({ database: db, env: clock.env });
   await server.start();
-  const [anna] = await server.members("anna");
+  const [anna] = await server.createMembers("anna");
   const first = await tap(anna!, "late-repetition");
   for (const hours of [23, 25]) {
     clock.set(new Date(Date.parse("2026-11-20T19:30:00Z") + hours * 3_600_000));

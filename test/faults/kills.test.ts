@@ -4,20 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters, drinkUntil } from "#test/process/drinking.ts";
-import { park, statusOf } from "#test/process/parked.ts";
-import { openServer, password, seat } from "#test/process/server.ts";
+import { counters, tapUntil } from "#test/process/load.ts";
+import { holdRequest, statusOf } from "#test/process/held-request.ts";
+import { createServerProcess, password, registerMember } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 const kills = Number(process.env["KILLS"] ?? 20);
 const unames = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
 
 test.for(databases)("kill -9 under load: no beer is lost and none counts twice (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await server.start();
-  const members = await server.members(...unames);
+  const members = await server.createMembers(...unames);
   let isOver = false;
-  const clients = members.flatMap((member) => [0, 1].map(async () => drinkUntil(member, () => isOver)));
+  const clients = members.flatMap((member) => [0, 1].map(async () => tapUntil(member, () => isOver)));
   const waits: number[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     await sleep(1000 + Math.random() * 3000);
@@ -28,7 +28,7 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
   const answered = await Promise.all(clients);
   const keys = answered.flat();
 
-  const exported: { uname: string; key: string }[] = (await server.command("beers", "export", "--json")).json;
+  const exported: { uname: string; key: string }[] = (await server.run("beers", "export", "--json")).json;
   const counted = new Set(exported.map(({ key }) => key));
   const lost = keys.filter((key) => !counted.has(key)).length;
   const double = exported.length - counted.size;
@@ -58,21 +58,21 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
 });
 
 test.for(databases)("kill -9 during a registration: never a used invitation without its member (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await server.start();
-  await server.members("anna");
+  await server.createMembers("anna");
   const rounds = 12;
   let members = 0;
   let usualMs = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const { token } = (await server.command("invite", "create", "--json")).json;
-    const stranger = server.visitor();
+    const { token } = (await server.run("invite", "create", "--json")).json;
+    const stranger = server.createClient();
     await stranger.get("/sanctum/csrf-cookie");
     const uname = `newcomer-${round}`;
     const form = { token, uname, name: uname, email: `${uname}@stammtisch.example` };
     const secrets = { password, password_confirmation: password };
     const parked = await Promise.all(
-      Array.from({ length: 10 }, async () => park(server, stranger, "/api/register", { ...form, ...secrets })),
+      Array.from({ length: 10 }, async () => holdRequest(server, stranger, "/api/register", { ...form, ...secrets })),
     );
     await sleep(50);
     const began = performance.now();
@@ -85,8 +85,8 @@ test.for(databases)("kill -9 during a registration: never a used invitation with
     const wasTold = (await answers).some((answer) => statusOf(answer) === 201);
     await server.start();
 
-    const isMember = (await server.visitor().post("/api/login", { uname, password })).status === 200;
-    const isTokenLeft = await seat(server, `second-${round}`, token).then(
+    const isMember = (await server.createClient().post("/api/login", { uname, password })).status === 200;
+    const isTokenLeft = await registerMember(server, `second-${round}`, token).then(
       () => true,
       () => false,
     );

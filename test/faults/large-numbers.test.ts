@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { memoryOf } from "./process-facts.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
+import { memoryOf } from "./process-stats.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const manyBeers = 5_000_000;
@@ -15,21 +15,21 @@ test(
   "five million beers are counted rightly, and no answer takes longer for them",
   { timeout: 1_200_000 },
   async () => {
-    await using server = await openServer();
+    await using server = await createServerProcess();
     const began = performance.now();
-    const { json } = await server.command("demo", "--beers", String(manyBeers), "--json");
+    const { json } = await server.run("demo", "--beers", String(manyBeers), "--json");
     const filling = Math.round((performance.now() - began) / 1000);
     const startMs = Math.round(await server.start());
-    const visitor = server.visitor();
+    const client = server.createClient();
     const { uname, password } = json.members[0];
-    await visitor.post("/api/login", { uname, password });
+    await client.post("/api/login", { uname, password });
 
     const number: Record<string, number> = { "filling, s": filling, "start, ms": startMs };
     for (const path of reads) {
       const times: number[] = [];
       for (let round = 0; round < 200; round += 1) {
         const asked = performance.now();
-        expect((await visitor.get(path)).status).toBe(200);
+        expect((await client.get(path)).status).toBe(200);
         times.push(performance.now() - asked);
       }
       number[`${path} p99, ms`] = percentile(times, 0.99);
@@ -37,12 +37,12 @@ test(
     const slowest = Math.max(...reads.map((path) => number[`${path} p99, ms`]!));
     report({ id: "five-million-beers", ok: slowest <= 200, number, target: "each p99 ≤ 200 ms", db: "sqlite" });
 
-    const { json: before } = await visitor.get(counters);
+    const { json: before } = await client.get(counters);
     expect(before.KSKCounterVal).toBe(manyBeers);
-    const { users } = (await visitor.get("/api/beercounter/stats/user")).json;
+    const { users } = (await client.get("/api/beercounter/stats/user")).json;
     const counts = users.map((user: { beercounter_entries_count: number }) => user.beercounter_entries_count);
     expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(manyBeers);
-    expect((await tap(visitor, "one-more-on-top")).json).toEqual({
+    expect((await tap(client, "one-more-on-top")).json).toEqual({
       KSKCounterVal: manyBeers + 1,
       userCounterVal: before.userCounterVal + 1,
     });
@@ -53,9 +53,9 @@ const keys = 100_000;
 const atOnce = 100;
 
 test.for(databases)("a hundred thousand keys are as many beers, and memory stays as it is (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await server.start();
-  const [anna] = (await server.members("anna")) as [Visitor];
+  const [anna] = (await server.createMembers("anna")) as [Client];
   // As long as keys may be; the first ones also warm the server up.
   const sent: string[] = [];
   async function tapMany(until: number): Promise<void> {

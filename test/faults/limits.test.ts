@@ -5,10 +5,10 @@ import { connect, type Socket } from "node:net";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 
-import { furniture } from "#test/furniture.ts";
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
-import { type OpenSocket, openSocket } from "#test/process/socket.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { upload } from "#test/upload.ts";
 import { databases, report } from "./report.ts";
 
@@ -22,11 +22,14 @@ const mayBound = process.getuid?.() === 0 && existsSync(`${memoryGroups}/memory.
 test.for(databases)(
   "more visitors than the process may open files: the others are served, and all are again later (%s)",
   async (db) => {
-    await using server = await openServer({ database: db, under: ["prlimit", `--nofile=${openFiles}:${openFiles}`] });
+    await using server = await createServerProcess({
+      database: db,
+      wrapper: ["prlimit", `--nofile=${openFiles}:${openFiles}`],
+    });
     await server.start();
-    const [anna] = await server.members("anna");
+    const [anna] = await server.createMembers("anna");
     const { pid } = server;
-    const page = await openSocket(server, anna!);
+    const page = await subscribeToChannel(server, anna!);
     const crowd: Socket[] = [];
     for (let one = 0; one < 400; one += 1) crowd.push(connect(server.port, "127.0.0.1").on("error", () => {}));
     const turnedAway = () => crowd.filter(({ destroyed }) => destroyed).length;
@@ -35,16 +38,16 @@ test.for(databases)(
     // A few leave, and others get in between: a tap and a picture need files of their own.
     for (const one of crowd.filter(({ destroyed }) => !destroyed).slice(0, 20)) one.destroy();
     await expect.poll(async () => (await tap(anna!, "in-the-crowd").catch(() => null))?.status).toBe(200);
-    expect((await upload(anna!, furniture.png)).status).toBe(201);
+    expect((await upload(anna!, fixtures.png)).status).toBe(201);
     await expect.poll(() => page.events.at(-1)?.data["counterVal"]).toBe(1);
 
     for (const one of crowd) one.destroy();
     const began = performance.now();
-    const pages: OpenSocket[] = [];
-    while (pages.length < 15) pages.push(await openSocket(server, anna!));
+    const pages: ChannelSocket[] = [];
+    while (pages.length < 15) pages.push(await subscribeToChannel(server, anna!));
     const backMs = Math.round(performance.now() - began);
     for (const { close } of [page, ...pages]) close();
-    const lines = server.written.errors.split("\n").filter((line) => line.includes("connections-turned-away"));
+    const lines = server.output.errors.split("\n").filter((line) => line.includes("connections-dropped"));
     report({
       id: "open-files",
       ok: backMs <= 5000,
@@ -67,15 +70,17 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
   mkdirSync(group);
   writeFileSync(`${group}/memory.limit_in_bytes`, String(memoryBytes));
   try {
-    await using server = await openServer({
-      under: ["sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh"],
+    await using server = await createServerProcess({
+      wrapper: ["sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh"],
       env: { WS_MAX_PER_USER: String(sockets), WS_MAX_PER_IP: String(sockets) },
     });
     await server.start();
-    const members = await server.members("anna", "bert", "carla", "dora");
-    const pages: OpenSocket[] = [];
+    const members = await server.createMembers("anna", "bert", "carla", "dora");
+    const pages: ChannelSocket[] = [];
     while (pages.length < sockets) {
-      const some = Array.from({ length: 50 }, async (_, index) => openSocket(server, members[index % members.length]!));
+      const some = Array.from({ length: 50 }, async (_, index) =>
+        subscribeToChannel(server, members[index % members.length]!),
+      );
       pages.push(...(await Promise.all(some)));
     }
     const side = { width: 1000, height: 1000, channels: 3, background: "gold" } as const;
@@ -89,7 +94,7 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
       await Promise.all(work);
     }
     const peak = Math.round(Number(readFileSync(`${group}/memory.max_usage_in_bytes`, "utf8")) / 1_048_576);
-    const isOpen = ({ webSocket }: OpenSocket) => webSocket.readyState === webSocket.OPEN;
+    const isOpen = ({ webSocket }: ChannelSocket) => webSocket.readyState === webSocket.OPEN;
     const left = pages.filter(isOpen).length;
     for (const { close } of pages) close();
     report({

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { openServer, password } from "#test/process/server.ts";
+import { createServerProcess, password } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 test.for(databases)("failed logins are counted across a restart and forgotten after a minute (%s)", async (db) => {
-  await using server = await openServer({ database: db, env: { RATE_LIMIT_FACTOR: "1" } });
+  await using server = await createServerProcess({ database: db, env: { RATE_LIMIT_FACTOR: "1" } });
   await server.start();
-  await server.members("anna", "bert");
-  const login = async (uname: string, typed: string) => server.visitor().post("/api/login", { uname, password: typed });
+  await server.createMembers("anna", "bert");
+  const login = async (uname: string, typed: string) =>
+    server.createClient().post("/api/login", { uname, password: typed });
 
   const began = performance.now();
   const spellings = ["anna", "ANNA", " anna ", "ａｎｎａ", "Anna"];

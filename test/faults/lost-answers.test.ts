@@ -1,23 +1,23 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { openPub, type Pub } from "#test/e2e/pub.ts";
+import { createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 let anna: Page;
 let ben: Page;
 /** What stood on the mat before the test. */
 let before: number;
 beforeAll(async () => {
-  pub = await openPub({ withWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
-  await pub.join([
+  app = await createE2eApp({ withServiceWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
+  await app.registerMembers([
     { uname: "anna", name: "Anna" },
     { uname: "ben", name: "Ben" },
   ]);
-  anna = await pub.pageOf("anna");
-  ben = await pub.pageOf("ben");
+  anna = await app.loggedInPage("anna");
+  ben = await app.loggedInPage("ben");
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 beforeEach(async () => {
   await expect.poll(() => anna.locator('[data-counter="group"]').textContent()).toMatch(/^\d+$/);
@@ -45,19 +45,19 @@ test("A tap that never reaches the server is sent again", async () => {
 });
 
 test("A tap while the server is being restarted waits for it and is one beer", async () => {
-  await pub.kill();
+  await app.kill();
   await tap();
   await expect.poll(() => anna.getByRole("region", { name: "Zähler" }).textContent()).toContain("1 wartet auf Empfang");
-  await pub.start();
+  await app.start();
   await settled(1);
 });
 
 test("A tap that was booked just before the power went is not booked again", async () => {
   await onFirstTap(async (route) => {
     await route.fetch();
-    await pub.kill();
+    await app.kill();
     await route.abort("connectionreset");
-    await pub.start();
+    await app.start();
   });
   await tap();
   await settled(1);
@@ -104,7 +104,7 @@ async function settled(beers: number): Promise<void> {
   expect([await total(anna), await total(ben), await booked()]).toEqual([expected, expected, expected]);
 }
 
-const booked = async () => (await pub.run<unknown[]>("beers", "export")).length;
+const booked = async () => (await app.runCommand<unknown[]>("beers", "export")).length;
 const total = async (page: Page) => Number(await page.locator('[data-counter="group"]').textContent());
 
 /** From now on keeps every total that stands on the screen, however short, in order. */

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { openServer, type Server } from "#test/process/server.ts";
-import { openSocket } from "#test/process/socket.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { mutate, openDice, type RawAnswer, sendBytes } from "./raw-bytes.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import type { Client } from "#test/client.ts";
+import { mutate, createRandom, type RawAnswer, sendBytes } from "./raw-bytes.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const requestsEach = 1700;
@@ -14,18 +14,18 @@ const frames = 1000;
 const atOnce = 20;
 
 test.for(databases)("damaged requests are refused or served, and never break the process (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await server.start();
   const { pid } = server;
-  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
-  await server.command("user", "grant", "bert", "see-game-servers", "toggle-game-servers", "admin");
-  const stranger = server.visitor();
+  const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
+  await server.run("user", "grant", "bert", "see-game-servers", "toggle-game-servers", "admin");
+  const stranger = server.createClient();
   await stranger.get("/sanctum/csrf-cookie");
 
   const answers: RawAnswer[] = [];
-  for (const [index, visitor] of [stranger, anna, bert].entries()) {
-    const dice = openDice(index + 1);
-    const seeds = validRequests(server, visitor);
+  for (const [index, client] of [stranger, anna, bert].entries()) {
+    const dice = createRandom(index + 1);
+    const seeds = validRequests(server, client);
     const waiting = Array.from({ length: requestsEach }, () => mutate(seeds[Math.floor(dice() * seeds.length)]!, dice));
     const send = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) answers.push(await sendBytes(server.port, next));
@@ -43,7 +43,7 @@ test.for(databases)("damaged requests are refused or served, and never break the
     answers.map(({ ms }) => ms),
     1,
   );
-  const isAlive = server.pid === pid && (await server.visitor().get("/readyz")).status === 200;
+  const isAlive = server.pid === pid && (await server.createClient().get("/readyz")).status === 200;
   report({
     id: "damaged-requests",
     ok: isAlive && broken + shapeless === 0 && slowest <= 2000,
@@ -52,15 +52,15 @@ test.for(databases)("damaged requests are refused or served, and never break the
     db,
   });
   expect([isAlive, broken, shapeless]).toEqual([true, 0, 0]);
-  expect(server.written.errors).not.toContain('"level":"error"');
+  expect(server.output.errors).not.toContain('"level":"error"');
 });
 
 test("damaged frames cost their socket and nothing else", async () => {
-  await using server = await openServer({ env: { WS_MAX_PER_USER: "2000", WS_MAX_PER_IP: "2000" } });
+  await using server = await createServerProcess({ env: { WS_MAX_PER_USER: "2000", WS_MAX_PER_IP: "2000" } });
   await server.start();
-  const [anna] = (await server.members("anna")) as [Visitor];
-  const bystander = await openSocket(server, anna);
-  const dice = openDice(7);
+  const [anna] = (await server.createMembers("anna")) as [Client];
+  const bystander = await subscribeToChannel(server, anna);
+  const dice = createRandom(7);
   const seeds = ["pusher:ping", "pusher:subscribe", "pusher:unsubscribe", "pusher:signin", "client-beer"].map((event) =>
     frame(
       JSON.stringify({ event, data: { channel: "private-beercounter", auth: "stammtisch:00", channel_data: "{}" } }),
@@ -73,10 +73,10 @@ test("damaged frames cost their socket and nothing else", async () => {
   await anna.post("/api/beercounter/counters");
   await expect.poll(() => bystander.events.at(-1)?.data["counterVal"]).toBe(1);
   report({ id: "damaged-frames", ok: true, number: frames, target: "process alive, bystanders served" });
-  expect(server.written.errors).not.toContain('"level":"error"');
+  expect(server.output.errors).not.toContain('"level":"error"');
 });
 
-function validRequests(server: Server, visitor: Visitor): Buffer[] {
+function validRequests(server: ServerProcess, client: Client): Buffer[] {
   const post = (path: string, body: string, type = "application/json") => request("POST", path, body, type);
   const register = {
     token: "00000-00000-00000-00000-000000",
@@ -100,9 +100,9 @@ function validRequests(server: Server, visitor: Visitor): Buffer[] {
   ];
 
   function request(method: string, path: string, body = "", type = ""): Buffer {
-    const head = [`${method} ${path} HTTP/1.1`, `Host: localhost:${server.port}`, `Cookie: ${visitor.cookieHeader}`];
+    const head = [`${method} ${path} HTTP/1.1`, `Host: localhost:${server.port}`, `Cookie: ${client.cookieHeader}`];
     head.push(
-      `X-XSRF-TOKEN: ${visitor.token}`,
+      `X-XSRF-TOKEN: ${client.csrfToken}`,
       "X-Requested-With: XMLHttpRequest",
       "Idempotency-Key: 0123456789abcdef",
     );
@@ -119,11 +119,11 @@ function frame(text: string): Buffer {
 }
 
 /** Upgrades, sends the bytes, and lets the server a moment to choke on them. */
-async function openRawSocket(server: Server, visitor: Visitor, bytes: Buffer): Promise<void> {
+async function openRawSocket(server: ServerProcess, client: Client, bytes: Buffer): Promise<void> {
   const head = [
     "GET /app/stammtisch?protocol=7 HTTP/1.1",
     `Host: localhost:${server.port}`,
-    `Cookie: ${visitor.cookieHeader}`,
+    `Cookie: ${client.cookieHeader}`,
     "Connection: Upgrade",
     "Upgrade: websocket",
     "Sec-WebSocket-Version: 13",

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters, drinkUntil, tap } from "#test/process/drinking.ts";
-import { openServer, type Server } from "#test/process/server.ts";
-import { openSocket } from "#test/process/socket.ts";
+import { counters, tapUntil, tap } from "#test/process/load.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const restarts = 50;
@@ -13,8 +13,8 @@ const openSockets = 40;
 const unames = ["anna", "bert", "carla", "dora"];
 
 /** Keys that were answered and are not there, or there twice, and beers that nobody was told of. */
-async function deviationsOf(server: Server, answered: readonly string[]): Promise<number> {
-  const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+async function deviationsOf(server: ServerProcess, answered: readonly string[]): Promise<number> {
+  const exported: { key: string }[] = (await server.run("beers", "export", "--json")).json;
   const counted = new Set(exported.map(({ key }) => key));
   const lost = answered.filter((key) => !counted.has(key)).length;
   return lost + Math.abs(exported.length - answered.length);
@@ -24,15 +24,15 @@ test.for(databases)(
   "restart after restart under load: every start is one, and no beer is lost (%s)",
   { timeout: 900_000 },
   async (db) => {
-    await using server = await openServer({ database: db });
+    await using server = await createServerProcess({ database: db });
     await server.start();
-    const members = await server.members(...unames);
+    const members = await server.createMembers(...unames);
     let isOver = false;
-    const clients = members.map(async (member) => drinkUntil(member, () => isOver));
+    const clients = members.map(async (member) => tapUntil(member, () => isOver));
     const began = performance.now();
     const codes: (number | null)[] = [];
     for (let round = 0; round < restarts; round += 1) {
-      const ended = server.ended();
+      const ended = server.exited();
       server.signal(round % 2 === 0 ? "SIGTERM" : "SIGKILL");
       codes.push((await ended).code);
       // Throws where it does not answer.
@@ -57,14 +57,16 @@ test.for(databases)(
 test.for(databases)(
   "a machine that sleeps for a minute: everybody is still connected, and no beer is lost (%s)",
   async (db) => {
-    await using server = await openServer({ database: db, env: { WS_MAX_PER_USER: "100" } });
+    await using server = await createServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     await server.start();
-    const members = await server.members(...unames);
+    const members = await server.createMembers(...unames);
     const pages = await Promise.all(
-      Array.from({ length: openSockets }, async (_, index) => openSocket(server, members[index % members.length]!)),
+      Array.from({ length: openSockets }, async (_, index) =>
+        subscribeToChannel(server, members[index % members.length]!),
+      ),
     );
     let isOver = false;
-    const clients = members.map(async (member) => drinkUntil(member, () => isOver));
+    const clients = members.map(async (member) => tapUntil(member, () => isOver));
     await sleep(2000);
     server.signal("SIGSTOP");
     await sleep(pauseMs);

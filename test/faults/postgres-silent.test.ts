@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 
-import { iptables, provide } from "../../scripts/machine.ts";
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer, type Server } from "#test/process/server.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { percentile, report } from "./report.ts";
 
 /** Only root may lose packets. */
@@ -18,13 +18,13 @@ const everyMs = 50;
 const cutMs = 60_000;
 
 /** Members who tap and look, whatever comes of it, and what they were answered. */
-function load(members: readonly Visitor[]) {
+function load(members: readonly Client[]) {
   const taps: { key: string; status: number; ms: number }[] = [];
   const reads: { status: number; ms: number }[] = [];
   const going: Promise<unknown>[] = [];
   const state = { isOver: false };
   let [waiting, mostWaiting, lastAt] = [0, 0, 0];
-  async function time(ask: () => Promise<Answer>) {
+  async function time(ask: () => Promise<ClientResponse>) {
     const began = performance.now();
     mostWaiting = Math.max(mostWaiting, ++waiting);
     const status = await ask().then(
@@ -58,8 +58,8 @@ const statuses = (answers: readonly { status: number }[]) => [...new Set(answers
 const slowest = (answers: readonly { ms: number }[]) => Math.round(Math.max(...answers.map(({ ms }) => ms)));
 
 /** What was acknowledged and is not there. */
-async function lostOf(server: Server, taps: ReturnType<typeof load>["taps"]): Promise<number> {
-  const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+async function lostOf(server: ServerProcess, taps: ReturnType<typeof load>["taps"]): Promise<number> {
+  const exported: { key: string }[] = (await server.run("beers", "export", "--json")).json;
   const counted = new Set(exported.map(({ key }) => key));
   return taps.filter(({ key, status }) => status === 200 && !counted.has(key)).length;
 }
@@ -67,11 +67,11 @@ async function lostOf(server: Server, taps: ReturnType<typeof load>["taps"]): Pr
 test.runIf(isRoot)(
   "packets to PostgreSQL get lost for a minute: 503 within 5 s, and all is well again after it",
   async () => {
-    const filter = await provide(iptables);
+    const filter = await ensureInstalled(iptables);
     if (!filter) throw new Error("iptables is missing");
-    await using server = await openServer({ database: "postgres" });
+    await using server = await createServerProcess({ database: "postgres" });
     await server.start();
-    const members = await server.members(...drinkers);
+    const members = await server.createMembers(...drinkers);
     const { pid } = server;
     const { port } = new URL(server.env["DATABASE_URL"]!);
     const turn = (what: "-I" | "-D") => {
@@ -117,9 +117,9 @@ test.runIf(isRoot)(
 );
 
 test("PostgreSQL has no connection left: 503 at once, and all is well again as soon as it has", async () => {
-  await using server = await openServer({ database: "postgres" });
+  await using server = await createServerProcess({ database: "postgres" });
   await server.start();
-  const members = await server.members(...drinkers);
+  const members = await server.createMembers(...drinkers);
   const crowd: pg.Client[] = [];
   const crowdIn = async () => {
     for (;;) {
@@ -163,9 +163,9 @@ test("PostgreSQL has no connection left: 503 at once, and all is well again as s
 });
 
 test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads do not notice", async () => {
-  await using server = await openServer({ database: "postgres" });
+  await using server = await createServerProcess({ database: "postgres" });
   await server.start();
-  const members = await server.members(...drinkers);
+  const members = await server.createMembers(...drinkers);
   const holder = new pg.Client(server.env["DATABASE_URL"]);
   await holder.connect();
   const before = load(members);

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { postgres, provide } from "../../scripts/machine.ts";
+import { postgres, ensureInstalled } from "../../scripts/system-programs.ts";
 import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
-import { counters, tap } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
-import { openSocket } from "#test/process/socket.ts";
-import { Visitor } from "#test/visitor.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import { Client } from "#test/client.ts";
 import { report } from "./report.ts";
 
 const clients = 10;
@@ -36,7 +36,7 @@ let binary: string;
 
 /** A PostgreSQL of our own: the one that the other tests share stays up. */
 beforeAll(async () => {
-  binary = (await provide(postgres)) ?? "";
+  binary = (await ensureInstalled(postgres)) ?? "";
   database = await startPostgres(binary);
   process.env["TEST_DATABASE_URL"] = database.url;
 });
@@ -44,10 +44,10 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged is lost", async () => {
-  await using server = await openServer({ database: "postgres" });
+  await using server = await createServerProcess({ database: "postgres" });
   await server.start();
   const { pid } = server;
-  const [anna] = await server.members("anna");
+  const [anna] = await server.createMembers("anna");
   const others: Record<string, number> = {};
   const answered = { taps: 0, slowestMs: 0, lastAt: 0, isOver: false };
   async function drink(): Promise<void> {
@@ -100,18 +100,18 @@ test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged i
   expect([onlyBusy, others]).toEqual([true, expect.anything()]);
   expect(slowest).toBeLessThan(5500);
   expect(recovery).toBeLessThan(5000);
-  expect((await server.visitor().get("/readyz")).status).toBe(200);
+  expect((await server.createClient().get("/readyz")).status).toBe(200);
 });
 
 test("an instance whose listening connection was cut tells its pages what it missed", async () => {
-  await using one = await openServer({ database: "postgres" });
+  await using one = await createServerProcess({ database: "postgres" });
   one.env["APP_URL"] = `http://localhost:${one.port}`;
-  await using other = await openServer({ sharing: one, env: { APP_URL: one.env["APP_URL"] } });
+  await using other = await createServerProcess({ sharedWith: one, env: { APP_URL: one.env["APP_URL"] } });
   await Promise.all([one.start(), other.start()]);
-  const [anna] = (await one.members("anna")) as [Visitor];
-  const there = new Visitor(`http://127.0.0.1:${other.port}`, { host: anna.host });
+  const [anna] = (await one.createMembers("anna")) as [Client];
+  const there = new Client(`http://127.0.0.1:${other.port}`, { host: anna.host });
   for (const [name, value] of anna.cookies) there.cookies.set(name, value);
-  const page = await openSocket(other, there);
+  const page = await subscribeToChannel(other, there);
   const admin = new pg.Client(one.env["DATABASE_URL"]);
   await admin.connect();
   const waits: number[] = [];

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type House, openHouse } from "#test/open-house.ts";
-import { openPushService, type PushService } from "#test/push-service.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import type { Client } from "#test/client.ts";
 
-let service: PushService;
-let house: House;
-let drinkers: Visitor[];
+let service: FakePushService;
+let app: TestApp;
+let drinkers: Client[];
 
 beforeAll(async () => {
-  service = await openPushService();
-  house = await openHouse({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
-  drinkers = await Promise.all(Array.from({ length: 20 }, (_, number) => house.member(`member-${number}`)));
+  service = await createFakePushService();
+  app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
+  drinkers = await Promise.all(Array.from({ length: 20 }, (_, number) => app.createMember(`member-${number}`)));
 });
 
 afterAll(async () => {
-  await house.close();
+  await app.close();
   await service.close();
 });
 
@@ -26,7 +26,7 @@ test("A push service that says nothing slows no beer, and is given up after ten 
       await drinker.post("/api/push", { pushSubscription: service.subscription(`${device} ${number}`) });
     }
   }
-  service.answers.push(...Array.from({ length: 10_000 }, () => "hang" as const));
+  service.responses.push(...Array.from({ length: 10_000 }, () => "hang" as const));
   const began = performance.now();
   await afterThePause();
   await drinkers[0]!.post("/api/beercounter/counters");
@@ -35,11 +35,11 @@ test("A push service that says nothing slows no beer, and is given up after ten 
   const hanging = await rounds();
   expect(service.calls).toHaveLength(20);
   expect(hanging).toBeLessThan(quiet * 1.5 + 20);
-  service.answers.length = 0;
+  service.responses.length = 0;
   const told = async (): Promise<number> => {
     await afterThePause();
     await drinkers[0]!.post("/api/beercounter/counters");
-    return service.taken.length;
+    return service.received.length;
   };
   await expect.poll(told, { timeout: 20_000, interval: 500 }).toBeGreaterThan(0);
   expect(performance.now() - began).toBeGreaterThan(9_900);
@@ -63,6 +63,6 @@ async function rounds(): Promise<number> {
 
 /** Half an hour on, so that there is something to tell again; nobody's session has idled away. */
 async function afterThePause(): Promise<void> {
-  house.clock.time += 31 * 60_000;
-  await house.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: house.clock.time }).execute();
+  app.clock.time += 31 * 60_000;
+  await app.db.updateTable("sessions").set({ is_remembered: 1, last_seen_at: app.clock.time }).execute();
 }

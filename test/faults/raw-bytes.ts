@@ -21,7 +21,7 @@ export function sendBytes(port: number, bytes: Buffer): Promise<RawAnswer> {
 }
 
 /** Random numbers below 1 that are the same for the same seed, so that a failure can be repeated. */
-export function openDice(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
@@ -29,7 +29,7 @@ export function openDice(seed: number): () => number {
   };
 }
 
-const poison = [
+const hostileStrings = [
   "\0",
   "\r\n",
   "\r\n\r\n",
@@ -53,7 +53,7 @@ export function mutate(bytes: Buffer, dice: () => number): Buffer {
     const at = Math.floor(dice() * damaged.length);
     const until = Math.min(damaged.length, at + 1 + Math.floor(dice() * 20));
     const piece = damaged.subarray(at, until);
-    const nasty = Buffer.from(poison[Math.floor(dice() * poison.length)]!);
+    const nasty = Buffer.from(hostileStrings[Math.floor(dice() * hostileStrings.length)]!);
     const replacements = [
       Buffer.from([Math.floor(dice() * 256)]),
       Buffer.alloc(0),

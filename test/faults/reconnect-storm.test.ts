@@ -5,32 +5,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { tap } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
-import type { Pages, PagesState } from "./pages.ts";
+import { tap } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import type { PusherClientOptions, PusherClientState } from "./pusher-clients.ts";
 import { report } from "./report.ts";
 
 const pages = 500;
 const members = 25;
 
 test("after a kill all pages find their way back, and nobody is refused", async () => {
-  await using server = await openServer({
+  await using server = await createServerProcess({
     env: { WS_MAX_PER_IP: "1000", WS_MAX_PER_USER: "30", RATE_LIMIT_FACTOR: "20" },
   });
   await server.start();
-  const seated = await server.members(...Array.from({ length: members }, (_, index) => `guest-${index}`));
+  const seated = await server.createMembers(...Array.from({ length: members }, (_, index) => `guest-${index}`));
   const headers = seated.map((member) => ({
     host: member.host,
     cookie: member.cookieHeader,
-    "x-xsrf-token": member.token,
+    "x-xsrf-token": member.csrfToken,
   }));
-  const argument: Pages = { port: server.port, count: pages, headers };
+  const argument: PusherClientOptions = { port: server.port, count: pages, headers };
   const child = spawn(process.execPath, [join(import.meta.dirname, "pages.ts"), JSON.stringify(argument)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    let state: PagesState = { joined: 0, refused: {}, slowestAuth: 0 };
-    createInterface(child.stdout).on("line", (line) => (state = JSON.parse(line) as PagesState));
+    let state: PusherClientState = { joined: 0, refused: {}, slowestAuth: 0 };
+    createInterface(child.stdout).on("line", (line) => (state = JSON.parse(line) as PusherClientState));
     await expect.poll(() => state.joined, { timeout: 60_000 }).toBe(pages);
     await tap(seated[0]!, "before-the-kill");
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { park, statusOf } from "#test/process/parked.ts";
-import { openServer, password, type Server } from "#test/process/server.ts";
+import { holdRequest, statusOf } from "#test/process/held-request.ts";
+import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 const strangers = 100;
@@ -13,16 +13,16 @@ test.for(databases)(
   "one invitation and a hundred strangers at once: one gets in (%s)",
   { timeout: 600_000 },
   async (db) => {
-    await using server = await openServer({ database: db });
+    await using server = await createServerProcess({ database: db });
     await server.start();
     let deviations = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const { token } = (await server.command("invite", "create", "--json")).json;
+      const { token } = (await server.run("invite", "create", "--json")).json;
       const answers = await registerAtOnce(server, token, (index) => `r${round}-s${index}`);
       const refused = answers.filter((answer) => statusOf(answer) === 422 && answer.includes('"token":["'));
       if (refused.length !== strangers - 1 || !answers.some((answer) => statusOf(answer) === 201)) deviations += 1;
     }
-    const users = (await server.command("user", "list", "--json")).json.length;
+    const users = (await server.run("user", "list", "--json")).json.length;
     report({
       id: "one-invitation",
       ok: deviations === 0 && users === rounds,
@@ -35,9 +35,9 @@ test.for(databases)(
 );
 
 test.for(databases)("a hundred uses and one name: one gets in, and the other uses are given back (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await server.start();
-  const { token } = (await server.command("invite", "create", "--uses", String(strangers), "--json")).json;
+  const { token } = (await server.run("invite", "create", "--uses", String(strangers), "--json")).json;
   const answers = await registerAtOnce(server, token, () => "anna");
   const taken = answers.filter((answer) => statusOf(answer) === 422 && answer.includes('"uname":["'));
   expect(taken).toHaveLength(strangers - 1);
@@ -54,14 +54,18 @@ test.for(databases)("a hundred uses and one name: one gets in, and the other use
   expect(seated, "the last of the hundred finds the invitation used up").toBe(strangers - 1);
 });
 
-async function registerAtOnce(server: Server, token: string, nameOf: (index: number) => string): Promise<string[]> {
-  const stranger = server.visitor();
+async function registerAtOnce(
+  server: ServerProcess,
+  token: string,
+  nameOf: (index: number) => string,
+): Promise<string[]> {
+  const stranger = server.createClient();
   await stranger.get("/sanctum/csrf-cookie");
   const parked = await Promise.all(
     Array.from({ length: strangers }, async (_, index) => {
       const uname = nameOf(index);
       const email = `${uname}-${index}@stammtisch.example`;
-      return park(server, stranger, "/api/register", {
+      return holdRequest(server, stranger, "/api/register", {
         token,
         uname,
         name: uname,

@@ -1,4 +1,4 @@
-import type { DatabaseKind } from "#test/process/server.ts";
+import type { DatabaseKind } from "#test/process/server-process.ts";
 
 /** The databases that every fault is tried on: both where there is a PostgreSQL to make databases on. */
 export const databases: readonly DatabaseKind[] = process.env["TEST_DATABASE_URL"]

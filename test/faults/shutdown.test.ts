@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters } from "#test/process/drinking.ts";
-import { park, statusOf } from "#test/process/parked.ts";
-import { openServer } from "#test/process/server.ts";
-import { openSocket } from "#test/process/socket.ts";
+import { counters } from "#test/process/load.ts";
+import { holdRequest, statusOf } from "#test/process/held-request.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
+import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const inFlight = 100;
@@ -14,24 +14,27 @@ const openSockets = 500;
 test.for(databases)(
   "SIGTERM under load: what is in flight is answered, the sockets are told, the exit is clean (%s)",
   async (db) => {
-    await using server = await openServer({ database: db, env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
+    await using server = await createServerProcess({
+      database: db,
+      env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" },
+    });
     await server.start();
-    const members = await server.members("anna", "bert", "carla", "dora");
+    const members = await server.createMembers("anna", "bert", "carla", "dora");
     const of = (index: number) => members[index % members.length]!;
     const sockets = await Promise.all(
-      Array.from({ length: openSockets }, async (_, index) => openSocket(server, of(index))),
+      Array.from({ length: openSockets }, async (_, index) => subscribeToChannel(server, of(index))),
     );
     const parked = await Promise.all(
-      Array.from({ length: inFlight }, async (_, index) => park(server, of(index), counters, {})),
+      Array.from({ length: inFlight }, async (_, index) => holdRequest(server, of(index), counters, {})),
     );
     await sleep(300);
 
     const began = performance.now();
-    const ended = server.ended();
+    const ended = server.exited();
     server.signal("SIGTERM");
     await sleep(500);
     const late = await server
-      .visitor()
+      .createClient()
       .get("/healthz")
       .then(
         ({ status }) => status,
@@ -67,13 +70,15 @@ test.for(databases)(
 );
 
 test.for(["SIGTERM", "SIGINT"] as const)("a second %s ends it at once, whatever is still open", async (signal) => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna] = await server.members("anna");
-  const parked = await Promise.all(Array.from({ length: inFlight }, async () => park(server, anna!, counters, {})));
-  await openSocket(server, anna!);
+  const [anna] = await server.createMembers("anna");
+  const parked = await Promise.all(
+    Array.from({ length: inFlight }, async () => holdRequest(server, anna!, counters, {})),
+  );
+  await subscribeToChannel(server, anna!);
   await sleep(300);
-  const ended = server.ended();
+  const ended = server.exited();
   server.signal(signal);
   await sleep(500);
   const began = performance.now();

@@ -2,18 +2,18 @@ import { connect, type Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { openServer, type Server } from "#test/process/server.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { keepAsking } from "./keep-asking.ts";
-import { handlesOf, memoryOf } from "./process-facts.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
+import { monitorLatency } from "./latency-monitor.ts";
+import { handlesOf, memoryOf } from "./process-stats.ts";
 import { report } from "./report.ts";
 
 const second = 1000;
 
 test("a thousand who dawdle over their headers and five hundred over their bodies are hung up on, and nobody waits for them", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
   const [handles, memory] = [handlesOf(pid), memoryOf(pid)];
   const body = `POST /api/login HTTP/1.1\r\n${linesOf(server, anna)}Content-Type: application/json\r\nContent-Length: 4000\r\n\r\n`;
@@ -23,7 +23,7 @@ test("a thousand who dawdle over their headers and five hundred over their bodie
   const dripping = setInterval(() => {
     for (const { socket } of [...heads, ...bodies]) if (socket.writable) socket.write("x");
   }, second);
-  const asking = keepAsking(server, bert);
+  const asking = monitorLatency(server, bert);
   await Promise.all([...silent, ...heads, ...bodies].map(({ ended }) => ended));
   clearInterval(dripping);
   const { p99, most } = await asking.stop();
@@ -47,14 +47,14 @@ test("a thousand who dawdle over their headers and five hundred over their bodie
 });
 
 test("five hundred who never read what they asked for are hung up on too, and nobody waits for them", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
   const [handles, memory] = [handlesOf(pid), memoryOf(pid)];
   // Several at once, since the buffers of the system swallow one.
   const songs = `GET /internal/audio/1 HTTP/1.1\r\n${linesOf(server, anna)}\r\n`.repeat(10);
-  const asking = keepAsking(server, bert);
+  const asking = monitorLatency(server, bert);
   const readers = await openMany(server, 500, songs, false);
   const began = performance.now();
   await expect.poll(() => handlesOf(pid), { timeout: 200 * second, interval: second }).toBeLessThanOrEqual(handles + 5);
@@ -78,7 +78,7 @@ interface Slow {
 }
 
 /** Opens connections that never hang up on their side, and begins to speak on each. */
-async function openMany({ port }: Server, many: number, text: string, isReading = true): Promise<Slow[]> {
+async function openMany({ port }: ServerProcess, many: number, text: string, isReading = true): Promise<Slow[]> {
   const slow: Slow[] = [];
   while (slow.length < many) {
     const opening = Array.from({ length: 50 }, async () => {
@@ -105,5 +105,5 @@ async function openMany({ port }: Server, many: number, text: string, isReading 
 
 const slowest = (slow: readonly Slow[]) => Math.round(Math.max(...slow.map(({ ms }) => ms)) / 100) / 10;
 
-const linesOf = ({ port }: Server, member: Visitor) =>
-  `Host: localhost:${port}\r\nCookie: ${member.cookieHeader}\r\nX-XSRF-TOKEN: ${member.token}\r\n`;
+const linesOf = ({ port }: ServerProcess, member: Client) =>
+  `Host: localhost:${port}\r\nCookie: ${member.cookieHeader}\r\nX-XSRF-TOKEN: ${member.csrfToken}\r\n`;

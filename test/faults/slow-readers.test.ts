@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { tap } from "#test/process/drinking.ts";
-import { firstInvitation, openServer, seat } from "#test/process/server.ts";
-import { type OpenSocket, openSocket } from "#test/process/socket.ts";
-import { connectionsTo, memoryOf } from "./process-facts.ts";
+import { tap } from "#test/process/load.ts";
+import { firstInvitation, createServerProcess, registerMember } from "#test/process/server-process.ts";
+import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
+import { connectionsTo, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
 
 const awakes = 400;
@@ -15,12 +15,12 @@ const sleepers = 50;
 const patienceMs = 200_000;
 
 test("sockets that stop reading are cut, the others do not notice, and memory stays bounded", async () => {
-  await using server = await openServer({ env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
+  await using server = await createServerProcess({ env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
   await server.start();
   // Long names make long events.
-  const anna = await seat(server, "anna", firstInvitation(server), "🍺".repeat(30));
-  const open = async () => openSocket(server, anna);
-  const awake: OpenSocket[] = [];
+  const anna = await registerMember(server, "anna", firstInvitation(server), "🍺".repeat(30));
+  const open = async () => subscribeToChannel(server, anna);
+  const awake: ChannelSocket[] = [];
   while (awake.length < awakes) awake.push(...(await Promise.all(Array.from({ length: 50 }, open))));
   const asleep = await Promise.all(Array.from({ length: sleepers }, open));
   for (const { webSocket } of asleep) webSocket.pause();
@@ -44,7 +44,7 @@ test("sockets that stop reading are cut, the others do not notice, and memory st
     for (const socket of awake) (socket.events as unknown[]).length = 0;
   }
   const seconds = Math.round((performance.now() - began) / 1000);
-  const isOpen = ({ webSocket }: OpenSocket) => webSocket.readyState === webSocket.OPEN;
+  const isOpen = ({ webSocket }: ChannelSocket) => webSocket.readyState === webSocket.OPEN;
   for (const { webSocket } of asleep) webSocket.resume();
   // Each reads what lies in its buffers, thousands of events, before it learns that it was cut.
   for (let second = 0; second < 30 && asleep.some(isOpen); second += 1) await sleep(1000);

@@ -2,22 +2,22 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { counters } from "#test/process/drinking.ts";
-import { openServer, type Server } from "#test/process/server.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { counters } from "#test/process/load.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
 import { sendBytes } from "./raw-bytes.ts";
 import { percentile, report } from "./report.ts";
 
-let server: Server;
-let anna: Visitor;
+let server: ServerProcess;
+let anna: Client;
 /** The lines that make a request Anna's, so that whatever gets through would count. */
 let hers: string;
 
 beforeAll(async () => {
-  server = await openServer();
+  server = await createServerProcess();
   await server.start();
-  [anna] = (await server.members("anna")) as [Visitor];
-  hers = `Host: localhost:${server.port}\r\nCookie: ${anna.cookieHeader}\r\nX-XSRF-TOKEN: ${anna.token}\r\n`;
+  [anna] = (await server.createMembers("anna")) as [Client];
+  hers = `Host: localhost:${server.port}\r\nCookie: ${anna.cookieHeader}\r\nX-XSRF-TOKEN: ${anna.csrfToken}\r\n`;
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -136,7 +136,7 @@ test("a thousand requests in one go get a thousand answers", async () => {
 });
 
 test("two hundred bodies that are no JSON are refused quickly", async () => {
-  const stranger = server.visitor();
+  const stranger = server.createClient();
   await stranger.get("/sanctum/csrf-cookie");
   const good = Buffer.from('{"uname":"anna","password":"Zapfhahn","rememberUser":true}');
   const everywhere = Array.from({ length: good.length - 1 }, (_, index) => index + 1);
@@ -166,7 +166,7 @@ test("two hundred bodies that are no JSON are refused quickly", async () => {
   const times: number[] = [];
   const wrong: string[] = [];
   for (const [body, encoding] of bodies) {
-    const headers = { "content-type": "application/json", "x-xsrf-token": stranger.token };
+    const headers = { "content-type": "application/json", "x-xsrf-token": stranger.csrfToken };
     const began = performance.now();
     const { status, text } = await stranger.send("POST", "/api/login", {
       body,

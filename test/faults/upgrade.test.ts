@@ -10,11 +10,11 @@ import type { Kysely } from "kysely";
 import { expect, test } from "vitest";
 
 import { openDatabase } from "#server/db/connect.ts";
-import { appliedMigrations, migrateWithin, pendingMigrations } from "#server/db/migrate.ts";
-import { openServer, runCommand, type Server } from "#test/process/server.ts";
+import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
+import { createServerProcess, runCommand, type ServerProcess } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
-const names = pendingMigrations([]);
+const names = listPendingMigrations([]);
 const firstVersion = names.slice(0, 4);
 const members = 50;
 const manyBeers = 1_000_000;
@@ -26,15 +26,15 @@ const executable = join(import.meta.dirname, "../../bin/stammtisch");
 
 type AnyTables = Kysely<Record<string, Record<string, unknown>>>;
 
-function open({ env, dataDir }: Server) {
+function open({ env, dataDir }: ServerProcess) {
   return openDatabase({ dataDir, databaseUrl: env["DATABASE_URL"] ?? null });
 }
 
 /** An installation as the first version left it, after years of drinking. */
-async function fill(server: Server, beers: number): Promise<void> {
+async function fill(server: ServerProcess, beers: number): Promise<void> {
   const database = open(server);
   await database.db.transaction().execute(async (tx) => {
-    await migrateWithin(tx, database.kind, 1, firstVersion);
+    await migrateInTransaction(tx, database.kind, 1, firstVersion);
     const old = tx as unknown as AnyTables;
     for (let id = 1; id <= members; id += 1) {
       const uname = `drinker-${id}`;
@@ -69,7 +69,7 @@ async function fill(server: Server, beers: number): Promise<void> {
 }
 
 /** A hash of every row of the first version's tables, over the columns they had then. */
-async function hashRows(server: Server): Promise<string> {
+async function hashRows(server: ServerProcess): Promise<string> {
   const { db, close } = open(server);
   const hash = createHash("sha256");
   const old = db as unknown as AnyTables;
@@ -101,11 +101,11 @@ async function hashRows(server: Server): Promise<string> {
 }
 
 test.for(databases)("a million beers of the first version are upgraded with every row as it was (%s)", async (db) => {
-  await using server = await openServer({ database: db });
+  await using server = await createServerProcess({ database: db });
   await fill(server, manyBeers);
   const before = await hashRows(server);
   const began = performance.now();
-  expect((await server.command("migrate", "--json")).json).toEqual({ applied: names.slice(firstVersion.length) });
+  expect((await server.run("migrate", "--json")).json).toEqual({ applied: names.slice(firstVersion.length) });
   const ms = Math.round(performance.now() - began);
   const isSame = (await hashRows(server)) === before;
   report({
@@ -122,13 +122,13 @@ test.for(databases)("a million beers of the first version are upgraded with ever
 
 // PostgreSQL rolls back by itself what a connection leaves unfinished.
 test("a kill finds the data either as they were or upgraded, and the next start finishes the job", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await fill(server, someBeers);
   const before = await hashRows(server);
   const kept = join(server.dataDir, "kept");
   copyFileSync(join(server.dataDir, "stammtisch.db"), kept);
   const began = performance.now();
-  await server.command("migrate");
+  await server.run("migrate");
   const usualMs = performance.now() - began;
   let onTheWay = 0;
   for (let kill = 0; kill < kills; kill += 1) {
@@ -140,11 +140,11 @@ test("a kill finds the data either as they were or upgraded, and the next start 
     child.kill("SIGKILL");
     await ended;
     const database = open(server);
-    const applied = await appliedMigrations(database.db);
+    const applied = await listAppliedMigrations(database.db);
     await database.close();
     expect([firstVersion, names]).toContainEqual(applied);
     if (applied.length < names.length) onTheWay += 1;
-    expect((await server.command("migrate")).code).toBe(0);
+    expect((await server.run("migrate")).code).toBe(0);
   }
   expect(await hashRows(server)).toBe(before);
   expect(readdirSync(join(server.dataDir, "before-upgrade"))).toEqual([`${firstVersion.at(-1)}.db`]);
@@ -161,7 +161,7 @@ test.runIf(process.getuid?.() === 0)(
     try {
       const place = { dataDir: folder, databaseUrl: null };
       const database = openDatabase(place);
-      await database.db.transaction().execute(async (tx) => migrateWithin(tx, "sqlite", 1, firstVersion));
+      await database.db.transaction().execute(async (tx) => migrateInTransaction(tx, "sqlite", 1, firstVersion));
       await database.db
         .insertInto("settings")
         .values({ key: "time-zone", value: "x".repeat(3_500_000) })

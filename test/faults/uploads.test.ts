@@ -7,20 +7,20 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openServer, type Server } from "#test/process/server.ts";
-import { boundary, formWith, sendForm, upload } from "#test/upload.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
+import type { Client } from "#test/client.ts";
 import { percentile, report } from "./report.ts";
 
 const mib = 2 ** 20;
-let server: Server;
-let anna: Visitor;
-let bert: Visitor;
+let server: ServerProcess;
+let anna: Client;
+let bert: Client;
 
 beforeAll(async () => {
-  server = await openServer();
+  server = await createServerProcess();
   await server.start();
-  [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+  [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   // What the server needs for its daily work belongs to the baseline.
   await Promise.all(Array.from({ length: 60 }, () => upload(anna, Buffer.alloc(5 * mib))));
   await upload(anna, await square(1000));
@@ -110,7 +110,7 @@ test("bombs go off nowhere: size is judged before decoding, texts are never unpa
 });
 
 test("a hundred and twenty broken forms are refused quickly, one by one", async () => {
-  const good = formWith(await square(9));
+  const good = multipartForm(await square(9));
   const text = good.toString("latin1");
   const part = (headers: string) => `--${boundary}\r\n${headers}\r\n\r\nx\r\n`;
   const file = 'Content-Disposition: form-data; name="avatar"; filename="a.png"';
@@ -155,15 +155,15 @@ test("a hundred and twenty broken forms are refused quickly, one by one", async 
 });
 
 /** Opens a connection and sends the head of an upload of `length` bytes and the first `sent` of them. */
-async function begin(visitor: Visitor, length: number, sent: number): Promise<Socket> {
+async function begin(client: Client, length: number, sent: number): Promise<Socket> {
   const socket = connect(server.port, "127.0.0.1");
   await new Promise((resolve) => void socket.once("connect", resolve));
   socket.on("error", () => {});
   const head = [
     "POST /api/images/avatar HTTP/1.1",
     `Host: localhost:${server.port}`,
-    `Cookie: ${visitor.cookieHeader}`,
-    `X-XSRF-TOKEN: ${visitor.token}`,
+    `Cookie: ${client.cookieHeader}`,
+    `X-XSRF-TOKEN: ${client.csrfToken}`,
     `Content-Type: multipart/form-data; boundary=${boundary}`,
     `Content-Length: ${length}`,
   ];

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { tap } from "#test/process/drinking.ts";
-import { openServer } from "#test/process/server.ts";
+import { tap } from "#test/process/load.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
 import { percentile, report } from "./report.ts";
 
 const minutes = Number(process.env["MINUTES"] ?? 2);
@@ -17,9 +17,9 @@ test(
   "readers who come and go, and one who stays, do not let the log of the database grow without end",
   { timeout: (minutes + 3) * 60_000 },
   async () => {
-    await using server = await openServer();
+    await using server = await createServerProcess();
     await server.start();
-    const members = await server.members("anna", "bert");
+    const members = await server.createMembers("anna", "bert");
     const file = join(server.dataDir, "stammtisch.db");
     const logMebibytes = () => statSync(`${file}-wal`).size / mebibyte;
     const staying = new DatabaseSync(file, { readOnly: true });
@@ -36,7 +36,7 @@ test(
     const reading = (async () => {
       while (!state.isOver) {
         await Promise.all(["user", "timely"].map(async (kind) => members[0]!.get(`/api/beercounter/stats/${kind}`)));
-        await server.command("backup", join(server.dataDir, `copy-${Date.now()}`));
+        await server.run("backup", join(server.dataDir, `copy-${Date.now()}`));
       }
     })();
     await sleep((minutes * 60_000) / 2);

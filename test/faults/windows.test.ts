@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, logIn, openPub, type Pub, whenLive } from "#test/e2e/pub.ts";
+import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
 
-let pub: Pub;
+let app: E2eApp;
 beforeAll(async () => {
-  pub = await openPub({ withDemo: true, withWorker: true });
+  app = await createE2eApp({ withDemo: true, withServiceWorker: true });
 });
-afterAll(() => pub.close());
+afterAll(() => app.close());
 
 describe("one tap", () => {
   test("is a saying where it was tapped, Prost! in the member's other window, and Prost von … for the others", async () => {
-    const phone = await pub.pageOf("anna");
+    const phone = await app.loggedInPage("anna");
     const tablet = await livePage("anna");
     const ben = await livePage("ben");
     await phone.getByRole("button", { name: "Bier trinken" }).click();
@@ -65,9 +65,9 @@ describe("the question for notifications", () => {
 
 test("A beer of somebody else notifies whoever is not looking, and nobody who is", async () => {
   const away = await pageWithNotifications("granted");
-  await away.context().grantPermissions(["notifications"], { origin: pub.url });
+  await away.context().grantPermissions(["notifications"], { origin: app.url });
   await enter(away, "greta");
-  const ben = await pub.pageOf("ben");
+  const ben = await app.loggedInPage("ben");
 
   await ben.getByRole("button", { name: "Bier trinken" }).click();
   await expect.poll(() => flashOf(away)).toBe("Prost von Ben!");
@@ -88,17 +88,17 @@ test("A beer of somebody else notifies whoever is not looking, and nobody who is
 const flashOf = (page: Page) => page.locator("[data-flash] p").textContent();
 
 async function livePage(uname: string): Promise<Page> {
-  const page = await pub.page({ viewport: laptop });
-  const isLive = whenLive(page);
+  const page = await app.newPage({ viewport: laptop });
+  const isLive = waitForSubscription(page);
   await enter(page, uname);
   await isLive;
   return page;
 }
 
 async function enter(page: Page, uname: string): Promise<void> {
-  const isLive = whenLive(page);
+  const isLive = waitForSubscription(page);
   await page.goto("/login");
-  await logIn(page, uname, pub.members.find((member) => member.uname === uname)!.password);
+  await logIn(page, uname, app.members.find((member) => member.uname === uname)!.password);
   await page.waitForURL("**/beercounter");
   await isLive;
 }
@@ -109,7 +109,7 @@ const shown = (page: Page) => page.evaluate(() => (window as Stubbed).notificati
 
 /** A page whose browser answers as given when asked for permission, and that writes down what it would have shown. */
 async function pageWithNotifications(permission: NotificationPermission): Promise<Page> {
-  const page = await pub.page();
+  const page = await app.newPage();
   await page.addInitScript((given) => {
     const stubbed = window as Stubbed;
     stubbed.questions = 0;

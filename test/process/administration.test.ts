@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Visitor } from "#test/visitor.ts";
-import { type Command, openServer, seat, type Server } from "./server.ts";
+import type { Client } from "#test/client.ts";
+import { type CommandResult, createServerProcess, registerMember, type ServerProcess } from "./server-process.ts";
 
-let server: Server;
-let anna: Visitor;
+let server: ServerProcess;
+let anna: Client;
 
 beforeAll(async () => {
-  server = await openServer();
+  server = await createServerProcess();
   await server.start();
-  const { token } = (await server.command("invite", "create", "--permission", "admin", "--json")).json;
-  anna = await seat(server, "anna", token);
-  await server.members("bert");
+  const { token } = (await server.run("invite", "create", "--permission", "admin", "--json")).json;
+  anna = await registerMember(server, "anna", token);
+  await server.createMembers("bert");
 });
 
 afterAll(async () => server[Symbol.asyncDispose]());
@@ -21,8 +21,8 @@ const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 test("what is done on the command line stands in the audit list too, at once, without a name and without a secret", async () => {
   const before = await lines();
   const secrets: string[] = [];
-  const run = async (...words: string[]): Promise<Command> => {
-    const done = await server.command(...words, "--json");
+  const run = async (...words: string[]): Promise<CommandResult> => {
+    const done = await server.run(...words, "--json");
     expect([done.code, done.errors, done.out.trim().split("\n").length], words.join(" ")).toEqual([0, "", 1]);
     return done;
   };
@@ -47,14 +47,14 @@ test("what is done on the command line stands in the audit list too, at once, wi
   for (const line of added.slice(1)) expect(line.member.name).toBe("bert");
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(25);
-    expect(JSON.stringify(added) + server.written.out + server.written.errors).not.toContain(secret);
+    expect(JSON.stringify(added) + server.output.out + server.output.errors).not.toContain(secret);
   }
 });
 
 test("whoever has the machine can take the Verwaltung even from the last who has it, and give it back", async () => {
-  expect((await server.command("user", "revoke", "anna", "admin")).code).toBe(0);
+  expect((await server.run("user", "revoke", "anna", "admin")).code).toBe(0);
   expect((await anna.get("/api/admin/members")).status).toBe(403);
-  expect((await server.command("user", "grant", "anna", "admin")).code).toBe(0);
+  expect((await server.run("user", "grant", "anna", "admin")).code).toBe(0);
   expect((await anna.get("/api/admin/members")).status).toBe(200);
 });
 
@@ -82,7 +82,7 @@ describe("a command that makes no sense", () => {
     for (const pair of inPairs(cases)) {
       await Promise.all(
         pair.map(async ([words, expected]) => {
-          const { code, out, errors } = await server.command(...words);
+          const { code, out, errors } = await server.run(...words);
           expect([code, out], words.join(" ")).toEqual([expected, ""]);
           expect(errors).toMatch(/^[^\n\p{Cc}]+\n$/u);
           expect(errors).not.toContain("Kellerbier");
@@ -94,7 +94,7 @@ describe("a command that makes no sense", () => {
 });
 
 test("help names every command that an administrator has, wherever it is asked for", async () => {
-  const [help, asked] = await Promise.all([server.command("help"), server.command("user", "grant", "--help")]);
+  const [help, asked] = await Promise.all([server.run("help"), server.run("user", "grant", "--help")]);
   expect([help.code, help.errors, asked.out]).toEqual([0, "", help.out]);
   const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
   for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.out).toContain(`  ${name} `);

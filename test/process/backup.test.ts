@@ -4,25 +4,25 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { furniture } from "#test/furniture.ts";
+import { fixtures } from "#test/fixtures.ts";
 import { upload } from "#test/upload.ts";
-import { counters, drinkUntil, tap } from "./drinking.ts";
-import { openServer, password } from "./server.ts";
+import { counters, tapUntil, tap } from "./load.ts";
+import { createServerProcess, password } from "./server-process.ts";
 
 test("a backup made while beers are tapped moves to another machine: nothing acknowledged before it is missing", async () => {
-  await using server = await openServer();
-  await using other = await openServer();
+  await using server = await createServerProcess();
+  await using other = await createServerProcess();
   const folder = mkdtempSync(join(tmpdir(), "backup-"));
   const file = join(folder, "stammtisch.backup");
   await server.start();
-  const [anna, bert] = await server.members("anna", "bert");
-  const { id } = (await upload(anna!, furniture.png)).json;
+  const [anna, bert] = await server.createMembers("anna", "bert");
+  const { id } = (await upload(anna!, fixtures.png)).json;
   await tap(anna!, "before-the-backup");
   let isOver = false;
-  const keys = Promise.all([anna!, bert!].map(async (member) => drinkUntil(member, () => isOver)));
+  const keys = Promise.all([anna!, bert!].map(async (member) => tapUntil(member, () => isOver)));
 
   const before = (await anna!.get(counters)).json.KSKCounterVal;
-  const made = await server.command("backup", file, "--json");
+  const made = await server.run("backup", file, "--json");
   const after = (await anna!.get(counters)).json.KSKCounterVal;
   isOver = true;
   expect(made.json).toEqual({ bytes: expect.any(Number), beers: expect.any(Number), users: 2 });
@@ -30,10 +30,10 @@ test("a backup made while beers are tapped moves to another machine: nothing ack
   // Those two may have one more on the way.
   expect(made.json.beers).toBeLessThanOrEqual(after + 2);
 
-  const restored = await other.command("restore", file, "--json");
+  const restored = await other.run("restore", file, "--json");
   expect([restored.code, restored.json]).toEqual([0, made.json]);
   await other.start();
-  const stranger = other.visitor();
+  const stranger = other.createClient();
   for (const [name, value] of anna!.cookies) stranger.cookies.set(name, value);
   expect((await stranger.get(counters)).status, "an old login").toBe(401);
   stranger.cookies.clear();
@@ -42,12 +42,12 @@ test("a backup made while beers are tapped moves to another machine: nothing ack
   expect((await stranger.get(`/internal/images/avatar/${id}`)).status).toBe(200);
   expect((await tap(stranger, "before-the-backup")).headers["idempotent-replayed"]).toBe("true");
 
-  const exported: { key: string }[] = (await other.command("beers", "export", "--json")).json;
+  const exported: { key: string }[] = (await other.run("beers", "export", "--json")).json;
   const tapped = new Set([...(await keys).flat(), "before-the-backup"]);
   expect(new Set(exported.map(({ key }) => key)).size).toBe(made.json.beers);
   expect(exported.filter(({ key }) => !tapped.has(key))).toEqual([]);
 
-  const again = await other.command("restore", file);
+  const again = await other.run("restore", file);
   expect([again.code, again.errors]).toEqual([1, expect.stringMatching(/^[^\n]+already running[^\n]+\n$/)]);
   rmSync(folder, { recursive: true });
 });

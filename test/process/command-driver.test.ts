@@ -6,9 +6,9 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { commandDriver } from "#server/features/game-servers/drivers/command.ts";
+import { createCommandDriver } from "#server/features/game-servers/drivers/command.ts";
 import { type Driver, EngineRefusedError, type Target } from "#server/features/game-servers/drivers/driver.ts";
-import { server, watch } from "./watch.ts";
+import { createTarget, watchTargets } from "./driver-watch.ts";
 
 const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
 let folder: string;
@@ -16,7 +16,7 @@ let driver: Driver;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "games-"));
-  driver = commandDriver({ dataDir: folder });
+  driver = createCommandDriver({ dataDir: folder });
 });
 afterEach(async () => {
   for (const id of [0, 1]) await driver.stop({ ...command(["true"], id), graceSeconds: 0 });
@@ -62,8 +62,8 @@ test("nothing of the app's own environment reaches a game", async () => {
 test("a game outlives the app that started it, however that ended, and the next one finds it, stops it and starts it anew", async () => {
   const game = command([program("exec sleep 600")]);
   const app = `
-    const { commandDriver } = await import(${JSON.stringify(driverFile)});
-    await commandDriver({ dataDir: ${JSON.stringify(folder)} }).start(${JSON.stringify(game)});
+    const { createCommandDriver } = await import(${JSON.stringify(driverFile)});
+    await createCommandDriver({ dataDir: ${JSON.stringify(folder)} }).start(${JSON.stringify(game)});
     process.kill(process.pid, "SIGKILL");`;
   const [, signal] = await once(spawn(process.execPath, ["--input-type=module", "-e", app]), "exit");
   expect(signal).toBe("SIGKILL");
@@ -84,7 +84,7 @@ test("an app killed in the moment of starting finds the game all the same", asyn
   const pid = remembered(game).process.pid;
   remember(game, { process: null });
 
-  const next = commandDriver({ dataDir: folder });
+  const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: true });
   await next.start(game);
   expect(remembered(game).process).toBeNull();
@@ -100,7 +100,7 @@ test("a stranger who was given the number of a dead game is neither taken for it
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   remember(game, { process: { pid: stranger.pid, startTime: "123456", boot } });
 
-  const next = commandDriver({ dataDir: folder });
+  const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: false });
   await next.stop(game);
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
@@ -134,7 +134,7 @@ test("a game that saves its world after its shell has gone gets the time for it"
 test("a crash, a kill and the end of a game of an app before this one are noticed", async () => {
   const [anna, ben] = [command([program("sleep 1; exit 3")]), command(["/bin/sleep", "600"], 1)];
   await driver.start(ben);
-  const { heard, end } = watch(commandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
+  const { heard, end } = watchTargets(createCommandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
   await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
   await driver.start(anna);
   await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
@@ -149,12 +149,12 @@ test("a crash, a kill and the end of a game of an app before this one are notice
 test("what is not there or makes no sense is missing, and cannot be started", async () => {
   writeFileSync(join(folder, "letter.txt"), "no program");
   const senseless = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
-    server(ref),
+    createTarget(ref),
   );
   const absent = [["no-such-program"], ["./letter.txt"], [folder], ["/etc/passwd"], ["a\0b"], [""]].map((argv) =>
     command(argv),
   );
-  const elsewhere = server(JSON.stringify({ argv: ["/bin/true"], cwd: "/nowhere", stopSignal: null }));
+  const elsewhere = createTarget(JSON.stringify({ argv: ["/bin/true"], cwd: "/nowhere", stopSignal: null }));
   for (const target of [...senseless, ...absent, elsewhere, command(["/bin/true"], 0, "SIGNOTHING")]) {
     expect(await driver.inspect(target), target.ref).toEqual({ kind: "missing" });
     await expect(driver.start(target), target.ref).rejects.toBeInstanceOf(EngineRefusedError);
@@ -166,7 +166,7 @@ test("what a game prints is kept, but not without end", async () => {
   const game = command([program("yes abcdefg | head -c 3000000; echo the end; sleep 600")]);
   await driver.start(game);
   await expect.poll(() => read("game-servers/0.log")).toContain("the end");
-  const { end } = watch(driver, [game.ref]);
+  const { end } = watchTargets(driver, [game.ref]);
   await expect.poll(() => statSync(join(folder, "game-servers/0.log")).size).toBe(262_144);
   expect(read("game-servers/0.log")).toMatch(/the end\n$/);
   end();
@@ -176,14 +176,14 @@ test.runIf(process.env["TEEWORLDS"])("a real game runs, outlives its app and sto
   const game = command([process.env["TEEWORLDS"]!, "sv_name Stammtisch;sv_port 5299;bindaddr 127.0.0.1;sv_register 0"]);
   await driver.start(game);
   await expect.poll(() => read("game-servers/0.log")).toContain("server name is 'Stammtisch'");
-  const next = commandDriver({ dataDir: folder });
+  const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: true, word: "running" });
   await next.stop(game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 143 });
 });
 
 function command(argv: string[], id = 0, stopSignal: string | null = null): Target {
-  return server(JSON.stringify({ argv, cwd: folder, stopSignal }), id);
+  return createTarget(JSON.stringify({ argv, cwd: folder, stopSignal }), id);
 }
 
 /** A shell script in the folder that games run in. */

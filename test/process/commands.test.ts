@@ -4,53 +4,53 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Visitor } from "#test/visitor.ts";
-import { openServer, password, seat, type Server } from "./server.ts";
-import { openSocket } from "./socket.ts";
+import type { Client } from "#test/client.ts";
+import { createServerProcess, password, registerMember, type ServerProcess } from "./server-process.ts";
+import { subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
 
 /** Commands that run beside the server act on it at once. */
 describe("beside the running server", () => {
-  let server: Server;
-  let anna: Visitor;
-  let bert: Visitor;
+  let server: ServerProcess;
+  let anna: Client;
+  let bert: Client;
 
   beforeAll(async () => {
-    server = await openServer();
+    server = await createServerProcess();
     await server.start();
-    [anna, bert] = (await server.members("anna", "bert")) as [Visitor, Visitor];
+    [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   });
 
   afterAll(async () => server[Symbol.asyncDispose]());
 
   test("user disable refuses the very next request and closes that member's sockets, nobody else's", async () => {
-    const [hers, his] = [await openSocket(server, anna), await openSocket(server, bert)];
-    const disabled = await server.command("user", "disable", "anna", "--json");
+    const [hers, his] = [await subscribeToChannel(server, anna), await subscribeToChannel(server, bert)];
+    const disabled = await server.run("user", "disable", "anna", "--json");
     expect(disabled.json).toEqual({ uname: "anna", disabled: true });
     expect((await anna.get(counters)).status).toBe(401);
     expect((await hers.closed).code).toBe(4009);
     expect(his.webSocket.readyState).toBe(his.webSocket.OPEN);
-    expect((await server.visitor().post("/api/login", { uname: "anna", password })).status).toBe(422);
+    expect((await server.createClient().post("/api/login", { uname: "anna", password })).status).toBe(422);
     his.close();
 
-    expect((await server.command("user", "enable", "anna", "--json")).json).toEqual({ uname: "anna", disabled: false });
-    expect((await server.visitor().post("/api/login", { uname: "anna", password })).status).toBe(200);
+    expect((await server.run("user", "enable", "anna", "--json")).json).toEqual({ uname: "anna", disabled: false });
+    expect((await server.createClient().post("/api/login", { uname: "anna", password })).status).toBe(200);
   });
 
   test("user grant and revoke hold from the next request on", async () => {
     const rights = async () => (await bert.get("/api/checkLoginStatus")).json.user.permissions;
     expect(await rights()).toEqual([]);
-    const granted = await server.command("user", "grant", "bert", "see-game-servers", "--json");
+    const granted = await server.run("user", "grant", "bert", "see-game-servers", "--json");
     expect(granted.json).toEqual({ uname: "bert", permissions: ["see-game-servers"] });
     expect(await rights()).toEqual(["see-game-servers"]);
-    expect((await server.command("user", "revoke", "bert", "see-game-servers", "--json")).json.permissions).toEqual([]);
+    expect((await server.run("user", "revoke", "bert", "see-game-servers", "--json")).json.permissions).toEqual([]);
     expect(await rights()).toEqual([]);
   });
 
   test("beers import skips the keys it knows, and open pages see the new total", async () => {
     await bert.post(counters, undefined, { "idempotency-key": "tapped-at-the-bar" });
-    const socket = await openSocket(server, bert);
+    const socket = await subscribeToChannel(server, bert);
     const folder = mkdtempSync(join(tmpdir(), "import-"));
     const file = join(folder, "beers.jsonl");
     const at = "2026-11-20T19:30:00Z";
@@ -61,12 +61,12 @@ describe("beside the running server", () => {
       { uname: "anna", at, key: null },
     ];
     writeFileSync(file, beers.map((beer) => JSON.stringify(beer)).join("\n"));
-    expect((await server.command("beers", "import", file, "--json")).json).toEqual({ imported: 2, skipped: 2 });
+    expect((await server.run("beers", "import", file, "--json")).json).toEqual({ imported: 2, skipped: 2 });
     await expect.poll(() => socket.events.at(-1)?.data).toMatchObject({ counterVal: 3, userId: null });
     expect((await bert.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
     socket.close();
 
-    const exported = (await server.command("beers", "export", "--json")).json;
+    const exported = (await server.run("beers", "export", "--json")).json;
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const id = expect.any(Number);
     expect(exported).toEqual([
@@ -78,31 +78,21 @@ describe("beside the running server", () => {
   });
 
   test("invite create makes invitations that work at once, as often as it says", async () => {
-    const made = await server.command(
-      "invite",
-      "create",
-      "--permission",
-      "admin",
-      "--days",
-      "2",
-      "--uses",
-      "2",
-      "--json",
-    );
+    const made = await server.run("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2", "--json");
     const { token, url, expires_at } = made.json;
     expect(Object.keys(made.json).toSorted()).toEqual(["expires_at", "token", "url"]);
     expect(url).toBe(`http://localhost:${server.port}/register?token=${token}`);
     const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(1.99);
     expect(days).toBeLessThan(2);
-    const carla = await seat(server, "carla", token);
+    const carla = await registerMember(server, "carla", token);
     expect((await carla.get("/api/checkLoginStatus")).json.user.permissions).toEqual(["admin"]);
-    await seat(server, "dora", token);
-    await expect(seat(server, "emil", token)).rejects.toThrow("ungültig");
+    await registerMember(server, "dora", token);
+    await expect(registerMember(server, "emil", token)).rejects.toThrow("ungültig");
   });
 
   test("user list tells everything about everybody", async () => {
-    const users = (await server.command("user", "list", "--json")).json;
+    const users = (await server.run("user", "list", "--json")).json;
     expect(users[1]).toEqual({
       id: expect.any(Number),
       uname: "bert",
@@ -131,28 +121,28 @@ describe("beside the running server", () => {
   ];
 
   test.for(refusals)("“%s” is refused with code %i and says why", async ([words, expected]) => {
-    const { code, errors } = await server.command(...words.split(" ").filter(Boolean));
+    const { code, errors } = await server.run(...words.split(" ").filter(Boolean));
     expect(code).toBe(expected);
     if (words !== "") expect(errors.trim().split("\n")).toEqual([expect.stringMatching(/./)]);
   });
 
   test("a broken configuration is told by every command, not only by serve", async () => {
     server.env["PORT"] = "many";
-    const { code, errors } = await server.command("user", "list");
+    const { code, errors } = await server.run("user", "list");
     expect([code, errors]).toEqual([78, expect.stringContaining("PORT")]);
     server.env["PORT"] = String(server.port);
   });
 });
 
 test("demo fills an empty installation and tells how to log in", async () => {
-  await using server = await openServer();
-  const { code, json } = await server.command("demo", "--beers", "200", "--json");
+  await using server = await createServerProcess();
+  const { code, json } = await server.run("demo", "--beers", "200", "--json");
   expect(code).toBe(0);
   expect(json.beers).toBe(200);
   expect(json.members).toHaveLength(8);
   await server.start();
   const { uname, password: told } = json.members[0];
-  const visitor = server.visitor();
-  expect((await visitor.post("/api/login", { uname, password: told })).status).toBe(200);
-  expect((await visitor.get(counters)).json.KSKCounterVal).toBe(200);
+  const client = server.createClient();
+  expect((await client.post("/api/login", { uname, password: told })).status).toBe(200);
+  expect((await client.get(counters)).json.KSKCounterVal).toBe(200);
 });

@@ -2,39 +2,39 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { dockerDriver } from "#server/features/game-servers/drivers/docker.ts";
+import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import {
   type Driver,
   EngineRefusedError,
   EngineUnreachableError,
 } from "#server/features/game-servers/drivers/driver.ts";
 import type { EngineKind } from "#test/fake-engine.ts";
-import { type EngineHouse, engines } from "./engines.ts";
-import { server, watch } from "./watch.ts";
+import { type TestEngine, engines } from "./engines.ts";
+import { createTarget, watchTargets } from "./driver-watch.ts";
 
-interface Place {
+interface Engine {
   readonly name: string;
   readonly kind: EngineKind;
-  readonly house: EngineHouse;
+  readonly testEngine: TestEngine;
   readonly driver: Driver;
 }
 
-let places: readonly Place[];
+let places: readonly Engine[];
 
 beforeAll(async () => {
   places = await Promise.all(
     engines.map(async ({ name, kind, open }) => {
-      const house = await open();
-      return { name, kind, house, driver: dockerDriver({ engineUrl: house.url }) };
+      const testEngine = await open();
+      return { name, kind, testEngine, driver: createDockerDriver({ engineUrl: testEngine.url }) };
     }),
   );
 });
-afterAll(() => Promise.all(places.map(({ house }) => house.close())));
+afterAll(() => Promise.all(places.map(({ testEngine }) => testEngine.close())));
 
 test("a server starts and stops, and asking twice is fine", () =>
-  everywhere(async ({ house, driver }) => {
-    await house.create("gs-anna", "obedient");
-    const target = server("gs-anna");
+  everywhere(async ({ testEngine, driver }) => {
+    await testEngine.create("gs-anna", "obedient");
+    const target = createTarget("gs-anna");
     expect(await driver.inspect(target)).toMatchObject({
       isAlive: false,
       word: "created",
@@ -55,9 +55,9 @@ test("a server starts and stops, and asking twice is fine", () =>
   }));
 
 test("a program that ignores the request to end is ended when its grace is over", () =>
-  everywhere(async ({ house, driver }) => {
-    await house.create("gs-ben", "stubborn");
-    const target = { ...server("gs-ben"), graceSeconds: 1 };
+  everywhere(async ({ testEngine, driver }) => {
+    await testEngine.create("gs-ben", "stubborn");
+    const target = { ...createTarget("gs-ben"), graceSeconds: 1 };
     await driver.start(target);
     const began = performance.now();
     await driver.stop(target);
@@ -66,52 +66,52 @@ test("a program that ignores the request to end is ended when its grace is over"
   }));
 
 test("a crash shows its exit code", () =>
-  everywhere(async ({ house, driver }) => {
-    await house.create("gs-carla", "crashing");
-    const target = server("gs-carla");
+  everywhere(async ({ testEngine, driver }) => {
+    await testEngine.create("gs-carla", "crashing");
+    const target = createTarget("gs-carla");
     await driver.start(target);
     await expect.poll(() => driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited", exitCode: 3 });
   }));
 
 test("a program that does not exist cannot be started, and the engine's words stay with the engine", () =>
-  everywhere(async ({ house, driver }) => {
-    await house.create("gs-david", "missing");
-    const error = await driver.start(server("gs-david")).catch((reason: unknown) => reason);
+  everywhere(async ({ testEngine, driver }) => {
+    await testEngine.create("gs-david", "missing");
+    const error = await driver.start(createTarget("gs-david")).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EngineRefusedError);
     expect(String(error)).not.toMatch(/nonexistent|no such file|mount|OCI/);
-    expect(await driver.inspect(server("gs-david"))).toMatchObject({ isAlive: false, word: "created" });
+    expect(await driver.inspect(createTarget("gs-david"))).toMatchObject({ isAlive: false, word: "created" });
   }));
 
 test("what somebody does on the command line is noticed", () =>
-  everywhere(async ({ house, driver }) => {
-    await house.create("gs-emil", "obedient");
-    await house.create("gs-frieda", "obedient");
-    const { heard, end } = watch(driver, ["gs-emil", "gs-frieda"]);
+  everywhere(async ({ testEngine, driver }) => {
+    await testEngine.create("gs-emil", "obedient");
+    await testEngine.create("gs-frieda", "obedient");
+    const { heard, end } = watchTargets(driver, ["gs-emil", "gs-frieda"]);
     await expect.poll(() => heard.splice(0)).not.toEqual([]);
 
     for (const [action, word] of [
       ["start", "running"],
       ["stop", "exited"],
     ] as const) {
-      await house.outside(action, "gs-frieda");
+      await testEngine.runOutside(action, "gs-frieda");
       await expect.poll(() => heard, { timeout: 2000, interval: 10 }).toContainEqual([1]);
-      expect(await driver.inspect(server("gs-frieda"))).toMatchObject({ word });
+      expect(await driver.inspect(createTarget("gs-frieda"))).toMatchObject({ word });
       heard.splice(0);
     }
     await sleep(300);
     end();
     heard.splice(0);
-    await house.outside("start", "gs-frieda");
+    await testEngine.runOutside("start", "gs-frieda");
     await sleep(300);
     expect(heard.splice(0)).toEqual([]);
   }));
 
 test("a paused server is alive; whoever paused it resumes it", () =>
-  everywhere(async ({ house, driver, kind }) => {
-    await house.create("gs-greta", "obedient");
-    const target = server("gs-greta");
+  everywhere(async ({ testEngine, driver, kind }) => {
+    await testEngine.create("gs-greta", "obedient");
+    const target = createTarget("gs-greta");
     await driver.start(target);
-    await house.outside("pause", "gs-greta");
+    await testEngine.runOutside("pause", "gs-greta");
     expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "paused" });
     await expect(driver.start(target)).rejects.toBeInstanceOf(EngineRefusedError);
     expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "paused" });
@@ -127,8 +127,8 @@ test("a paused server is alive; whoever paused it resumes it", () =>
   }));
 
 test("the beginning of an id, and any other name that is none, finds no server and starts none", () =>
-  everywhere(async ({ house, driver }) => {
-    const id = await house.create("gs-hannes", "obedient");
+  everywhere(async ({ testEngine, driver }) => {
+    const id = await testEngine.create("gs-hannes", "obedient");
     const names = [
       id.slice(0, 8),
       id,
@@ -140,22 +140,22 @@ test("the beginning of an id, and any other name that is none, finds no server a
       "",
     ];
     for (const name of names) {
-      expect(await driver.inspect(server(name)), name).toEqual({ kind: "missing" });
-      await expect(driver.start(server(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
-      await expect(driver.stop(server(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
+      expect(await driver.inspect(createTarget(name)), name).toEqual({ kind: "missing" });
+      await expect(driver.start(createTarget(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
+      await expect(driver.stop(createTarget(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
     }
-    expect(await driver.inspect(server("gs-hannes"))).toMatchObject({ word: "created" });
+    expect(await driver.inspect(createTarget("gs-hannes"))).toMatchObject({ word: "created" });
   }));
 
 test("a killed engine is noticed at once, and so is its return", () =>
-  everywhere(async ({ house, driver }) => {
-    await house.create("gs-again", "obedient");
-    const target = server("gs-again");
+  everywhere(async ({ testEngine, driver }) => {
+    await testEngine.create("gs-again", "obedient");
+    const target = createTarget("gs-again");
     await driver.start(target);
-    const { heard, end } = watch(driver, ["gs-again"]);
+    const { heard, end } = watchTargets(driver, ["gs-again"]);
     await expect.poll(() => heard.splice(0)).not.toEqual([]);
 
-    await house.kill();
+    await testEngine.kill();
     await expect.poll(() => heard, { timeout: 2000, interval: 10 }).not.toEqual([]);
     expect(await driver.inspect(target)).toEqual({ kind: "unreachable" });
     for (const action of ["start", "stop"] as const) {
@@ -164,18 +164,18 @@ test("a killed engine is noticed at once, and so is its return", () =>
     await sleep(100);
     heard.splice(0);
 
-    await house.revive();
+    await testEngine.restart();
     await expect.poll(() => heard, { timeout: 3000 }).not.toEqual([]);
     expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "running" });
     heard.splice(0);
-    await house.outside("stop", "gs-again");
+    await testEngine.runOutside("stop", "gs-again");
     await expect.poll(() => heard, { timeout: 2000, interval: 10 }).not.toEqual([]);
     expect(await driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited" });
     end();
   }));
 
 /** The same on every kind of engine at the same time; a failure says on which. */
-async function everywhere(check: (place: Place) => Promise<void>): Promise<void> {
+async function everywhere(check: (place: Engine) => Promise<void>): Promise<void> {
   await Promise.all(
     places.map(async (place) => {
       await check(place).catch((error: Error) => {

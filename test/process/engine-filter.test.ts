@@ -7,24 +7,24 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { dockerDriver } from "#server/features/game-servers/drivers/docker.ts";
-import { openEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
-import { type FakeEngine, openFakeEngine } from "#test/fake-engine.ts";
-import { runCommand } from "./server.ts";
-import { server } from "./watch.ts";
+import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
+import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
+import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
+import { runCommand } from "./server-process.ts";
+import { createTarget } from "./driver-watch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "filter-"));
 const socket = join(folder, "filter.sock");
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 let engine: FakeEngine;
-let filter: Awaited<ReturnType<typeof openEngineFilter>>;
+let filter: Awaited<ReturnType<typeof createEngineFilter>>;
 
 beforeAll(async () => {
-  engine = await openFakeEngine();
+  engine = await createFakeEngine();
   engine.create("gs-anna");
   engine.create("gs-ben");
-  filter = await openEngineFilter({ engineUrl: engine.url, socket, names: ["gs-anna", "cafe"], log });
+  filter = await createEngineFilter({ engineUrl: engine.url, socket, names: ["gs-anna", "cafe"], log });
 });
 beforeEach(() => void engine.calls.splice(0));
 afterAll(async () => {
@@ -192,7 +192,7 @@ test("a listed name that is no container's is not taken for the beginning of an 
 test("what an engine says of its failures stays with it", async () => {
   engine.create("gs-broken", "missing");
   const place = join(folder, "second.sock");
-  const second = await openEngineFilter({ engineUrl: engine.url, socket: place, names: ["gs-broken"], log });
+  const second = await createEngineFilter({ engineUrl: engine.url, socket: place, names: ["gs-broken"], log });
   const answer = await send(plain("POST /v1.41/containers/gs-broken/start"), place);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).not.toContain("s3cret");
@@ -208,12 +208,14 @@ test("the command serves until it is stopped, for its group, and takes the place
   const env = { DATA_DIR: join(folder, "none"), LOG_LEVEL: "error" };
   const run = () =>
     spawn(join(import.meta.dirname, "../../bin/stammtisch"), words, { env: { ...process.env, ...env } });
-  const driver = dockerDriver({ engineUrl: `unix://${place}` });
+  const driver = createDockerDriver({ engineUrl: `unix://${place}` });
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     const child = run();
-    await expect.poll(() => driver.inspect(server("gs-ben")), { timeout: 15_000 }).toMatchObject({ kind: "found" });
+    await expect
+      .poll(() => driver.inspect(createTarget("gs-ben")), { timeout: 15_000 })
+      .toMatchObject({ kind: "found" });
     expect(statSync(place).mode & 0o777).toBe(0o660);
-    expect(await driver.inspect(server("gs-carla"))).toEqual({ kind: "missing" });
+    expect(await driver.inspect(createTarget("gs-carla"))).toEqual({ kind: "missing" });
     if (signal === "SIGTERM") {
       const second = await runCommand(words, env);
       expect(second).toMatchObject({ code: 1, errors: expect.stringContaining("something else at") });

@@ -1,15 +1,15 @@
-import { image, startEngine } from "../../scripts/engine.ts";
-import { openEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
-import { type EngineKind, openFakeEngine, type Program } from "#test/fake-engine.ts";
+import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
+import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
+import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
 
 /** An engine with a command line beside it. */
-export interface EngineHouse {
+export interface TestEngine {
   readonly url: string;
   /** Returns the container's id. */
   create(name: string, program: Program): Promise<string>;
-  outside(action: "start" | "stop" | "pause", name: string): Promise<void>;
+  runOutside(action: "start" | "stop" | "pause", name: string): Promise<void>;
   kill(): Promise<void>;
-  revive(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,31 +24,31 @@ const programs: Record<Program, string[]> = {
 const [dockerd, busybox] = [process.env["DOCKERD"], process.env["BUSYBOX"]];
 
 /** The made-up ones everywhere; a real one where this machine lets us start it. */
-export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<EngineHouse> }[] = [
-  { name: "a made-up Docker", kind: "docker", open: () => openFake("docker") },
-  { name: "a made-up Podman", kind: "podman", open: () => openFake("podman") },
-  { name: "a made-up Docker behind the filter", kind: "docker", open: openFiltered },
+export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<TestEngine> }[] = [
+  { name: "a made-up Docker", kind: "docker", open: () => createFake("docker") },
+  { name: "a made-up Podman", kind: "podman", open: () => createFake("podman") },
+  { name: "a made-up Docker behind the filter", kind: "docker", open: createFiltered },
   ...(dockerd && busybox
-    ? [{ name: "a real Docker Engine", kind: "docker" as const, open: () => openReal(dockerd, busybox) }]
+    ? [{ name: "a real Docker Engine", kind: "docker" as const, open: () => createReal(dockerd, busybox) }]
     : []),
 ];
 
-async function openFake(kind: EngineKind): Promise<EngineHouse> {
-  const engine = await openFakeEngine(kind);
-  const { url, outside, kill, revive, close } = engine;
-  return { url, outside, kill, revive, close, create: async (name, program) => engine.create(name, program).id };
+async function createFake(kind: EngineKind): Promise<TestEngine> {
+  const engine = await createFakeEngine(kind);
+  const { url, runOutside, kill, restart, close } = engine;
+  return { url, runOutside, kill, restart, close, create: async (name, program) => engine.create(name, program).id };
 }
 
 /** As the app is meant to be run: it never sees the engine's own socket. */
-async function openFiltered(): Promise<EngineHouse> {
-  const engine = await openFake("docker");
+async function createFiltered(): Promise<TestEngine> {
+  const engine = await createFake("docker");
   const socket = `${engine.url.slice("unix://".length)}.filter`;
   const names = ["anna", "ben", "carla", "david", "emil", "frieda", "greta", "hannes", "again"].map(
     (one) => `gs-${one}`,
   );
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const filter = await openEngineFilter({ engineUrl: engine.url, socket, names, log });
+  const filter = await createEngineFilter({ engineUrl: engine.url, socket, names, log });
   async function close(): Promise<void> {
     filter.close();
     await engine.close();
@@ -56,25 +56,25 @@ async function openFiltered(): Promise<EngineHouse> {
   return { ...engine, url: `unix://${socket}`, close };
 }
 
-async function openReal(dockerdPath: string, busyboxPath: string): Promise<EngineHouse> {
-  const { url, ask, kill, revive, stop } = await startEngine(dockerdPath, busyboxPath);
+async function createReal(dockerdPath: string, busyboxPath: string): Promise<TestEngine> {
+  const { url, request, kill, restart, stop } = await startDockerEngine(dockerdPath, busyboxPath);
   return {
     url,
     async create(name, program) {
       const Cmd = programs[program];
-      const { text } = await ask("POST", `/containers/create?name=${name}`, {
+      const { text } = await request("POST", `/containers/create?name=${name}`, {
         Image: image,
         Cmd,
         HostConfig: { NetworkMode: "none" },
       });
       return (JSON.parse(text) as { Id: string }).Id;
     },
-    async outside(action, name) {
-      const { status, text } = await ask("POST", `/containers/${name}/${action}`);
+    async runOutside(action, name) {
+      const { status, text } = await request("POST", `/containers/${name}/${action}`);
       if (status >= 300) throw new Error(`${action} ${name}: ${status} ${text}`);
     },
     kill,
-    revive,
+    restart,
     close: stop,
   };
 }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { firstInvitation, openServer, runCommand, seat } from "./server.ts";
+import { firstInvitation, createServerProcess, runCommand, registerMember } from "./server-process.ts";
 
 test("an empty data directory greets with one invitation line, and whoever opens the link is the administrator", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  await expect.poll(() => server.written.out).toMatch(/\n$/);
-  const lines = server.written.out.trim().split("\n");
+  await expect.poll(() => server.output.out).toMatch(/\n$/);
+  const lines = server.output.out.trim().split("\n");
   const file = join(server.dataDir, "first-invitation.txt");
   const link = readFileSync(file, "utf8").trim();
 
@@ -20,34 +20,34 @@ test("an empty data directory greets with one invitation line, and whoever opens
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(server.dataDir, "secrets.json")).mode & 0o077).toBe(0);
 
-  const admin = await seat(server, "anna", firstInvitation(server));
+  const admin = await registerMember(server, "anna", firstInvitation(server));
   expect((await admin.get("/api/checkLoginStatus")).json.user.permissions).toContain("admin");
   await server.kill();
   await server.start();
-  expect(server.written.out, "nobody is invited a second time").toBe("");
+  expect(server.output.out, "nobody is invited a second time").toBe("");
 });
 
 test("the invitation that was not used is offered again after a restart", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
   const first = firstInvitation(server);
   await server.kill();
   await server.start();
-  await expect.poll(() => server.written.out).toContain(first);
+  await expect.poll(() => server.output.out).toContain(first);
 });
 
 test("a second server on the same data is refused in one line, and takes over once the first was killed", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  await using second = await openServer({ sharing: server });
+  await using second = await createServerProcess({ sharedWith: server });
   const refused = await runCommand(["serve"], second.env);
   expect(refused.code).toBe(1);
   expect(refused.errors.trim().split("\n")).toEqual([expect.stringContaining("DATA_DIR")]);
-  expect((await server.visitor().get("/readyz")).status, "the first one goes on").toBe(200);
+  expect((await server.createClient().get("/readyz")).status, "the first one goes on").toBe(200);
 
   await server.kill();
   await second.start();
-  expect((await second.visitor().get("/readyz")).status).toBe(200);
+  expect((await second.createClient().get("/readyz")).status).toBe(200);
 });
 
 const folder = mkdtempSync(join(tmpdir(), "broken-"));

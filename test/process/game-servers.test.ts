@@ -2,17 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { Visitor } from "#test/visitor.ts";
-import { type EngineHouse, engines } from "./engines.ts";
-import { openServer, type Server } from "./server.ts";
-import { openSocket } from "./socket.ts";
+import { Client } from "#test/client.ts";
+import { type TestEngine, engines } from "./engines.ts";
+import { createServerProcess, type ServerProcess } from "./server-process.ts";
+import { subscribeToChannel } from "./channel-socket.ts";
 
 const rights = ["see-game-servers", "toggle-game-servers"];
 const list = "/api/game-servers";
 
-async function bringGamer(server: Server, uname: string): Promise<Visitor> {
-  const [gamer] = await server.members(uname);
-  await server.command("user", "grant", uname, ...rights);
+async function createPlayer(server: ServerProcess, uname: string): Promise<Client> {
+  const [gamer] = await server.createMembers(uname);
+  await server.run("user", "grant", uname, ...rights);
   return gamer!;
 }
 
@@ -20,18 +20,18 @@ async function bringGamer(server: Server, uname: string): Promise<Visitor> {
 const { name: engineName, open: openEngine } = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;
 
 describe(`with ${engineName}`, () => {
-  let engine: EngineHouse;
-  let server: Server;
-  let anna: Visitor;
-  let ben: Visitor;
+  let engine: TestEngine;
+  let server: ServerProcess;
+  let anna: Client;
+  let ben: Client;
   let id: number;
 
   beforeAll(async () => {
     engine = await openEngine();
     await engine.create("keller", "obedient");
-    server = await openServer({ env: { ENGINE_URL: engine.url } });
+    server = await createServerProcess({ env: { ENGINE_URL: engine.url } });
     await server.start();
-    [anna, ben] = [await bringGamer(server, "anna"), await bringGamer(server, "ben")];
+    [anna, ben] = [await createPlayer(server, "anna"), await createPlayer(server, "ben")];
   });
 
   afterAll(async () => {
@@ -44,28 +44,28 @@ describe(`with ${engineName}`, () => {
   const withinASecond = { timeout: 1000, interval: 20 };
 
   test("a container is added while the server runs; one that does not exist is refused in one line", async () => {
-    const refused = await server.command("game-server", "add", "Nichts", "--docker", "nothing");
+    const refused = await server.run("game-server", "add", "Nichts", "--docker", "nothing");
     expect([refused.code, refused.errors.trim()]).toEqual([
       1,
       "The engine has no container “nothing”. Nothing was added.",
     ]);
-    const added = await server.command("game-server", "add", "Keller", "--docker", "keller", "--json");
+    const added = await server.run("game-server", "add", "Keller", "--docker", "keller", "--json");
     expect(added.json).toEqual({ id: expect.any(Number), display_name: "Keller" });
     id = added.json.id;
     await expect.poll(state).toEqual({ Status: "created", Running: false });
-    expect((await server.command("game-server", "list", "--json")).json).toEqual([
+    expect((await server.run("game-server", "list", "--json")).json).toEqual([
       { id, display_name: "Keller", driver: "docker", state: { Status: "created", Running: false } },
     ]);
   });
 
   test("one member starts it and the other sees it, whoever stops it", async () => {
-    const page = await openSocket(server, ben, "private-game-servers");
+    const page = await subscribeToChannel(server, ben, "private-game-servers");
     expect((await anna.post(`${list}/${id}`, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
     await expect.poll(isRunning, withinASecond).toBe(true);
     await expect.poll(() => page.events.map(({ data }) => data["message"])).toContain("Keller wird gestartet.");
-    await engine.outside("stop", "keller");
+    await engine.runOutside("stop", "keller");
     await expect.poll(state, withinASecond).toEqual({ Status: "exited", Running: false });
-    await engine.outside("start", "keller");
+    await engine.runOutside("start", "keller");
     await expect.poll(isRunning, withinASecond).toBe(true);
     expect((await ben.post(`${list}/${id}`, { state: 2 })).json).toEqual({ message: "Keller wird heruntergefahren." });
     await expect.poll(state, { timeout: 5000 }).toEqual({ Status: "exited", Running: false });
@@ -82,7 +82,7 @@ describe(`with ${engineName}`, () => {
     await expect.poll(state, withinASecond).toBeNull();
     const { status, json } = await anna.post(`${list}/${id}`, { state: 2 });
     expect([status, json.message]).toEqual([503, "Die Game-Server-Steuerung ist gerade nicht erreichbar."]);
-    await engine.revive();
+    await engine.restart();
     await expect.poll(state, { timeout: 10_000 }).not.toBeNull();
   });
 
@@ -90,24 +90,24 @@ describe(`with ${engineName}`, () => {
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(isRunning).toBe(true);
     await server.kill();
-    await engine.outside("stop", "keller");
+    await engine.runOutside("stop", "keller");
     await server.start();
     await expect.poll(state, { timeout: 3000 }).toEqual({ Status: "exited", Running: false });
   });
 
   test("who loses the right to see them hears no more of them, from that moment on", async () => {
-    const page = await openSocket(server, ben, "private-game-servers");
+    const page = await subscribeToChannel(server, ben, "private-game-servers");
     const hasLeft = new Promise<void>((resolve) => {
       page.webSocket.on("message", (message: Buffer) => message.includes("pusher:subscription_error") && resolve());
     });
-    await server.command("user", "revoke", "ben", "see-game-servers");
+    await server.run("user", "revoke", "ben", "see-game-servers");
     expect((await ben.get(list)).status).toBe(403);
     await hasLeft;
-    const [hers, heard] = [await openSocket(server, anna, "private-game-servers"), page.events.length];
+    const [hers, heard] = [await subscribeToChannel(server, anna, "private-game-servers"), page.events.length];
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(() => hers.events.length).toBeGreaterThan(0);
     expect(page.events.slice(heard)).toEqual([]);
-    await server.command("user", "grant", "ben", "see-game-servers");
+    await server.run("user", "grant", "ben", "see-game-servers");
     hers.close();
     page.close();
   });
@@ -115,41 +115,44 @@ describe(`with ${engineName}`, () => {
   test("an app that ends does not wait for a server that takes its time", async () => {
     await engine.create("gruft", "stubborn");
     const words = ["game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60", "--json"];
-    const { id: slow } = (await server.command(...words)).json;
+    const { id: slow } = (await server.run(...words)).json;
     await expect.poll(async () => (await anna.post(`${list}/${slow}`, { state: 1 })).status).toBe(200);
     await expect.poll(async () => (await ben.get(`${list}/${slow}`)).json.state?.Running).toBe(true);
     expect((await anna.post(`${list}/${slow}`, { state: 2 })).json).toEqual({
       message: "Gruft wird heruntergefahren.",
     });
     server.signal("SIGTERM");
-    const { code, ms } = await server.ended();
+    const { code, ms } = await server.exited();
     expect([code, ms < 8000]).toEqual([0, true]);
     await server.start();
     // Whoever asked for it is gone; that it was asked for is not forgotten.
     expect((await ben.get(`${list}/${slow}`)).json.state).toEqual({ Status: "stopping", Running: true });
-    await server.command("game-server", "remove", String(slow));
+    await server.run("game-server", "remove", String(slow));
   });
 
   test("removing it takes it off the list at once, and leaves the container alone", async () => {
-    expect((await server.command("game-server", "remove", String(id), "--json")).json).toEqual({ id });
+    expect((await server.run("game-server", "remove", String(id), "--json")).json).toEqual({ id });
     expect((await ben.get(list)).json).toEqual([]);
-    const again = await server.command("game-server", "remove", String(id));
+    const again = await server.run("game-server", "remove", String(id));
     expect([again.code, again.errors.trim()]).toEqual([1, `There is no game server ${id}.`]);
   });
 });
 
 /** Two instances that share nothing but the database: one of them looks after the servers, whichever is asked. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
-  let engine: EngineHouse;
-  let one: Server;
-  let other: Server;
+  let engine: TestEngine;
+  let one: ServerProcess;
+  let other: ServerProcess;
 
   beforeAll(async () => {
     engine = await engines[0]!.open();
     await engine.create("keller", "obedient");
-    one = await openServer({ database: "postgres", env: { ENGINE_URL: engine.url } });
+    one = await createServerProcess({ database: "postgres", env: { ENGINE_URL: engine.url } });
     one.env["APP_URL"] = `http://localhost:${one.port}`;
-    other = await openServer({ sharing: one, env: { APP_URL: one.env["APP_URL"], ENGINE_URL: engine.url } });
+    other = await createServerProcess({
+      sharedWith: one,
+      env: { APP_URL: one.env["APP_URL"], ENGINE_URL: engine.url },
+    });
     await Promise.all([one.start(), other.start()]);
   });
 
@@ -160,13 +163,13 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   });
 
   test("tell every change once, wherever it was made, and go on when either is killed", async () => {
-    const anna = await bringGamer(one, "anna");
-    const { id } = (await one.command("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+    const anna = await createPlayer(one, "anna");
+    const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
     const there = atOther(anna);
     const path = `${list}/${id}`;
     const pages = [
-      await openSocket(one, anna, "private-game-servers"),
-      await openSocket(other, there, "private-game-servers"),
+      await subscribeToChannel(one, anna, "private-game-servers"),
+      await subscribeToChannel(other, there, "private-game-servers"),
     ];
     await expect.poll(async () => (await there.get(path)).json.state).toEqual({ Status: "created", Running: false });
 
@@ -193,15 +196,15 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
       await killed.kill();
       await expect.poll(async () => (await left.post(path, { state: 1 })).status, { timeout: 15_000 }).toBe(200);
       await expect.poll(async () => (await left.get(path)).json.state?.Running).toBe(true);
-      await engine.outside("stop", "keller");
+      await engine.runOutside("stop", "keller");
       await expect.poll(async () => (await left.get(path)).json.state?.Running).toBe(false);
       await killed.start();
     }
   });
 
   /** The same browser, led to the other instance. */
-  function atOther(member: Visitor): Visitor {
-    const same = new Visitor(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
+  function atOther(member: Client): Client {
+    const same = new Client(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
     for (const [name, value] of member.cookies) same.cookies.set(name, value);
     return same;
   }

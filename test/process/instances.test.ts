@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { Visitor } from "#test/visitor.ts";
-import { openServer, type Server } from "./server.ts";
-import { openOwnSocket, openSocket } from "./socket.ts";
+import { Client } from "#test/client.ts";
+import { createServerProcess, type ServerProcess } from "./server-process.ts";
+import { subscribeToUser, subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
 
 /** Two instances that share nothing but the database, behind one public address. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
-  let one: Server;
-  let other: Server;
+  let one: ServerProcess;
+  let other: ServerProcess;
 
   beforeAll(async () => {
-    one = await openServer({ database: "postgres" });
+    one = await createServerProcess({ database: "postgres" });
     const appUrl = `http://localhost:${one.port}`;
     one.env["APP_URL"] = appUrl;
-    other = await openServer({ sharing: one, env: { APP_URL: appUrl } });
+    other = await createServerProcess({ sharedWith: one, env: { APP_URL: appUrl } });
     await Promise.all([one.start(), other.start()]);
   });
 
@@ -25,8 +25,8 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   });
 
   test("a tap here moves the counter there", async () => {
-    const [anna] = await one.members("anna");
-    const there = await openSocket(other, atOther(anna!), "private-beercounter");
+    const [anna] = await one.createMembers("anna");
+    const there = await subscribeToChannel(other, atOther(anna!), "private-beercounter");
     const { json } = await anna!.post(counters);
     await expect.poll(() => there.events.at(-1)?.data["counterVal"]).toBe(json.KSKCounterVal);
     expect((await atOther(anna!).get(counters)).json).toEqual(json);
@@ -34,11 +34,11 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   });
 
   test("a toast reaches the pages of one member on the other instance, and is one a minute for both together", async () => {
-    const [emil, frieda] = (await one.members("emil", "frieda")) as [Visitor, Visitor];
+    const [emil, frieda] = (await one.createMembers("emil", "frieda")) as [Client, Client];
     const hers = (await frieda.get("/api/checkLoginStatus")).json.user.id as number;
-    const [there, his] = [await openOwnSocket(other, atOther(frieda)), await openOwnSocket(one, emil)];
+    const [there, his] = [await subscribeToUser(other, atOther(frieda)), await subscribeToUser(one, emil)];
     const answers = await Promise.all(
-      [emil, atOther(emil), emil, atOther(emil)].map((visitor) => visitor.post(`/api/members/${hers}/toast`)),
+      [emil, atOther(emil), emil, atOther(emil)].map((client) => client.post(`/api/members/${hers}/toast`)),
     );
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
     await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted"]);
@@ -51,11 +51,14 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   });
 
   test("a logout and a disabled account close the sockets on the other instance within 5 s", async () => {
-    const [bert, carla] = (await one.members("bert", "carla")) as [Visitor, Visitor];
-    const [his, hers] = [await openSocket(other, atOther(bert)), await openSocket(other, atOther(carla))];
+    const [bert, carla] = (await one.createMembers("bert", "carla")) as [Client, Client];
+    const [his, hers] = [
+      await subscribeToChannel(other, atOther(bert)),
+      await subscribeToChannel(other, atOther(carla)),
+    ];
     const began = performance.now();
     await bert.post("/api/logout");
-    await one.command("user", "disable", "carla");
+    await one.run("user", "disable", "carla");
     for (const { closed } of [his, hers]) {
       const { code, at } = await closed;
       expect(code).toBe(4009);
@@ -65,7 +68,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   });
 
   test("the same key sent to both at once is one beer", async () => {
-    const [dora] = await one.members("dora");
+    const [dora] = await one.createMembers("dora");
     const before = (await dora!.get(counters)).json.KSKCounterVal;
     const there = atOther(dora!);
     for (let round = 0; round < 20; round += 1) {
@@ -81,8 +84,8 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   });
 
   /** The same browser, led to the other instance. */
-  function atOther(member: Visitor): Visitor {
-    const same = new Visitor(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
+  function atOther(member: Client): Client {
+    const same = new Client(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
     for (const [name, value] of member.cookies) same.cookies.set(name, value);
     return same;
   }

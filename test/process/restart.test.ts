@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { counters, drinkUntil, tap } from "./drinking.ts";
-import { park, statusOf } from "./parked.ts";
-import { openServer } from "./server.ts";
-import { openSocket } from "./socket.ts";
+import { counters, tapUntil, tap } from "./load.ts";
+import { holdRequest, statusOf } from "./held-request.ts";
+import { createServerProcess } from "./server-process.ts";
+import { subscribeToChannel } from "./channel-socket.ts";
 
 test("what was answered before a kill is there after it: the login, the beer, and the beer of a repeated key", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna] = await server.members("anna");
+  const [anna] = await server.createMembers("anna");
   const first = await tap(anna!, "first-tap");
   expect(first.json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 
@@ -24,12 +24,12 @@ test("what was answered before a kill is there after it: the login, the beer, an
 });
 
 test("kills under load lose no beer and count none twice", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const members = await server.members("anna", "bert", "carla", "dora");
+  const members = await server.createMembers("anna", "bert", "carla", "dora");
   let kills = 0;
   const isOver = () => kills === 4;
-  const clients = members.flatMap((member) => [drinkUntil(member, isOver), drinkUntil(member, isOver)]);
+  const clients = members.flatMap((member) => [tapUntil(member, isOver), tapUntil(member, isOver)]);
   for (; !isOver(); kills += 1) {
     await sleep(200 + Math.random() * 500);
     await server.kill();
@@ -37,20 +37,20 @@ test("kills under load lose no beer and count none twice", async () => {
   }
   const keys = (await Promise.all(clients)).flat();
 
-  const exported: { key: string }[] = (await server.command("beers", "export", "--json")).json;
+  const exported: { key: string }[] = (await server.run("beers", "export", "--json")).json;
   expect(keys.length).toBeGreaterThan(kills);
   expect(exported.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
   expect((await members[0]!.get(counters)).json.KSKCounterVal).toBe(keys.length);
 });
 
 test("SIGTERM: the request in flight is answered, sockets are told to come back, and the exit is clean", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna] = await server.members("anna");
-  const sockets = await Promise.all([openSocket(server, anna!), openSocket(server, anna!)]);
-  const slow = await park(server, anna!, counters, {});
+  const [anna] = await server.createMembers("anna");
+  const sockets = await Promise.all([subscribeToChannel(server, anna!), subscribeToChannel(server, anna!)]);
+  const slow = await holdRequest(server, anna!, counters, {});
   await sleep(200);
-  const ended = server.ended();
+  const ended = server.exited();
   const began = performance.now();
   server.signal("SIGTERM");
   await sleep(300);
@@ -64,12 +64,12 @@ test("SIGTERM: the request in flight is answered, sockets are told to come back,
 });
 
 test("a second SIGTERM ends it at once, even while a request never finishes", async () => {
-  await using server = await openServer();
+  await using server = await createServerProcess();
   await server.start();
-  const [anna] = await server.members("anna");
-  const slow = await park(server, anna!, counters, {});
+  const [anna] = await server.createMembers("anna");
+  const slow = await holdRequest(server, anna!, counters, {});
   await sleep(200);
-  const ended = server.ended();
+  const ended = server.exited();
   server.signal("SIGTERM");
   await sleep(200);
   server.signal("SIGTERM");

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { EngineRefusedError, EngineUnreachableError } from "#server/features/game-servers/drivers/driver.ts";
-import { scriptDriver } from "#server/features/game-servers/drivers/script.ts";
-import { unitDriver } from "#server/features/game-servers/drivers/unit.ts";
-import { server, watch } from "./watch.ts";
+import { createScriptDriver } from "#server/features/game-servers/drivers/script.ts";
+import { createUnitDriver } from "#server/features/game-servers/drivers/unit.ts";
+import { createTarget, watchTargets } from "./driver-watch.ts";
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "scripts-"))));
@@ -22,8 +22,8 @@ case "$1" in
 esac`;
 
 test("a script starts, stops and tells", async () => {
-  const [driver, game] = [scriptDriver(), server(script("gs", gameScript))];
-  const { heard, end } = watch(driver, [game.ref]);
+  const [driver, game] = [createScriptDriver(), createTarget(script("gs", gameScript))];
+  const { heard, end } = watchTargets(driver, [game.ref]);
   await expect.poll(() => heard.splice(0)).toEqual([[0]]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: null });
   await driver.start(game);
@@ -35,8 +35,8 @@ test("a script starts, stops and tells", async () => {
 
 test("a script gets the word alone, and nothing of the app's environment", async () => {
   process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
-  const game = server(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
-  await scriptDriver().start(game);
+  const game = createTarget(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
+  await createScriptDriver().start(game);
   delete process.env["SMTP_URL"];
   expect(readFileSync(join(folder, "env"), "utf8").match(/^\w+/gm)!.toSorted()).toEqual([
     "HOME",
@@ -48,24 +48,24 @@ test("a script gets the word alone, and nothing of the app's environment", async
 });
 
 test("a script that does not know, fails or hangs is unreachable; one that is not there is missing", async () => {
-  const driver = scriptDriver();
+  const driver = createScriptDriver();
   const looks = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
-    driver.inspect(server(script(`gs${index}`, text))),
+    driver.inspect(createTarget(script(`gs${index}`, text))),
   );
   expect(await Promise.all(looks)).toEqual(Array.from({ length: 6 }, () => ({ kind: "unreachable" })));
 
   writeFileSync(join(folder, "letter.txt"), "no program");
   for (const ref of ["gs", "./gs", "/nowhere/gs", folder, join(folder, "letter.txt"), "", "a\0b"]) {
-    expect(await driver.inspect(server(ref)), ref).toEqual({ kind: "missing" });
-    await expect(driver.start(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
-    await expect(driver.stop(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    expect(await driver.inspect(createTarget(ref)), ref).toEqual({ kind: "missing" });
+    await expect(driver.start(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(driver.stop(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
   }
 });
 
 test("a script that refuses is believed", async () => {
-  const game = server(script("gs", "exit 1"));
-  await expect(scriptDriver().start(game)).rejects.toBeInstanceOf(EngineRefusedError);
-  await expect(scriptDriver().stop(game)).rejects.toBeInstanceOf(EngineRefusedError);
+  const game = createTarget(script("gs", "exit 1"));
+  await expect(createScriptDriver().start(game)).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(createScriptDriver().stop(game)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
 /** Answers as systemd was seen to; which unit is in which state lies in files. */
@@ -80,7 +80,7 @@ case "$1" in
 esac`;
 
 test("a unit is called what systemd says of it", async () => {
-  const driver = unitDriver(script("systemctl", systemctl));
+  const driver = createUnitDriver(script("systemctl", systemctl));
   const ran = "ExecMainStartTimestampMonotonic=5000000";
   const states: [said: string, expected: object][] = [
     ["ActiveState=inactive\nSubState=dead", { isAlive: false, word: "created", exitCode: null, startedAt: null }],
@@ -99,19 +99,19 @@ test("a unit is called what systemd says of it", async () => {
   ];
   for (const [said, expected] of states) {
     writeFileSync(join(folder, "anna.service"), `LoadState=loaded\n${said}\n`);
-    expect(await driver.inspect(server("anna")), said).toMatchObject({ kind: "found", ...expected });
+    expect(await driver.inspect(createTarget("anna")), said).toMatchObject({ kind: "found", ...expected });
   }
   writeFileSync(join(folder, "anna.service"), "LoadState=masked\nActiveState=inactive\n");
-  expect(await driver.inspect(server("anna"))).toEqual({ kind: "missing" });
+  expect(await driver.inspect(createTarget("anna"))).toEqual({ kind: "missing" });
 });
 
 test("a unit starts and stops, and what others do to it is noticed", async () => {
-  const driver = unitDriver(script("systemctl", systemctl));
+  const driver = createUnitDriver(script("systemctl", systemctl));
   writeFileSync(join(folder, "anna@1.service"), "LoadState=loaded\nActiveState=inactive\nSubState=dead\n");
-  const anna = server("anna@1.service");
+  const anna = createTarget("anna@1.service");
   await driver.start(anna);
   expect(await driver.inspect(anna)).toMatchObject({ isAlive: true, word: "running" });
-  const { heard, end } = watch(driver, [anna.ref]);
+  const { heard, end } = watchTargets(driver, [anna.ref]);
   await expect.poll(() => heard.splice(0)).toEqual([[0]]);
   await driver.stop(anna);
   await expect.poll(() => heard, { timeout: 1500 }).toEqual([[0]]);
@@ -123,9 +123,9 @@ test("a unit starts and stops, and what others do to it is noticed", async () =>
 });
 
 test("a unit that is none is missing, and systemd is not asked for what cannot be a name", async () => {
-  const driver = unitDriver(script("systemctl", systemctl));
-  expect(await driver.inspect(server("nobody"))).toEqual({ kind: "missing" });
-  await expect(driver.start(server("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  const driver = createUnitDriver(script("systemctl", systemctl));
+  expect(await driver.inspect(createTarget("nobody"))).toEqual({ kind: "missing" });
+  await expect(driver.start(createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   const asked = readFileSync(join(folder, "calls"), "utf8");
   for (const ref of [
     "--now",
@@ -139,9 +139,9 @@ test("a unit that is none is missing, and systemd is not asked for what cannot b
     "a\nb",
     "",
   ]) {
-    expect(await driver.inspect(server(ref)), ref).toEqual({ kind: "missing" });
-    await expect(driver.start(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
-    await expect(driver.stop(server(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    expect(await driver.inspect(createTarget(ref)), ref).toEqual({ kind: "missing" });
+    await expect(driver.start(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(driver.stop(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
   }
   expect(readFileSync(join(folder, "calls"), "utf8")).toBe(asked);
 });
@@ -149,11 +149,13 @@ test("a unit that is none is missing, and systemd is not asked for what cannot b
 test("without systemd a unit is unreachable", async () => {
   const texts = ["exit 1", 'echo "System has not been booted with systemd as init system (PID 1)." >&2; exit 1'];
   for (const text of texts)
-    expect(await unitDriver(script("systemctl", text)).inspect(server("anna"))).toEqual({ kind: "unreachable" });
-  expect(await unitDriver("/nowhere/systemctl").inspect(server("anna"))).toEqual({ kind: "unreachable" });
-  const away = unitDriver(script("systemctl", texts[1]!));
-  await expect(away.start(server("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
-  await expect(away.stop(server("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
+    expect(await createUnitDriver(script("systemctl", text)).inspect(createTarget("anna"))).toEqual({
+      kind: "unreachable",
+    });
+  expect(await createUnitDriver("/nowhere/systemctl").inspect(createTarget("anna"))).toEqual({ kind: "unreachable" });
+  const away = createUnitDriver(script("systemctl", texts[1]!));
+  await expect(away.start(createTarget("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
+  await expect(away.stop(createTarget("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
 });
 
 function script(name: string, text: string): string {

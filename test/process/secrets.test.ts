@@ -3,22 +3,22 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { openServer } from "./server.ts";
+import { createServerProcess } from "./server-process.ts";
 
 const dist = join(import.meta.dirname, "../../dist");
 
 test("no secret leaves its place: not in what the server writes, serves or is called by", async () => {
   const smtp = "smtp://post:Briefkasten-hinten-links@127.0.0.1:1";
-  await using server = await openServer({
+  await using server = await createServerProcess({
     env: { SMTP_URL: smtp, MAIL_FROM: "post@stammtisch.example", LOG_LEVEL: "debug" },
   });
   await server.start();
-  const [anna] = await server.members("anna");
+  const [anna] = await server.createMembers("anna");
   const commandLine = readFileSync(`/proc/${server.pid}/cmdline`, "utf8");
   const answers = await Promise.all(
     ["/", "/api/config", "/readyz", "/secrets.json", "/api/nowhere"].map((path) => anna!.get(path)),
   );
-  const doctor = await server.command("doctor", "--json");
+  const doctor = await server.run("doctor", "--json");
 
   const { appKey, realtimeSecret, vapid } = JSON.parse(readFileSync(join(server.dataDir, "secrets.json"), "utf8"));
   const secrets: string[] = [
@@ -35,7 +35,7 @@ test("no secret leaves its place: not in what the server writes, serves or is ca
   expect(bundle.length).toBeGreaterThan(20);
   const texts = [
     commandLine,
-    server.written.errors,
+    server.output.errors,
     doctor.out,
     doctor.errors,
     ...answers.map(({ text }) => text),
@@ -43,5 +43,5 @@ test("no secret leaves its place: not in what the server writes, serves or is ca
   ];
   expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
   // The first invitation stands on stdout, as it should; nothing else does.
-  expect(secrets.filter((secret) => server.written.out.includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => server.output.out.includes(secret))).toEqual([]);
 });

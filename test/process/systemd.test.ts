@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { parseEnvironmentFile } from "#server/config-file.ts";
 import { freePort } from "#test/free-port.ts";
-import { Visitor } from "#test/visitor.ts";
+import { Client } from "#test/client.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const password = "Zapfhahn-im-Keller-3";
@@ -121,7 +121,7 @@ async function startServer(command: string, options: { cwd: string; env: Record<
   server = spawn("sh", ["-c", `exec ${command}`], { ...options, stdio: ["ignore", "ignore", "inherit"] });
   const answer = async () =>
     (
-      await visitor()
+      await client()
         .get("/readyz")
         .catch(() => null)
     )?.status;
@@ -136,10 +136,10 @@ async function stopServer(): Promise<void> {
   server = undefined;
 }
 
-const visitor = () => new Visitor(`http://127.0.0.1:${port}`, { host: `localhost:${port}` });
+const client = () => new Client(`http://127.0.0.1:${port}`, { host: `localhost:${port}` });
 
-async function logIn(): Promise<Visitor> {
-  const anna = visitor();
+async function logIn(): Promise<Client> {
+  const anna = client();
   expect((await anna.post("/api/login", { uname: "anna", password })).status).toBe(200);
   return anna;
 }
@@ -172,7 +172,7 @@ test("set up, backed up and restored by the documented lines: nothing is lost, a
   const form = { uname: "anna", name: "Anna", email: "anna@stammtisch.example" };
   const [, token] = /token=([\w-]+)/.exec(link)!;
   const registration = { ...form, token, password, password_confirmation: password };
-  expect((await visitor().post("/api/register", registration)).status).toBe(201);
+  expect((await client().post("/api/register", registration)).status).toBe(201);
   expect((await (await logIn()).post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 
   // What saved an empty database before, without a word.

@@ -2,8 +2,8 @@ import { getCsrfCookie } from "#contract/auth.ts";
 import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts";
 import { refusals, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
 
-import { csrfToken, keepCsrfMeta } from "./csrf.ts";
-import { reportReach } from "./reach.ts";
+import { csrfToken, syncCsrfMeta } from "./csrf.ts";
+import { reportConnectivity } from "./connectivity.ts";
 
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
 const somethingFailed = "Es ist ein Fehler aufgetreten.";
@@ -41,18 +41,18 @@ export async function call<E extends Endpoint>(endpoint: E, options: CallOptions
     response = await send(endpoint, options);
   }
   // Asked for, the password is entered in a call of its own; then this one is repeated as if nothing had happened.
-  if (response.status === 423 && (await askForPassword())) response = await send(endpoint, options);
-  if (!response.ok) throw await readRefusal(response);
+  if (response.status === 423 && (await requestPassword())) response = await send(endpoint, options);
+  if (!response.ok) throw await parseError(response);
   if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
   return endpoint.reply.parse(await response.json()) as ReplyOf<E>;
 }
 
 /** Answers the 423 of any call: resolves to true once the member has entered the current password. */
 export function onPasswordNeeded(ask: () => Promise<boolean>): void {
-  askForPassword = ask;
+  requestPassword = ask;
 }
 
-let askForPassword = async (): Promise<boolean> => false;
+let requestPassword = async (): Promise<boolean> => false;
 
 /** Hears of every answer that says this session may not (or no longer) do that. */
 export function onRefusedAccess(listener: () => void): void {
@@ -78,24 +78,24 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   try {
-    const response = await fetch(addressOf(endpoint, options), init);
-    reportReach(true);
-    keepCsrfMeta();
+    const response = await fetch(buildUrl(endpoint, options), init);
+    reportConnectivity(true);
+    syncCsrfMeta();
     return response;
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    reportReach(false);
+    reportConnectivity(false);
     throw new ApiError(0, noConnection);
   }
 }
 
-function addressOf<E extends Endpoint>(endpoint: E, options: CallOptions<E>): string {
+function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): string {
   const params = (options.params ?? {}) as Record<string, string | number>;
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   return options.query === undefined ? path : `${path}?${new URLSearchParams(options.query)}`;
 }
 
-async function readRefusal(response: Response): Promise<ApiError> {
+async function parseError(response: Response): Promise<ApiError> {
   if (response.status === 401 || response.status === 403) refusedAccess();
   const fallback = response.status >= 502 ? refusals.M503.text : somethingFailed;
   // A proxy in between answers with a page of its own instead of our JSON.

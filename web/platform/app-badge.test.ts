@@ -1,21 +1,21 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { showWaiting } from "./app-badge.ts";
-import { waitingParcels } from "./outbox.ts";
+import { syncAppBadge } from "./app-badge.ts";
+import { waitingCount } from "./outbox.ts";
 
 afterEach(() => {
-  waitingParcels.set(0);
+  waitingCount.set(0);
   vi.unstubAllGlobals();
 });
 
 test("the app's icon shows how many wait, and nothing once nobody is logged in", () => {
   const shown: number[] = [];
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void shown.push(count) });
-  waitingParcels.set(2);
-  const stop = showWaiting();
-  waitingParcels.set(3);
+  waitingCount.set(2);
+  const stop = syncAppBadge();
+  waitingCount.set(3);
   stop();
-  waitingParcels.set(4);
+  waitingCount.set(4);
   expect(shown).toEqual([2, 3, 0]);
 });
 
@@ -24,5 +24,5 @@ test.each([
   ["is not installed", { setAppBadge: () => Promise.reject(new DOMException("no", "NotAllowedError")) }],
 ])("an app that %s does without", (_, navigator) => {
   vi.stubGlobal("navigator", navigator);
-  expect(() => showWaiting()()).not.toThrow();
+  expect(() => syncAppBadge()()).not.toThrow();
 });

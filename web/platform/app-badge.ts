@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 
-import { waitingParcels } from "./outbox.ts";
+import { waitingCount } from "./outbox.ts";
 
 /** Shows on the installed app's icon how much waits for the network; nothing else is worth a number there. */
 export function useAppBadge(): void {
-  useEffect(showWaiting, []);
+  useEffect(syncAppBadge, []);
 }
 
 /** Keeps the icon's number as it should be from now on. Returns what ends that, and takes the number away. */
-export function showWaiting(): () => void {
-  const show = (): void => void setBadge(waitingParcels.get());
+export function syncAppBadge(): () => void {
+  const show = (): void => void setBadge(waitingCount.get());
   show();
-  const stop = waitingParcels.subscribe(show);
+  const stop = waitingCount.subscribe(show);
   return () => {
     stop();
     void setBadge(0);

@@ -5,7 +5,7 @@ export type Appearance = (typeof appearances)[number];
 
 /** The key and the attribute that `theme.js` reads and sets before the first paint. */
 const key = "appearance";
-const appearance = createStore<Appearance>(asAppearance(document.documentElement.dataset["appearance"]));
+const appearance = createStore<Appearance>(parseAppearance(document.documentElement.dataset["appearance"]));
 
 /** The chosen colours; `auto` follows the system. */
 export function useAppearance(): Appearance {
@@ -13,11 +13,11 @@ export function useAppearance(): Appearance {
 }
 
 /** Changes the colours at once and remembers the choice on this device. */
-export function chooseAppearance(choice: Appearance): void {
+export function setAppearance(choice: Appearance): void {
   appearance.set(choice);
   if (choice === "auto") delete document.documentElement.dataset["appearance"];
   else document.documentElement.dataset["appearance"] = choice;
-  colourFrame(choice);
+  updateThemeColor(choice);
   try {
     if (choice === "auto") localStorage.removeItem(key);
     else localStorage.setItem(key, choice);
@@ -27,13 +27,13 @@ export function chooseAppearance(choice: Appearance): void {
 }
 
 /** What the browser and the phone put around the page has the colours of the page. */
-function colourFrame(choice: Appearance): void {
+function updateThemeColor(choice: Appearance): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")) {
     const scheme = meta.dataset["scheme"];
     meta.media = choice === "auto" ? `(prefers-color-scheme: ${scheme})` : choice === scheme ? "all" : "not all";
   }
 }
 
-function asAppearance(value: string | undefined): Appearance {
+function parseAppearance(value: string | undefined): Appearance {
   return appearances.find((known) => known === value) ?? "auto";
 }

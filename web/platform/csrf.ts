@@ -7,7 +7,7 @@ export function csrfToken(): string {
 }
 
 /** Keeps `<meta name="csrf-token">` equal to the cookie; socket authorisation reads it there. */
-export function keepCsrfMeta(): void {
+export function syncCsrfMeta(): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]');
   const token = csrfToken();
   if (meta !== null && meta.content !== token) meta.content = token;

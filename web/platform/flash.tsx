@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
 
-import { createFlashClock } from "./flash-clock.ts";
+import { createFlashTimer } from "./flash-timer.ts";
 import styles from "./flash.module.css";
 import { createStore, useStore } from "./store.ts";
 
@@ -18,11 +18,11 @@ export interface Flash {
 }
 
 /** How long a flash stays, in milliseconds; pointer and focus on it stop the clock. */
-const visibleFor = 3000;
+const visibleDuration = 3000;
 /** How long it takes to slide away. */
-const leavingFor = 150;
+const leaveDuration = 150;
 /** How long after the thumb was lifted its tap may still arrive. */
-const clickWithin = 300;
+const clickDelay = 300;
 
 const current = createStore<Flash | null>(null);
 
@@ -55,13 +55,13 @@ export function FlashArea(): ReactNode {
   useEffect(() => {
     // Setting null again would stay in React's queue and mount the next flash a second time.
     if (shown === null || flash !== null || isPressed) return;
-    const timer = setTimeout(() => setShown(null), leavingFor);
+    const timer = setTimeout(() => setShown(null), leaveDuration);
     return () => clearTimeout(timer);
   }, [shown, flash, isPressed]);
   useEffect(() => {
     if (!isPressed) return;
     const letGo = new AbortController();
-    const release = (): void => void setTimeout(() => setPressed(false), clickWithin);
+    const release = (): void => void setTimeout(() => setPressed(false), clickDelay);
     addEventListener("click", () => setPressed(false), { signal: letGo.signal });
     addEventListener("pointerup", release, { signal: letGo.signal });
     addEventListener("pointercancel", release, { signal: letGo.signal });
@@ -80,7 +80,7 @@ interface FlashCardProps {
 
 function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
-  const [clock] = useState(() => createFlashClock(visibleFor, clearFlash));
+  const [clock] = useState(() => createFlashTimer(visibleDuration, clearFlash));
   useEffect(() => {
     // The top layer, so that it also lies over an open dialog.
     frame.current?.showPopover();

@@ -1,50 +1,50 @@
 import { startTransition, useEffect, useState } from "react";
 
-import { keepScroll, noteScroll, stayAt } from "./scroll-memory.ts";
+import { persistScroll, saveScroll, saveScrollFor } from "./scroll-restoration.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** How long a page that is being left may take to say goodbye, e.g. to fade its music out. */
-const longestGoodbye = 1100;
+const maxLeaveTime = 1100;
 
 const listeners = new Set<() => void>();
-const goodbyes = new Set<() => Promise<void>>();
-const onTheWay = createStore(false);
+const leaveHandlers = new Set<() => Promise<void>>();
+const isNavigating = createStore(false);
 /** The path that was asked for last. */
 let lastPath = "";
 
-export interface Departure {
+export interface NavigateOptions {
   replace?: boolean;
   /** What changes together with the page, e.g. who is logged in. */
-  along?: () => void;
+  update?: () => void;
 }
 
 /** Leads to an inner path such as `/login?redirectedFrom=/profile`; the next page starts loading at once. */
-export function navigate(to: string, options: Departure = {}): void {
+export function navigate(to: string, options: NavigateOptions = {}): void {
   const isHere = to === location.pathname + location.search + location.hash;
   const state = { entry: crypto.randomUUID() };
-  noteScroll();
-  if (!isHere && to.replace(/[?#].*/, "") === lastPath) stayAt(state.entry);
+  saveScroll();
+  if (!isHere && to.replace(/[?#].*/, "") === lastPath) saveScrollFor(state.entry);
   if (options.replace === true || isHere) history.replaceState(state, "", to);
   else history.pushState(state, "", to);
-  arrive(options.along);
+  startNavigation(options.update);
 }
 
 /** Follows the back and forward buttons. Called once, before the first screen. */
-export function followHistory(): void {
+export function trackHistory(): void {
   history.scrollRestoration = "manual";
   lastPath = location.pathname;
-  if (historyEntry() === "") history.replaceState({ entry: crypto.randomUUID() }, "");
+  if (readHistoryEntry() === "") history.replaceState({ entry: crypto.randomUUID() }, "");
   addEventListener("popstate", () => {
-    noteScroll();
-    arrive();
+    saveScroll();
+    startNavigation();
   });
-  addEventListener("pagehide", keepScroll);
+  addEventListener("pagehide", persistScroll);
 }
 
 /** Runs before the page changes; the change waits for it, though never longer than 1.1 s. Returns how to stop that. */
-export function beforeLeaving(goodbye: () => Promise<void>): () => void {
-  goodbyes.add(goodbye);
-  return () => void goodbyes.delete(goodbye);
+export function onBeforeNavigate(goodbye: () => Promise<void>): () => void {
+  leaveHandlers.add(goodbye);
+  return () => void leaveHandlers.delete(goodbye);
 }
 
 /** wouter's location: the path as state, so that pages change in a transition and the old one stays until then. */
@@ -59,33 +59,33 @@ export function useSearch(): string {
 
 /** Names this entry of the history, also after a reload; it changes with every navigation. */
 export function useHistoryEntry(): string {
-  return useInTransition(historyEntry);
+  return useInTransition(readHistoryEntry);
 }
 
 /** Whether the next page has been asked for and is not there yet. */
-export function useIsOnTheWay(): boolean {
-  return useStore(onTheWay);
+export function useIsNavigating(): boolean {
+  return useStore(isNavigating);
 }
 
 /** The page asked for is on the screen. */
-export function reportArrival(): void {
-  onTheWay.set(false);
+export function finishNavigation(): void {
+  isNavigating.set(false);
 }
 
-function arrive(along?: () => void): void {
+function startNavigation(along?: () => void): void {
   // The same page with another query has nothing to wait for.
   const change = location.pathname === lastPath ? (work: () => void) => work() : startTransition;
   lastPath = location.pathname;
   const announce = (): void => {
-    onTheWay.set(true);
+    isNavigating.set(true);
     change(() => {
       along?.();
       for (const listener of [...listeners]) listener();
     });
   };
-  if (goodbyes.size === 0) return announce();
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, longestGoodbye));
-  const farewell = Promise.allSettled([...goodbyes].map((goodbye) => goodbye()));
+  if (leaveHandlers.size === 0) return announce();
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, maxLeaveTime));
+  const farewell = Promise.allSettled([...leaveHandlers].map((goodbye) => goodbye()));
   void Promise.race([patience, farewell]).then(announce);
 }
 
@@ -108,7 +108,7 @@ function readSearch(): string {
   return location.search;
 }
 
-function historyEntry(): string {
+function readHistoryEntry(): string {
   const state: unknown = history.state;
   const entry = typeof state === "object" && state !== null && "entry" in state ? state.entry : undefined;
   return typeof entry === "string" ? entry : "";

@@ -15,10 +15,10 @@ export async function reloadForNewerVersion(): Promise<void> {
     // Nobody is there; the page in front of one is better than none.
     return;
   }
-  if (mayReload()) location.reload();
+  if (canReload()) location.reload();
 }
 
-function mayReload(): boolean {
+function canReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(key) ?? 0);
     if (Date.now() - last < 60_000) return false;

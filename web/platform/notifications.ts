@@ -4,33 +4,33 @@ import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
 
 const key = "notifications-later";
-const pauseDays = 30;
+const postponeDays = 30;
 
 /** Whether the question was answered since the start of the app. */
-const isAnswered = createStore(false);
+const wasAnswered = createStore(false);
 
 /**
  * Whether a member is to be asked for permission to notify: neither the browser nor the member has answered already;
  * "Nicht jetzt" holds for 30 days. Known at the first rendering, so that the bar pushes no page down afterwards.
  */
-export function useNotificationQuestion(): boolean {
+export function useShouldAskForNotifications(): boolean {
   const { user } = useSession();
-  const isDue = !useStore(isAnswered) && user !== null;
+  const isDue = !useStore(wasAnswered) && user !== null;
   return isDue && "Notification" in window && Notification.permission === "default" && Date.now() >= postponedUntil();
 }
 
 /** The answer Erlauben: opens the browser's own question, which it allows from a tap only. `serverKey` signs its pushes. */
 export async function allowNotifications(serverKey: string | null): Promise<void> {
-  isAnswered.set(true);
+  wasAnswered.set(true);
   await Notification.requestPermission();
   await startPush(serverKey);
 }
 
 /** The answer Nicht jetzt. */
 export function postponeNotifications(): void {
-  isAnswered.set(true);
+  wasAnswered.set(true);
   try {
-    localStorage.setItem(key, String(Date.now() + pauseDays * 86_400_000));
+    localStorage.setItem(key, String(Date.now() + postponeDays * 86_400_000));
   } catch {
     // Without a store the question comes again with the next start.
   }

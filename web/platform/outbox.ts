@@ -1,59 +1,69 @@
 import { ApiError } from "./api.ts";
-import { isOut, isWaiting, isWorthRepeating, newParcel, pauseBefore } from "./parcel-rules.ts";
-import { alone, openParcelStore, openParcelNews, type Parcel, type ParcelStore } from "./parcel-store.ts";
-import { sendLater } from "./service-worker.ts";
+import { isPending, isWaiting, isRetryable, createEntry, retryDelay } from "./outbox-rules.ts";
+import {
+  withEntryLock,
+  createOutboxStorage,
+  openOutboxChannel,
+  type OutboxEntry,
+  type OutboxStorage,
+} from "./outbox-storage.ts";
+import { requestBackgroundSync } from "./service-worker.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface OutboxOptions<Reply> {
   /** One try; `signal` ends it when the answer takes too long. */
-  deliver(parcel: Parcel, signal: AbortSignal): Promise<Reply>;
+  send(parcel: OutboxEntry, signal: AbortSignal): Promise<Reply>;
   /** Something is out that was not before: posted here, in another tab, or on an earlier visit. */
-  onPosted(parcel: Parcel): void;
+  onEnqueued(parcel: OutboxEntry): void;
   /** It was taken back. `wasOut`: before the server had answered. */
-  onRecalled(parcel: Parcel, wasOut: boolean): void;
+  onCancelled(parcel: OutboxEntry, wasOut: boolean): void;
   /** It has arrived. Without a reply when another tab or the worker brought it there. */
-  onDelivered(parcel: Parcel, reply: Reply | null): void;
+  onDelivered(parcel: OutboxEntry, reply: Reply | null): void;
   /** The server said no. `reason` is a German sentence, null in the tabs that did not ask. */
-  onRefused(parcel: Parcel, reason: string | null): void;
+  onRefused(parcel: OutboxEntry, reason: string | null): void;
   /** Two tries in a row stayed without an answer; more will follow by themselves. */
-  onStuck(parcel: Parcel): void;
-  store?: ParcelStore;
+  onUnanswered(parcel: OutboxEntry): void;
+  storage?: OutboxStorage;
 }
 
 export interface Outbox {
   /** Everything of the member at work that has no answer yet. */
-  readonly parcels: Store<readonly Parcel[]>;
+  readonly entries: Store<readonly OutboxEntry[]>;
   /** Puts something on its way; resolves to its key once it is safe on this device. */
-  post(memberId: number): Promise<string>;
+  enqueue(memberId: number): Promise<string>;
   /** Sends a refused parcel once more, under its old key. */
-  postAgain(key: string): Promise<void>;
+  retry(key: string): Promise<void>;
   /** Takes something back, whether it has arrived or not. */
-  recall(key: string, memberId: number): Promise<void>;
+  cancel(key: string, memberId: number): Promise<void>;
   /** From now on this member's parcels are sent, those that wait at once. Returns what stops it. */
-  open(memberId: number): () => void;
+  activate(memberId: number): () => void;
   /** Gives everything one more chance, for a few seconds at most; resolves to how many are still here then. */
   flush(): Promise<number>;
   /** Throws away what the member at work has here, and every trace of it. */
-  discard(): Promise<void>;
+  clear(): Promise<void>;
 }
 
 /** A request without an answer after this many milliseconds is repeated. */
-const patience = 15_000;
+const requestTimeoutMs = 15_000;
 
 /** In milliseconds. */
-const flushFor = 3000;
-const flushPause = 100;
+const flushTimeoutMs = 3000;
+const flushPauseMs = 100;
 
 /** How many things of the member at work wait for the network, for whoever wants to show it, e.g. on the app's icon. */
-export const waitingParcels = createStore(0);
+export const waitingCount = createStore(0);
 
 /**
  * Brings things to the server exactly once: what gets no answer is repeated under the same key with growing pauses. What
  * is posted lies in the browser's database before anything else happens, so that neither a reload nor a closed tab nor
  * an empty battery loses it; all tabs and the worker look into the same box, and only one sends a thing at a time.
  */
-export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hooks }: OutboxOptions<Reply>): Outbox {
-  const parcels = createStore<readonly Parcel[]>([]);
+export function createOutbox<Reply>({
+  send: request,
+  storage = createOutboxStorage(),
+  ...hooks
+}: OutboxOptions<Reply>): Outbox {
+  const parcels = createStore<readonly OutboxEntry[]>([]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const sending = new Map<string, Promise<void>>();
   /** Posted here and not tried before, whatever the box says in case this page dies on the way. */
@@ -64,7 +74,7 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
   const recalled = new Set<string>();
   let openFor: number | null = null;
 
-  const tellOthers = openParcelNews((key) => {
+  const tellOthers = openOutboxChannel((key) => {
     if (key !== null) recalled.add(key);
     void look();
   });
@@ -73,18 +83,19 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
   async function look(isFirst = false): Promise<void> {
     const memberId = openFor;
     if (memberId === null) return;
-    const all = await store.all();
+    const all = await storage.list();
     if (memberId !== openFor) return;
     const before = parcels.get();
     const now = all
       .filter((parcel) => parcel.memberId === memberId)
       .toSorted((one, other) => one.postedAt - other.postedAt);
     parcels.set(now);
-    waitingParcels.set(now.filter(isWaiting).length);
+    waitingCount.set(now.filter(isWaiting).length);
     for (const parcel of now) {
       const was = before.find(({ key }) => key === parcel.key);
-      if (isOut(parcel) && !(was && isOut(was))) hooks.onPosted(parcel);
-      if (parcel.isRecalled && !was?.isRecalled && !isFirst) hooks.onRecalled(parcel, was !== undefined && isOut(was));
+      if (isPending(parcel) && !(was && isPending(was))) hooks.onEnqueued(parcel);
+      if (parcel.isRecalled && !was?.isRecalled && !isFirst)
+        hooks.onCancelled(parcel, was !== undefined && isPending(was));
       if (parcel.isRefused && was && !was.isRefused) hooks.onRefused(parcel, take(reasons, parcel.key));
       if (!parcel.isRefused && !timers.has(parcel.key) && !sending.has(parcel.key)) sendIn(parcel);
     }
@@ -92,7 +103,7 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
       if (now.some(({ key }) => key === parcel.key)) continue;
       clearTimer(parcel.key);
       const reason = take(reasons, parcel.key);
-      if (recalled.delete(parcel.key)) hooks.onRecalled(parcel, isOut(parcel));
+      if (recalled.delete(parcel.key)) hooks.onCancelled(parcel, isPending(parcel));
       else if (reason !== null) hooks.onRefused(parcel, reason);
       else hooks.onDelivered(parcel, take(replies, parcel.key));
     }
@@ -100,17 +111,17 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
 
   async function change(
     key: string,
-    decide: (found: Parcel | undefined) => Parcel | null | undefined,
-  ): Promise<Parcel | null> {
-    const parcel = await store.change(key, decide);
+    decide: (found: OutboxEntry | undefined) => OutboxEntry | null | undefined,
+  ): Promise<OutboxEntry | null> {
+    const parcel = await storage.update(key, decide);
     tellOthers();
     return parcel;
   }
 
-  function sendIn({ key, failures }: Parcel): void {
+  function sendIn({ key, failures }: OutboxEntry): void {
     timers.set(
       key,
-      setTimeout(() => void send(key), pauseBefore(Math.max(1, failures), Math.random())),
+      setTimeout(() => void send(key), retryDelay(Math.max(1, failures), Math.random())),
     );
   }
 
@@ -118,7 +129,7 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
     clearTimer(key);
     const trying =
       sending.get(key) ??
-      alone(key, () => attempt(key))
+      withEntryLock(key, () => attempt(key))
         .finally(() => sending.delete(key))
         .then(() => look());
     sending.set(key, trying);
@@ -127,7 +138,7 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
 
   async function attempt(key: string): Promise<void> {
     let isFirstTry = false;
-    const parcel = await store.change(key, (found) => {
+    const parcel = await storage.update(key, (found) => {
       if (found?.memberId !== openFor || found.isRefused) return found;
       isFirstTry = !found.isTried || untried.has(key);
       return found.isTried ? found : { ...found, isTried: true };
@@ -136,21 +147,21 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
     if (parcel === null || parcel.memberId !== openFor || parcel.isRefused) return;
     const wasOffline = !navigator.onLine;
     try {
-      const reply = await deliver(parcel, AbortSignal.timeout(patience));
+      const reply = await request(parcel, AbortSignal.timeout(requestTimeoutMs));
       replies.set(key, reply);
       reasons.delete(key);
       // What was taken back on the way is brought once more.
       await change(key, (found) => (found?.isRecalled === parcel.isRecalled ? null : found));
     } catch (error) {
-      if (error instanceof ApiError && !isWorthRepeating(error.status)) return refused(parcel, error.message);
+      if (error instanceof ApiError && !isRetryable(error.status)) return refused(parcel, error.message);
       const isTried = !(isFirstTry && wasOffline && !navigator.onLine);
       await change(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
-      void sendLater();
-      if (parcel.failures === 1 && !parcel.isRecalled) hooks.onStuck(parcel);
+      void requestBackgroundSync();
+      if (parcel.failures === 1 && !parcel.isRecalled) hooks.onUnanswered(parcel);
     }
   }
 
-  async function refused(parcel: Parcel, reason: string): Promise<void> {
+  async function refused(parcel: OutboxEntry, reason: string): Promise<void> {
     reasons.set(parcel.key, reason);
     await change(parcel.key, (found) => {
       if (found?.isRecalled !== parcel.isRecalled) return found;
@@ -169,9 +180,9 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
   }
 
   return {
-    parcels,
-    async post(memberId) {
-      const parcel = newParcel(memberId);
+    entries: parcels,
+    async enqueue(memberId) {
+      const parcel = createEntry(memberId);
       const { key } = parcel;
       untried.add(key);
       await change(key, () => parcel);
@@ -179,14 +190,14 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
       void send(key);
       return key;
     },
-    async postAgain(key) {
+    async retry(key) {
       await change(key, (found) => found && { ...found, isRefused: false, failures: 0 });
       await look();
       void send(key);
     },
-    async recall(key, memberId) {
-      const left = await store.change(key, (found) => {
-        if (found === undefined) return { ...newParcel(memberId, key), isRecalled: true };
+    async cancel(key, memberId) {
+      const left = await storage.update(key, (found) => {
+        if (found === undefined) return { ...createEntry(memberId, key), isRecalled: true };
         return found.isTried ? { ...found, isRecalled: true, isRefused: false } : null;
       });
       if (left === null) recalled.add(key);
@@ -194,7 +205,7 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
       await look();
       void send(key);
     },
-    open(memberId) {
+    activate(memberId) {
       const isFirst = openFor !== memberId;
       if (isFirst) parcels.set([]);
       openFor = memberId;
@@ -203,26 +214,26 @@ export function createOutbox<Reply>({ deliver, store = openParcelStore(), ...hoo
         openFor = null;
         for (const key of timers.keys()) clearTimer(key);
         parcels.set([]);
-        waitingParcels.set(0);
+        waitingCount.set(0);
       };
     },
     async flush() {
-      const tooLong = sleep(flushFor);
+      const tooLong = sleep(flushTimeoutMs);
       await look();
       // More than once, because another tab may be sending right now.
       for (let round = 0; round < 3 && parcels.get().some(({ isRefused }) => !isRefused); round++) {
-        await Promise.race([sendAll().then(() => sleep(flushPause)), tooLong]);
+        await Promise.race([sendAll().then(() => sleep(flushPauseMs)), tooLong]);
       }
       return parcels.get().length;
     },
-    async discard() {
+    async clear() {
       // Whatever happens meanwhile in other tabs must not look into the box again, which would put it back in its place.
       openFor = null;
       for (const { key } of parcels.get()) await change(key, () => null);
       for (const key of timers.keys()) clearTimer(key);
       parcels.set([]);
-      waitingParcels.set(0);
-      await store.vanish();
+      waitingCount.set(0);
+      await storage.deleteIfEmpty();
     },
   };
 }

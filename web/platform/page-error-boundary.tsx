@@ -3,7 +3,7 @@ import { Component, type ReactNode } from "react";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
-import { reportArrival } from "./location.ts";
+import { finishNavigation } from "./location.ts";
 import { reloadForNewerVersion } from "./newer-version.ts";
 import styles from "./page-view.module.css";
 import { PageLoadError, type LazyPage } from "./pages.ts";
@@ -22,14 +22,14 @@ export class PageErrorBoundary extends Component<Props, { error: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    reportArrival();
+    finishNavigation();
     if (error instanceof PageLoadError) void reloadForNewerVersion();
   }
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
     const retry = (): void => {
-      this.props.page.forget();
+      this.props.page.reset();
       this.setState({ error: null });
     };
     return <PageFailure isLoading={this.state.error instanceof PageLoadError} onRetry={retry} />;

@@ -3,25 +3,25 @@ import { useLocation } from "wouter";
 
 import { Spinner } from "#web/ui/spinner.tsx";
 
-import { navigate, reportArrival, useHistoryEntry } from "./location.ts";
+import { navigate, finishNavigation, useHistoryEntry } from "./location.ts";
 import { PageErrorBoundary } from "./page-error-boundary.tsx";
 import styles from "./page-view.module.css";
 import { useFindRoute, type LazyPage } from "./pages.ts";
-import { settleVisit, titleOf } from "./route-rules.ts";
-import { restoreScroll } from "./scroll-memory.ts";
+import { resolveRoute, titleOf } from "./route-rules.ts";
+import { restoreScroll } from "./scroll-restoration.ts";
 import { useGroup, useSession } from "./session.ts";
 
 /** A page that stands in for another one. */
-export interface StandIn {
+export interface FallbackPage {
   readonly title: string;
   readonly page: LazyPage;
 }
 
 /** The page that belongs to the address, or the one that says why there is none. */
-export function PageView({ denied, notFound }: { denied: StandIn; notFound: StandIn }): ReactNode {
+export function PageView({ denied, notFound }: { denied: FallbackPage; notFound: FallbackPage }): ReactNode {
   const [path] = useLocation();
   const { user } = useSession();
-  const visit = settleVisit(useFindRoute(), user, path + (path === location.pathname ? location.search : ""));
+  const visit = resolveRoute(useFindRoute(), user, path + (path === location.pathname ? location.search : ""));
   const shown = visit.isDenied ? denied : (visit.route ?? notFound);
   const key = `${visit.isDenied ? "denied" : "shown"} ${visit.route?.path ?? path}`;
 
@@ -31,12 +31,12 @@ export function PageView({ denied, notFound }: { denied: StandIn; notFound: Stan
   });
 
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<LoadingPage />}>
       <PageErrorBoundary key={key} page={shown.page}>
         {/* Not for changes within a page: the picture of it would lie over an open dialog, and taps are lost meanwhile. */}
         <ViewTransition key={key} default="none" enter="page" exit="page">
           <div className={styles["page"]}>
-            <Arrival title={shown.title} />
+            <PageEffects title={shown.title} />
             <LoadedPage page={shown.page} />
           </div>
         </ViewTransition>
@@ -54,7 +54,7 @@ function LoadedPage({ page }: { page: LazyPage }): ReactNode {
  * What happens once a page is there: its title, its place, and the focus on its heading, so that it is read aloud.
  * Layout effects, because others wait for the end of the page's transition.
  */
-function Arrival({ title }: { title: string }): ReactNode {
+function PageEffects({ title }: { title: string }): ReactNode {
   const { group_name: group } = useGroup();
   const entry = useHistoryEntry();
   const mark = useRef<HTMLSpanElement>(null);
@@ -63,7 +63,7 @@ function Arrival({ title }: { title: string }): ReactNode {
   }, [title, group]);
   useLayoutEffect(() => {
     restoreScroll(entry);
-    reportArrival();
+    finishNavigation();
   }, [entry]);
   useLayoutEffect(() => {
     if (isFirstPage) {
@@ -82,7 +82,7 @@ function Arrival({ title }: { title: string }): ReactNode {
 /** Nobody's focus is moved by opening the app, unless its address names where to. */
 let isFirstPage = true;
 
-function Waiting(): ReactNode {
+function LoadingPage(): ReactNode {
   return (
     <div className={styles["waiting"]} role="status">
       <Spinner size={48} />

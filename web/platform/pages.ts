@@ -1,6 +1,6 @@
 import { createContext, use, type ComponentType, type ReactNode } from "react";
 
-import { isAllowed, type PageAudience, type RouteRule, type Visitor } from "./route-rules.ts";
+import { isAllowed, type PageAudience, type RouteRule, type Viewer } from "./route-rules.ts";
 
 /** A page whose code is fetched when it is first needed. */
 export interface LazyPage {
@@ -8,7 +8,7 @@ export interface LazyPage {
   /** What `load` resolved to, once it has. */
   readonly loaded: ComponentType | undefined;
   /** Lets the next `load` try again after a failure. */
-  forget(): void;
+  reset(): void;
 }
 
 /** One line of the route table. */
@@ -41,7 +41,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
     get loaded() {
       return loaded;
     },
-    forget() {
+    reset() {
       loading = undefined;
     },
   };
@@ -49,11 +49,11 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
 
 /** Fetches the code of a page ahead; a failure counts only once the page is needed. */
 export async function preload(page: LazyPage): Promise<void> {
-  await page.load().catch(() => page.forget());
+  await page.load().catch(() => page.reset());
 }
 
 /** Fetches the code of every page this visitor may open, once the browser has nothing else to do. */
-export function preloadIdly(routes: readonly PageRoute[], visitor: Visitor | null): () => void {
+export function preloadWhenIdle(routes: readonly PageRoute[], visitor: Viewer | null): () => void {
   // Safari has no idle callback; two seconds after the start it is idle enough.
   if (!("requestIdleCallback" in window)) {
     const timer = setTimeout(fetchAll, 2000);

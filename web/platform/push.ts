@@ -17,7 +17,7 @@ export type PushState = "starting" | "unsupported" | "denied" | "off" | "on" | "
 
 const state = createStore<PushState>("starting");
 /** A browser whose worker does not start within this time has none. */
-const patience = 10_000;
+const workerTimeout = 10_000;
 
 export function usePushState(): PushState {
   return useStore(state);
@@ -36,7 +36,7 @@ export function usePush(): void {
     void startPush(vapid_public_key);
   }, [memberId, isOffline, vapid_public_key]);
   // What was said to whoever logs out is not for the next one's eyes.
-  useEffect(() => () => void clearShown(), []);
+  useEffect(() => () => void closeNotifications(), []);
   useEffect(() => {
     const { serviceWorker } = navigator;
     const follow = ({ data }: MessageEvent): void => {
@@ -50,7 +50,7 @@ export function usePush(): void {
 
 /** Subscribes where notifications are allowed and nobody switched them off here. Never throws. */
 export async function startPush(key: string | null): Promise<void> {
-  const found = whatTheBrowserSays(key);
+  const found = readPushSupport(key);
   if (found !== "off" || Notification.permission !== "granted") return state.set(found);
   state.set("starting");
   try {
@@ -61,29 +61,29 @@ export async function startPush(key: string | null): Promise<void> {
   }
 }
 
-async function clearShown(): Promise<void> {
+async function closeNotifications(): Promise<void> {
   const shown = (await (await findRegistration())?.getNotifications()) ?? [];
   for (const notification of shown) notification.close();
 }
 
 /** Opens the browser's question where it has no answer yet, so call it from a tap; then subscribes. Never throws. */
-export async function switchPushOn(key: string | null): Promise<void> {
-  state.set(whatTheBrowserSays(key));
+export async function enablePush(key: string | null): Promise<void> {
+  state.set(readPushSupport(key));
   if (state.get() !== "off") return;
   await Notification.requestPermission();
-  state.set(whatTheBrowserSays(key));
+  state.set(readPushSupport(key));
   if (Notification.permission !== "granted") return;
   await subscribe(key!).catch(() => state.set("failed"));
 }
 
 /** Ends it in the browser; the server has to be told by who calls. */
-export async function switchPushOff(): Promise<void> {
+export async function disablePush(): Promise<void> {
   state.set("off");
   const registration = await findRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-function whatTheBrowserSays(key: string | null): PushState {
+function readPushSupport(key: string | null): PushState {
   const isAble = "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
   if (!isAble || key === null) return "unsupported";
   return Notification.permission === "denied" ? "denied" : "off";
@@ -92,10 +92,10 @@ function whatTheBrowserSays(key: string | null): PushState {
 async function subscribe(key: string): Promise<void> {
   const { pushManager } = await readyRegistration();
   const known = await pushManager.getSubscription();
-  if (known !== null && !isFor(known, key)) await known.unsubscribe();
-  const subscription = await request(pushManager, key);
+  if (known !== null && !usesServerKey(known, key)) await known.unsubscribe();
+  const subscription = await subscribeInBrowser(pushManager, key);
   try {
-    await call(subscribeToPush, { body: { pushSubscription: asSent(subscription) } });
+    await call(subscribeToPush, { body: { pushSubscription: serializeSubscription(subscription) } });
   } catch (error) {
     await subscription.unsubscribe();
     throw error;
@@ -104,7 +104,7 @@ async function subscribe(key: string): Promise<void> {
 }
 
 /** A subscription that is in the way is cancelled, and then there is one more try. */
-async function request(pushManager: PushManager, key: string): Promise<PushSubscription> {
+async function subscribeInBrowser(pushManager: PushManager, key: string): Promise<PushSubscription> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   try {
     return await pushManager.subscribe(options);
@@ -117,19 +117,19 @@ async function request(pushManager: PushManager, key: string): Promise<PushSubsc
 
 async function readyRegistration(): Promise<ServiceWorkerRegistration> {
   const tooLong = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error("There is no service worker.")), patience);
+    setTimeout(() => reject(new Error("There is no service worker.")), workerTimeout);
   });
   return Promise.race([navigator.serviceWorker.ready, tooLong]);
 }
 
 /** Whether it was made for this key of the server; browsers that do not tell are believed. */
-function isFor({ options }: PushSubscription, key: string): boolean {
+function usesServerKey({ options }: PushSubscription, key: string): boolean {
   if (!options.applicationServerKey) return true;
   const made = String.fromCodePoint(...new Uint8Array(options.applicationServerKey));
   return made === atob(key.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
-function asSent(subscription: PushSubscription) {
+function serializeSubscription(subscription: PushSubscription) {
   const { endpoint, expirationTime = null, keys } = subscription.toJSON();
   return { endpoint: endpoint!, expirationTime, keys: { p256dh: keys!["p256dh"]!, auth: keys!["auth"]! } };
 }

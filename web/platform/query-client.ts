@@ -8,13 +8,13 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       networkMode: "always",
-      retry: (failures, error) => failures < 2 && isWorthRepeating(error),
+      retry: (failures, error) => failures < 2 && isRetryable(error),
     },
     mutations: { networkMode: "always" },
   },
 });
 
 /** Only what may pass by itself; a refusal stays a refusal. */
-function isWorthRepeating(error: Error): boolean {
+function isRetryable(error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

@@ -9,31 +9,31 @@ import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 import { checkSession, useGroup, useSession } from "./session.ts";
 
 /** How long a page stays away that was sent off although its member is still logged in, in milliseconds. */
-const awayFor = 30_000;
+const retryDelay = 30_000;
 
 /** Keeps the line to the server open while a member is logged in. */
 export function useRealtimeConnection(): void {
   const { realtime } = useGroup();
   const memberId = useSession().user?.id;
-  const [visit, setVisit] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (memberId === undefined) return;
-    let comeBack: ReturnType<typeof setTimeout> | undefined;
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
     const leave = subscribe(memberChanged, { onEvent: () => void checkSession(), onSubscribed() {} });
     connectRealtime({
       config: realtime,
       renewToken: () => call(getCsrfCookie),
-      onSignedOut() {
+      onSessionEnded() {
         void checkSession();
-        comeBack = setTimeout(() => setVisit(visit + 1), awayFor);
+        retryTimer = setTimeout(() => setAttempt(attempt + 1), retryDelay);
       },
       // A channel that is closed to this member means other permissions than the page knows of.
-      onRefused: () => void checkSession(),
+      onChannelRefused: () => void checkSession(),
     }).catch(reloadForNewerVersion);
     return () => {
-      clearTimeout(comeBack);
+      clearTimeout(retryTimer);
       leave();
       disconnectRealtime();
     };
-  }, [realtime, memberId, visit]);
+  }, [realtime, memberId, attempt]);
 }

@@ -5,17 +5,20 @@ import { presenceChannel, presentMember } from "#contract/event.ts";
 import type { DataOf, Event, PresentMember } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
 
-import { openLine } from "./realtime-line.ts";
-import type { Line, LineOptions } from "./realtime-line.ts";
+import { connectRealtimeClient } from "./realtime-client.ts";
+import type { RealtimeClient, RealtimeClientOptions } from "./realtime-client.ts";
 
 export type Connection = "connecting" | "online" | "offline";
 
 /** Somebody who has a page open. */
-export interface Present extends PresentMember {
+export interface PresenceEntry extends PresentMember {
   readonly id: number;
 }
 
-export interface ConnectOptions extends Pick<LineOptions, "renewToken" | "onSignedOut" | "onRefused"> {
+export interface ConnectOptions extends Pick<
+  RealtimeClientOptions,
+  "renewToken" | "onSessionEnded" | "onChannelRefused"
+> {
   /** `realtime` of GET /api/config. */
   readonly config: GroupConfig["realtime"];
 }
@@ -31,33 +34,38 @@ export interface EventListener<E extends Event> {
 
 interface Listener {
   readonly channel: string;
-  hear(event: string, data: unknown): void;
+  onMessage(event: string, data: unknown): void;
 }
 
 /** Shorter interruptions are not worth a word on the screen. */
-const offlineAfter = 5_000;
+const offlineDelay = 5_000;
 
 const listeners = new Set<Listener>();
-let line: Line | null = null;
-let visit = 0;
+let client: RealtimeClient | null = null;
+let connectCount = 0;
 
 /** Joins everything that was subscribed so far and stays connected. Call it after login; rejects if the code cannot be loaded. */
 export async function connectRealtime({ config, ...callbacks }: ConnectOptions): Promise<void> {
   disconnectRealtime();
-  const thisVisit = visit;
-  onOnline(false);
-  const opened = await openLine({ ...callbacks, address: config, onOnline, onMessage: tell });
-  if (thisVisit !== visit) return opened.close();
-  line = opened;
-  for (const channel of new Set([...listeners].map((listener) => listener.channel))) line.join(channel);
+  const thisConnect = connectCount;
+  handleConnectionChange(false);
+  const opened = await connectRealtimeClient({
+    ...callbacks,
+    address: config,
+    onConnectionChange: handleConnectionChange,
+    onMessage: dispatch,
+  });
+  if (thisConnect !== connectCount) return opened.disconnect();
+  client = opened;
+  for (const channel of new Set([...listeners].map((listener) => listener.channel))) client.subscribe(channel);
 }
 
 /** Hangs up for good, e.g. at logout. Subscriptions stay and come back with the next connection. */
 export function disconnectRealtime(): void {
-  visit += 1;
-  line?.close();
-  line = null;
-  clearTimeout(patience);
+  connectCount += 1;
+  client?.disconnect();
+  client = null;
+  clearTimeout(offlineTimer);
   setConnection("connecting");
 }
 
@@ -65,7 +73,7 @@ export function disconnectRealtime(): void {
 export function subscribe<E extends Event>(event: E, listener: EventListener<E>): () => void {
   return listen({
     channel: event.channel,
-    hear: (name, data) => {
+    onMessage: (name, data) => {
       if (name === "pusher:subscription_succeeded") listener.onSubscribed(versionIn(data));
       if (name !== event.name) return;
       const parsed = z.safeParse(event.data, data);
@@ -75,10 +83,10 @@ export function subscribe<E extends Event>(event: E, listener: EventListener<E>)
 }
 
 /** Tells who is here, now and after every change. Returns what ends the subscription. */
-export function subscribePresence(onMembers: (members: readonly Present[]) => void): () => void {
+export function subscribePresence(onMembers: (members: readonly PresenceEntry[]) => void): () => void {
   return listen({
     channel: presenceChannel,
-    hear: (_, data) => {
+    onMessage: (_, data) => {
       const members = data as { id: string; info: unknown }[];
       onMembers(
         members.flatMap(({ id, info }) => {
@@ -92,24 +100,24 @@ export function subscribePresence(onMembers: (members: readonly Present[]) => vo
 
 /** Whether events arrive: `offline` only when they did not for a while. */
 export function useConnection(): Connection {
-  return useSyncExternalStore(watchConnection, () => connection);
+  return useSyncExternalStore(subscribeToConnection, () => connection);
 }
 
 function listen(listener: Listener): () => void {
   listeners.add(listener);
-  line?.join(listener.channel);
+  client?.subscribe(listener.channel);
   return () => {
     if (!listeners.delete(listener)) return;
     // Not at once: at a logout the line is hung up in the same breath, and a goodbye would meet a socket that is closing.
     queueMicrotask(() => {
       const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
-      if (!isNeeded) line?.leave(listener.channel);
+      if (!isNeeded) client?.unsubscribe(listener.channel);
     });
   };
 }
 
-function tell(channel: string, event: string, data: unknown): void {
-  for (const listener of [...listeners]) if (listener.channel === channel) listener.hear(event, data);
+function dispatch(channel: string, event: string, data: unknown): void {
+  for (const listener of [...listeners]) if (listener.channel === channel) listener.onMessage(event, data);
 }
 
 function versionIn(data: unknown): number | null {
@@ -118,23 +126,23 @@ function versionIn(data: unknown): number | null {
 }
 
 let connection: Connection = "connecting";
-let patience: ReturnType<typeof setTimeout> | undefined;
-const watchers = new Set<() => void>();
+let offlineTimer: ReturnType<typeof setTimeout> | undefined;
+const connectionListeners = new Set<() => void>();
 
-function watchConnection(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribeToConnection(watcher: () => void): () => void {
+  connectionListeners.add(watcher);
+  return () => connectionListeners.delete(watcher);
 }
 
-function onOnline(isOnline: boolean): void {
-  clearTimeout(patience);
+function handleConnectionChange(isOnline: boolean): void {
+  clearTimeout(offlineTimer);
   if (isOnline) return setConnection("online");
   if (connection === "online") setConnection("connecting");
-  patience = setTimeout(() => setConnection("offline"), offlineAfter);
+  offlineTimer = setTimeout(() => setConnection("offline"), offlineDelay);
 }
 
 function setConnection(next: Connection): void {
   if (connection === next) return;
   connection = next;
-  for (const watcher of watchers) watcher();
+  for (const watcher of connectionListeners) watcher();
 }

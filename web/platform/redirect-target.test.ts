@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { loginFor, redirectTarget } from "./redirect-target.ts";
+import { loginPathFor, redirectTarget } from "./redirect-target.ts";
 
 const after = (wanted: string): string => redirectTarget(`?redirectedFrom=${encodeURIComponent(wanted)}`);
 
@@ -13,7 +13,7 @@ test.each([
   "/gibts-nicht",
 ])("a login that was asked for at %s leads back there", (path) => {
   expect(after(path)).toBe(path);
-  expect(redirectTarget(new URL(loginFor(path), "https://pub.example").search)).toBe(path);
+  expect(redirectTarget(new URL(loginPathFor(path), "https://pub.example").search)).toBe(path);
 });
 
 test.each(["", "?", "?redirectedFrom=", "?redirectedFrom=/", "?redirectedFrom=%2F", "?other=/profile"])(
@@ -22,8 +22,8 @@ test.each(["", "?", "?redirectedFrom=", "?redirectedFrom=/", "?redirectedFrom=%2
 );
 
 test("the address of the login keeps the path readable and the query in one piece", () => {
-  expect(loginFor("/profile")).toBe("/login?redirectedFrom=/profile");
-  expect(loginFor("/a?b=c&d=e")).toBe("/login?redirectedFrom=/a%3Fb%3Dc%26d%3De");
+  expect(loginPathFor("/profile")).toBe("/login?redirectedFrom=/profile");
+  expect(loginPathFor("/a?b=c&d=e")).toBe("/login?redirectedFrom=/a%3Fb%3Dc%26d%3De");
 });
 
 test.each([

@@ -1,4 +1,4 @@
-export const dashboard = "/dashboard";
+export const dashboardPath = "/dashboard";
 
 /** Letters that occur in our own addresses. Without a backslash, `@`, blanks or control characters none of them can lead away. */
 const innerAddress = /^\/(?!\/)[\w\-./~%!$&'()*+,;=:?#[\]]*$/;
@@ -9,16 +9,16 @@ const innerAddress = /^\/(?!\/)[\w\-./~%!$&'()*+,;=:?#[\]]*$/;
  */
 export function redirectTarget(search: string): string {
   const [wanted = "/", ...more] = new URLSearchParams(search).getAll("redirectedFrom");
-  if (more.length > 0 || wanted === "/" || !isInner(wanted)) return dashboard;
+  if (more.length > 0 || wanted === "/" || !isInnerPath(wanted)) return dashboardPath;
   return wanted;
 }
 
 /** The login page that comes back to `attempted` (path and query) afterwards. */
-export function loginFor(attempted: string): string {
+export function loginPathFor(attempted: string): string {
   return `/login?redirectedFrom=${encodeURIComponent(attempted).replaceAll("%2F", "/")}`;
 }
 
-function isInner(address: string): boolean {
+function isInnerPath(address: string): boolean {
   if (!innerAddress.test(address)) return false;
   let current = address.replace(/[?#].*/, "");
   for (let round = 0; round < 5; round += 1) {

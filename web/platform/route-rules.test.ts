@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { isAllowed, settleVisit, titleOf, type RouteRule } from "./route-rules.ts";
+import { isAllowed, resolveRoute, titleOf, type RouteRule } from "./route-rules.ts";
 
 const routes: RouteRule[] = [
   { path: "/", who: "guest" },
   { path: "/login", who: "guest" },
   { path: "/register", who: "everyone" },
-  { path: "/dashboard", who: "member", leadsTo: "/beercounter" },
+  { path: "/dashboard", who: "member", redirectTo: "/beercounter" },
   { path: "/beercounter", who: "member" },
   { path: "/game-servers", who: ["see-game-servers"] },
   { path: "/admin", who: ["admin"] },
@@ -31,18 +31,18 @@ describe("a visit", () => {
     [frieda, "/register", "/register"],
     [carla, "/game-servers", "/game-servers"],
   ])("of %j to %s ends at %s", (visitor, address, end) => {
-    expect(settleVisit(findRoute, visitor, address)).toMatchObject({ address: end, isDenied: false });
+    expect(resolveRoute(findRoute, visitor, address)).toMatchObject({ address: end, isDenied: false });
   });
 
   test("without the permission is denied where it is", () => {
     const denied = { address: "/game-servers", isDenied: true };
-    expect(settleVisit(findRoute, frieda, "/game-servers")).toMatchObject(denied);
-    expect(settleVisit(findRoute, boss, "/game-servers")).toMatchObject(denied);
+    expect(resolveRoute(findRoute, frieda, "/game-servers")).toMatchObject(denied);
+    expect(resolveRoute(findRoute, boss, "/game-servers")).toMatchObject(denied);
   });
 
   test("to a page that does not exist ends nowhere, for everybody", () => {
     for (const visitor of [null, frieda]) {
-      expect(settleVisit(findRoute, visitor, "/nix?a=b")).toEqual({
+      expect(resolveRoute(findRoute, visitor, "/nix?a=b")).toEqual({
         route: undefined,
         isDenied: false,
         address: "/nix?a=b",

@@ -1,8 +1,8 @@
-import { parcelSync } from "./parcel-store.ts";
+import { outboxSyncTag } from "./outbox-storage.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** How often an app that stays open looks for a newer version when it is looked at again, in milliseconds. */
-const checkEvery = 10 * 60_000;
+const updateCheckInterval = 10 * 60_000;
 
 /** The newer version that waits; `active` where another window has let it take over already. */
 const newVersion = createStore<ServiceWorker | "active" | null>(null);
@@ -12,7 +12,7 @@ export async function registerServiceWorker(): Promise<void> {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register("/sw.js");
-    followUpdates(registration);
+    trackUpdates(registration);
   } catch {
     // Without a worker everything works that needs no offline start.
   }
@@ -24,9 +24,9 @@ export async function findRegistration(): Promise<ServiceWorkerRegistration | un
 }
 
 /** Lets the worker send what waits as soon as there is network, even with every tab closed, where the browser can do that. */
-export async function sendLater(): Promise<void> {
+export async function requestBackgroundSync(): Promise<void> {
   const registration: WithSync | undefined = await findRegistration();
-  await registration?.sync?.register(parcelSync).catch(() => undefined);
+  await registration?.sync?.register(outboxSyncTag).catch(() => undefined);
 }
 
 /** Background Sync is not in the standard's types, because not every browser has it. */
@@ -40,39 +40,39 @@ export function useIsNewVersionReady(): boolean {
 }
 
 /** Lets the newer version take over, and shows it. */
-export function takeNewVersion(): void {
+export function activateNewVersion(): void {
   const worker = newVersion.get();
   if (worker === "active") return location.reload();
   worker?.addEventListener("statechange", () => worker.state === "activated" && location.reload());
-  if (worker !== null) letTakeOver(worker);
+  if (worker !== null) skipWaiting(worker);
 }
 
-function followUpdates(registration: ServiceWorkerRegistration): void {
+function trackUpdates(registration: ServiceWorkerRegistration): void {
   const settle = (worker: ServiceWorker | null): void => {
-    worker?.addEventListener("statechange", () => void meet(registration.waiting));
+    worker?.addEventListener("statechange", () => void handleWaitingWorker(registration.waiting));
   };
   registration.addEventListener("updatefound", () => settle(registration.installing));
   settle(registration.installing);
-  void meet(registration.waiting);
-  navigator.serviceWorker.addEventListener("controllerchange", () => void meetActive());
+  void handleWaitingWorker(registration.waiting);
+  navigator.serviceWorker.addEventListener("controllerchange", () => void handleControllerChange());
 
   let checkedAt = Date.now();
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible" || Date.now() - checkedAt < checkEvery) return;
+    if (document.visibilityState !== "visible" || Date.now() - checkedAt < updateCheckInterval) return;
     checkedAt = Date.now();
     registration.update().catch(() => undefined);
   });
 }
 
 /** A page that came from the server after the update is as new as the waiting worker, and has nothing to ask. */
-async function meet(waiting: ServiceWorker | null): Promise<void> {
+async function handleWaitingWorker(waiting: ServiceWorker | null): Promise<void> {
   if (waiting === null) return newVersion.get() === "active" ? undefined : newVersion.set(null);
-  if (await isUpToDate()) letTakeOver(waiting);
+  if (await isUpToDate()) skipWaiting(waiting);
   else newVersion.set(waiting);
 }
 
 /** Another window has let the newer version take over; this one goes on with the files of its own until it is reloaded. */
-async function meetActive(): Promise<void> {
+async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");
 }
 
@@ -85,7 +85,7 @@ async function isUpToDate(): Promise<boolean> {
   );
 }
 
-function letTakeOver(worker: ServiceWorker): void {
+function skipWaiting(worker: ServiceWorker): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows are told an origin
   worker.postMessage("skipWaiting");
 }

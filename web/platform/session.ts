@@ -7,10 +7,10 @@ import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group.t
 import { user as userSchema, type User } from "#contract/members.ts";
 
 import { call, onRefusedAccess } from "./api.ts";
-import { forgetAll, keep, onKeptElsewhere, recall } from "./keepsake.ts";
+import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 import { navigate } from "./location.ts";
 import { queryClient } from "./query-client.ts";
-import { onReachChange, reportReach } from "./reach.ts";
+import { onConnectivityChange, reportConnectivity } from "./connectivity.ts";
 import { createStore, useStore, type Store } from "./store.ts";
 
 export interface Session {
@@ -34,12 +34,12 @@ const group = createStore<GroupConfig>({
 });
 
 /** How long the start waits for an answer where the device knows who it belongs to, in milliseconds. */
-const patience = 5000;
+const startTimeout = 5000;
 
 /** What must be known before the first screen: the CSRF cookie, then the login status, which it returns. Never throws. */
-export async function openSession(): Promise<User | null> {
+export async function startSession(): Promise<User | null> {
   // Where there is hardly any network a request may hang for minutes; a visitor has nothing to see without it anyway.
-  const options = recall("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(patience) };
+  const options = getUserItem("user", userSchema) === null ? {} : { signal: AbortSignal.timeout(startTimeout) };
   const config = loadGroup(options);
   try {
     await call(getCsrfCookie, options);
@@ -56,9 +56,9 @@ export async function openSession(): Promise<User | null> {
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
   try {
     const { user } = await call(checkLoginStatus, options);
-    if (!isLeaving) setMember(user);
+    if (!isLoggingOut) setMember(user);
   } catch {
-    setOffline(session.get().user ?? recall("user", userSchema));
+    setOffline(session.get().user ?? getUserItem("user", userSchema));
   }
 }
 
@@ -76,45 +76,45 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
 }
 
 /** What a logout has to settle first. */
-export interface Farewell {
+export interface LogoutHook {
   /** False: the member rather stays. */
-  mayLeave(): Promise<boolean>;
+  confirm(): Promise<boolean>;
   /** Takes everything personal out of the browser, once the session has ended. */
   clear(): Promise<void>;
 }
 
-const farewells = new Set<Farewell>();
+const logoutHooks = new Set<LogoutHook>();
 
 /** Takes part in every logout. Returns how to stop that. */
-export function beforeLogout(farewell: Farewell): () => void {
-  farewells.add(farewell);
-  return () => void farewells.delete(farewell);
+export function addLogoutHook(farewell: LogoutHook): () => void {
+  logoutHooks.add(farewell);
+  return () => void logoutHooks.delete(farewell);
 }
 
 /** Logs out and leads home; false where the member rather stays. Throws ApiError when the server could not be told. */
 export async function logout(): Promise<boolean> {
-  for (const farewell of farewells) if (!(await farewell.mayLeave())) return false;
-  await leaveBy(() => call(logoutEndpoint));
+  for (const farewell of logoutHooks) if (!(await farewell.confirm())) return false;
+  await endSession(() => call(logoutEndpoint));
   return true;
 }
 
 /** While somebody leaves, a closed socket must not have the guard of the page lead to the login instead of home. */
-let isLeaving = false;
+let isLoggingOut = false;
 /** The way home takes no longer than this, in milliseconds, music included. */
-const leavingTakes = 2000;
+const logoutDuration = 2000;
 
 /** Leads home as a visitor once `end` has ended the session on the server; throws what `end` throws. */
-export async function leaveBy<Reply>(end: () => Promise<Reply>): Promise<Reply> {
-  isLeaving = true;
+export async function endSession<Reply>(end: () => Promise<Reply>): Promise<Reply> {
+  isLoggingOut = true;
   try {
     const reply = await end();
-    for (const farewell of farewells) await farewell.clear();
-    navigate("/", { along: () => setMember(null) });
+    for (const farewell of logoutHooks) await farewell.clear();
+    navigate("/", { update: () => setMember(null) });
     // The next login needs the token of a fresh session; the form would repair itself without it.
     await call(getCsrfCookie).catch(() => undefined);
     return reply;
   } finally {
-    setTimeout(() => (isLeaving = false), leavingTakes);
+    setTimeout(() => (isLoggingOut = false), logoutDuration);
   }
 }
 
@@ -138,7 +138,7 @@ export function useSession(): Session {
  * Whether the logged-in member holds this permission now; inside components read `useSession` too, to follow changes.
  * @public
  */
-export function mayI(permission: Permission): boolean {
+export function hasPermission(permission: Permission): boolean {
   return session.get().user?.permissions.includes(permission) ?? false;
 }
 
@@ -155,8 +155,8 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
 function setMember(user: User | null): void {
   const before = session.get().user;
   setOnline();
-  if (user === null) forgetAll();
-  else keep("user", user);
+  if (user === null) clearUserStorage();
+  else setUserItem("user", user);
   // Somebody else logged in within this browser: nothing on this page is theirs.
   if (before !== null && user !== null && before.id !== user.id) return location.reload();
   startTransition(() => session.set({ user, isOffline: false }));
@@ -167,12 +167,12 @@ async function loadGroup(options: { signal?: AbortSignal }): Promise<void> {
     group.set(await call(getGroupConfig, options));
     localStorage.setItem("stammtisch.group", JSON.stringify(group.get()));
   } catch {
-    const kept = groupConfig.safeParse(readKeptGroup());
+    const kept = groupConfig.safeParse(readStoredGroup());
     if (kept.success) group.set(kept.data);
   }
 }
 
-function readKeptGroup(): unknown {
+function readStoredGroup(): unknown {
   try {
     return JSON.parse(localStorage.getItem("stammtisch.group") ?? "null");
   } catch {
@@ -183,16 +183,16 @@ function readKeptGroup(): unknown {
 function watchSession(): void {
   onRefusedAccess(() => void checkSession());
   // Another tab logged out, or somebody else logged in there.
-  onKeptElsewhere("user", () => {
-    const kept = recall("user", z.object({ id: z.int() }));
+  onUserItemChange("user", () => {
+    const kept = getUserItem("user", z.object({ id: z.int() }));
     if (kept?.id !== session.get().user?.id) void checkSession();
   });
-  addEventListener("offline", () => reportReach(false));
+  addEventListener("offline", () => reportConnectivity(false));
   addEventListener("online", () => void checkSession());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && session.get().isOffline) void checkSession();
   });
-  onReachChange((isReachable) => {
+  onConnectivityChange((isReachable) => {
     if (isReachable && session.get().isOffline) void checkSession();
     else if (!isReachable) setOffline(session.get().user);
   });

@@ -16,7 +16,7 @@ export function useWindowSize(): WindowSize {
 }
 
 /** Follows the window from now on. Called once, before the first screen. */
-export function followWindowSize(): void {
+export function trackWindowSize(): void {
   size.set(measure());
   addEventListener("resize", () => size.set(measure()));
 }

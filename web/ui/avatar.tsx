@@ -3,7 +3,7 @@ import { useState, type CSSProperties, type ReactNode } from "react";
 import styles from "./avatar.module.css";
 
 /** Printing inks of beer mats: cream letters on each of them are at least 4.5:1. */
-const inks = [
+const backgrounds = [
   "#8a3b12",
   "#9a2b1f",
   "#6b4a12",
@@ -56,7 +56,7 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
   return (
     <>
       <svg className={styles["picture"]} viewBox="0 0 64 64" focusable="false">
-        <circle cx="32" cy="32" r="32" fill={inkOf(name)} />
+        <circle cx="32" cy="32" r="32" fill={backgroundOf(name)} />
         <circle cx="32" cy="32" r="28" fill="none" stroke="#fff7e3" strokeOpacity="0.75" strokeWidth="1.5" />
         <circle cx="32" cy="32" r="25.5" fill="none" stroke="#fff7e3" strokeOpacity="0.4" strokeWidth="1" />
       </svg>
@@ -80,8 +80,8 @@ export function initialsOf(name: string): string {
 }
 
 /** The same name always gets the same ink. */
-export function inkOf(name: string): string {
+export function backgroundOf(name: string): string {
   let hash = 0;
   for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
-  return inks[hash % inks.length] ?? "#8a3b12";
+  return backgrounds[hash % backgrounds.length] ?? "#8a3b12";
 }

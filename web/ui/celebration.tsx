@@ -4,8 +4,8 @@ import { BeerMat } from "./beer-mat.tsx";
 import styles from "./celebration.module.css";
 
 /** How long it stays, and how much of that it takes to fade, in milliseconds. */
-const visibleFor = 3000;
-const leavingFor = 300;
+const visibleDuration = 3000;
+const leaveDuration = 300;
 
 interface CelebrationProps {
   /** The round number, as it is written. */
@@ -23,8 +23,8 @@ export function Celebration({ number, title, text, onEnd }: CelebrationProps): R
   useEffect(() => {
     // The top layer, so that it also lies over an open dialog.
     overlay.current?.showPopover();
-    const leave = setTimeout(() => setLeaving(true), visibleFor - leavingFor);
-    const gone = setTimeout(() => end.current(), visibleFor);
+    const leave = setTimeout(() => setLeaving(true), visibleDuration - leaveDuration);
+    const gone = setTimeout(() => end.current(), visibleDuration);
     return () => {
       clearTimeout(leave);
       clearTimeout(gone);

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 
 import { difference } from "./rolling-number.tsx";
-import { mostStrokes, tallyOf } from "./tally.tsx";
+import { maxSingleStrokes, splitTally } from "./tally.tsx";
 
 test.each([
   [0, 0, 0],
   [1, 0, 1],
   [5, 0, 5],
-  [mostStrokes, 0, 50],
+  [maxSingleStrokes, 0, 50],
   [51, 10, 1],
   [55, 11, 0],
   [1234, 246, 4],
 ])("%i beers are %i named bundles and %i strokes", (count, times, strokes) => {
-  expect(tallyOf(count)).toEqual({ times, strokes });
+  expect(splitTally(count)).toEqual({ times, strokes });
 });
 
 test.each([

@@ -4,7 +4,7 @@ import styles from "./menu.module.css";
 
 export interface MenuProps {
   /** What the button shows; its accessible name is `name`. */
-  face: ReactNode;
+  trigger: ReactNode;
   name: string;
   /** Elements with a menu item role; the menu closes after a plain item was chosen. */
   children: ReactNode;
@@ -13,7 +13,7 @@ export interface MenuProps {
 const itemRoles = '[role="menuitem"], [role="menuitemradio"]';
 
 /** A button with a menu under it: opens with click or arrow keys, closes with Escape, Tab, a choice or a click beside it. */
-export function Menu({ face, name, children }: MenuProps): ReactNode {
+export function Menu({ trigger, name, children }: MenuProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -53,7 +53,7 @@ export function Menu({ face, name, children }: MenuProps): ReactNode {
         aria-expanded={isOpen}
         onKeyDown={openAt}
       >
-        {face}
+        {trigger}
       </button>
       <div
         ref={menu}

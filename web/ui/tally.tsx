@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import styles from "./tally.module.css";
 
 /** So many strokes are drawn one by one; a fuller mat names its full bundles and draws only the last, open one. */
-export const mostStrokes = 50;
+export const maxSingleStrokes = 50;
 const bundlesPerRow = 5;
 const bundleWidth = 44;
 const bundleHeight = 40;
 
 /** Strokes on a beer mat, five to a bundle. Decorative: the number itself always stands beside it. */
 export function Tally({ count }: { count: number }): ReactNode {
-  const { times, strokes } = tallyOf(count);
+  const { times, strokes } = splitTally(count);
   const bundles = Math.ceil(strokes / 5) + (times > 0 ? 1 : 0);
   const rows = Math.max(1, Math.ceil(bundles / bundlesPerRow));
   const width = Math.min(bundlesPerRow, Math.max(1, bundles)) * bundleWidth;
@@ -18,8 +18,8 @@ export function Tally({ count }: { count: number }): ReactNode {
   return (
     <span className={styles["tally"]} aria-hidden="true" data-times={times > 0 ? `${times} ×` : undefined}>
       <svg viewBox={`0 0 ${width} ${rows * bundleHeight}`} style={{ width: `${width / 16}em` }} focusable="false">
-        {times > 0 && strokesOf(5, 0).map((path, place) => <path key={place} d={path} />)}
-        {strokesOf(strokes, shift).map((path, index) => (
+        {times > 0 && strokePaths(5, 0).map((path, place) => <path key={place} d={path} />)}
+        {strokePaths(strokes, shift).map((path, index) => (
           <path
             key={`${times}-${index}`}
             d={path}
@@ -33,13 +33,13 @@ export function Tally({ count }: { count: number }): ReactNode {
 }
 
 /** How a count is drawn: full bundles named by a number (0: none), and the strokes drawn one by one. */
-export function tallyOf(count: number): { times: number; strokes: number } {
-  if (count <= mostStrokes) return { times: 0, strokes: Math.max(0, count) };
+export function splitTally(count: number): { times: number; strokes: number } {
+  if (count <= maxSingleStrokes) return { times: 0, strokes: Math.max(0, count) };
   return { times: Math.floor(count / 5), strokes: count % 5 };
 }
 
 /** One path per stroke, 44 by 40 a bundle, the fifth across the four before it; no two strokes of a hand are alike. */
-export function strokesOf(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
+export function strokePaths(count: number, skippedBundles: number, perRow = bundlesPerRow): string[] {
   return Array.from({ length: count }, (_, index) => {
     const bundle = Math.floor(index / 5) + skippedBundles;
     const left = (bundle % perRow) * bundleWidth;

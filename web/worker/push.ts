@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 declare const self: ServiceWorkerGlobalScope;
 
 /** A push that says nothing we understand is shown as well: browsers take the permission away from whoever hides one. */
-const unknown: PushPayload = {
+const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
   body: "Schau mal wieder rein.",
   tag: "news",
@@ -14,25 +14,27 @@ const unknown: PushPayload = {
 };
 
 /** Shows what is pushed, as text, and opens our own pages from it. */
-export function showPushes(): void {
-  self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
+export function registerPush(): void {
+  self.addEventListener("push", (event) => event.waitUntil(showNotification(parsePayload(event.data))));
   self.addEventListener("notificationclick", (event) => {
     event.notification.close();
     const { data } = z.object({ url: notifiedPage }).safeParse(event.notification.data);
-    event.waitUntil(open(data?.url ?? unknown.url));
+    event.waitUntil(openPage(data?.url ?? fallbackPayload.url));
   });
-  self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain().catch(() => undefined)));
+  self.addEventListener("pushsubscriptionchange", (event) =>
+    event.waitUntil(renewSubscription().catch(() => undefined)),
+  );
 }
 
-function read(data: PushMessageData | null): PushPayload {
+function parsePayload(data: PushMessageData | null): PushPayload {
   try {
     return pushPayload.parse(data?.json());
   } catch {
-    return unknown;
+    return fallbackPayload;
   }
 }
 
-async function show({ title, url, ...options }: PushPayload): Promise<void> {
+async function showNotification({ title, url, ...options }: PushPayload): Promise<void> {
   await self.registration.showNotification(title, {
     ...options,
     icon: "/icons/icon-192.png",
@@ -43,7 +45,7 @@ async function show({ title, url, ...options }: PushPayload): Promise<void> {
 }
 
 /** A window that is open goes there by itself, so that nothing typed in it is lost to a reload. */
-async function open(path: string): Promise<void> {
+async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
   if (ours === undefined) return void (await self.clients.openWindow(path));
@@ -53,7 +55,7 @@ async function open(path: string): Promise<void> {
 }
 
 /** The push service gave up the old address. Where this fails the next start of a page says the new one. */
-async function subscribeAgain(): Promise<void> {
+async function renewSubscription(): Promise<void> {
   const config = getGroupConfig.reply!.parse(await (await fetch(getGroupConfig.path)).json());
   const token = await self.cookieStore?.get("XSRF-TOKEN");
   const applicationServerKey = config.vapid_public_key;

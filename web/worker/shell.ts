@@ -9,15 +9,15 @@ const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
 
 /** How long a page may keep somebody waiting who has the app on the device, in milliseconds. */
-const patience = 3000;
+const pageTimeoutMs = 3000;
 
 /**
  * Keeps the app on the device, so that it opens without network. Only what the build made is ever kept, nothing that
  * was asked for meanwhile: no answer to a member can end up here.
  */
-export function keepShell(): void {
+export function registerShell(): void {
   self.addEventListener("install", (event) => event.waitUntil(fetchFiles()));
-  self.addEventListener("activate", (event) => event.waitUntil(dropOldVersions()));
+  self.addEventListener("activate", (event) => event.waitUntil(deleteOldVersions()));
   self.addEventListener("message", ({ data }) => {
     if (data === "skipWaiting") void self.skipWaiting();
   });
@@ -43,7 +43,7 @@ async function fetchFiles(): Promise<void> {
 }
 
 /** The version before this one stays, for pages of it that are still open and fetch their parts when they need them. */
-async function dropOldVersions(): Promise<void> {
+async function deleteOldVersions(): Promise<void> {
   const versions = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
@@ -52,7 +52,7 @@ async function dropOldVersions(): Promise<void> {
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match("/", { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
-  const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), patience));
+  const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), pageTimeoutMs));
   const fresh = fetch(request).then(
     (answer) => (answer.status >= 500 ? kept : answer),
     () => kept,

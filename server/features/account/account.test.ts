@@ -1,36 +1,36 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { openSocket } from "#test/socket.ts";
-import { formWith, boundary } from "#test/upload.ts";
-import { furniture } from "#test/furniture.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { connectSocket } from "#test/socket-client.ts";
+import { multipartForm, boundary } from "#test/upload.ts";
+import { fixtures } from "#test/fixtures.ts";
+import type { Client } from "#test/client.ts";
 import { personalTables } from "./store.ts";
 
 const counters = "/api/beercounter/counters";
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
-  ben = await house.member("ben");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+  ben = await app.createMember("ben");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const leave = (visitor: Visitor, uname: string, beers: "keep" | "remove") =>
-  visitor.post("/api/user/delete", { uname, password, beers });
+const leave = (client: Client, uname: string, beers: "keep" | "remove") =>
+  client.post("/api/user/delete", { uname, password, beers });
 
-const drink = (visitor: Visitor, key?: string) =>
-  visitor.post(counters, undefined, key === undefined ? {} : { "idempotency-key": key });
+const drink = (client: Client, key?: string) =>
+  client.post(counters, undefined, key === undefined ? {} : { "idempotency-key": key });
 
-async function upload(visitor: Visitor): Promise<string> {
-  const answer = await visitor.send("POST", "/api/images/avatar", {
-    body: formWith(furniture.png),
-    headers: { "x-xsrf-token": visitor.token, "content-type": `multipart/form-data; boundary=${boundary}` },
+async function upload(client: Client): Promise<string> {
+  const answer = await client.send("POST", "/api/images/avatar", {
+    body: multipartForm(fixtures.png),
+    headers: { "x-xsrf-token": client.csrfToken, "content-type": `multipart/form-data; boundary=${boundary}` },
   });
   expect(answer.status).toBe(201);
   return answer.json.id as string;
@@ -38,7 +38,7 @@ async function upload(visitor: Visitor): Promise<string> {
 
 /** Everything the charts are made of, as it is kept and as it would be if it were counted anew. */
 async function counts() {
-  const { db } = house;
+  const { db } = app;
   const group = await db.selectFrom("beer_group").select(["total", "first_day"]).executeTakeFirstOrThrow();
   const days = await db.selectFrom("beer_member_days").selectAll().where("total", "!=", 0).orderBy("day").execute();
   const weekdays = await db
@@ -55,21 +55,21 @@ async function counts() {
 describe("the export", () => {
   test("holds everything that is stored about oneself, and nothing about anybody else", async () => {
     await drink(anna, "anna-tap-0");
-    await anna.send("DELETE", "/api/beercounter/taps/anna-tap-0", { headers: { "x-xsrf-token": anna.token } });
+    await anna.send("DELETE", "/api/beercounter/taps/anna-tap-0", { headers: { "x-xsrf-token": anna.csrfToken } });
     await drink(anna, "anna-tap-1");
     await drink(ben, "ben-tap-01");
     const picture = await upload(anna);
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     await anna.post("/api/admin/invitations", { days: 1, uses: 2 });
     const reached = { kind: "group", user_id: 1, at: Date.parse("2026-11-19T20:00:00Z") } as const;
-    await house.db
+    await app.db
       .insertInto("milestones")
       .values([
         { ...reached, count: 100 },
         { ...reached, count: 200, user_id: 2 },
       ])
       .execute();
-    await house.db
+    await app.db
       .insertInto("known_devices")
       .values([1, 2].map((user_id) => ({ id: "hash", user_id, last_login_at: Date.parse("2026-11-19T19:30:00Z") })))
       .execute();
@@ -156,12 +156,12 @@ describe("the export", () => {
     const rows = Array.from({ length: many }, (_, index) => ({
       user_id: 1,
       key: `imported-${index}`,
-      at: house.clock.time - index * 60_000,
+      at: app.clock.time - index * 60_000,
       group_total: index + 1,
       own_total: index + 1,
     }));
     for (let from = 0; from < many; from += 500) {
-      await house.db
+      await app.db
         .insertInto("beers")
         .values(rows.slice(from, from + 500))
         .execute();
@@ -174,39 +174,39 @@ describe("the export", () => {
 
 describe("a deleted account", () => {
   test("leaves nothing personal behind, and its names are free again", async () => {
-    const greta = await house.member("greta");
+    const greta = await app.createMember("greta");
     await upload(greta);
     await drink(greta);
     await greta.post("/api/forgot-password", { email: "greta@stammtisch.example" });
-    await house.db.insertInto("calendar_openings").values({ user_id: 3, date: "2025-12-01", opened_at: 0 }).execute();
+    await app.db.insertInto("calendar_openings").values({ user_id: 3, date: "2025-12-01", opened_at: 0 }).execute();
     const answer = await leave(greta, " Greta ", "keep");
     expect([answer.status, answer.json]).toEqual([200, { message: "Dein Konto ist gelöscht. Mach’s gut!" }]);
     expect(greta.cookies.size).toBe(0);
     expect(answer.headers["clear-site-data"]).toBe('"cache"');
 
     for (const table of personalTables) {
-      expect(await house.db.selectFrom(table).selectAll().where("user_id", "=", 3).execute(), table).toEqual([]);
+      expect(await app.db.selectFrom(table).selectAll().where("user_id", "=", 3).execute(), table).toEqual([]);
     }
-    const row = await house.db.selectFrom("users").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
+    const row = await app.db.selectFrom("users").selectAll().where("id", "=", 3).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ name: "Ehemaliges Mitglied", password_hash: "", permissions: "[]", avatar_id: null });
     expect(JSON.stringify(row)).not.toMatch(/greta/i);
     const members = (await anna.get("/api/admin/members")).json as { uname: string }[];
     expect(members.map(({ uname }) => uname)).toEqual(["anna", "ben"]);
     expect((await anna.post("/api/admin/members/3/disabled", { disabled: false })).status).toBe(404);
-    const again = house.visitor();
+    const again = app.createClient();
     expect((await again.post("/api/login", { uname: "greta", password })).status).toBe(422);
     expect((await again.post("/api/login", { uname: row.uname, password })).status).toBe(422);
-    await house.seat("greta");
+    await app.createUser("greta");
     expect((await again.post("/api/login", { uname: "greta", password })).json.user.id).toBe(4);
-    const subjects = (await readMails(house)).flatMap(({ to, subject }) => (to.startsWith("greta@") ? [subject] : []));
+    const subjects = (await readMails(app)).flatMap(({ to, subject }) => (to.startsWith("greta@") ? [subject] : []));
     expect(subjects.toSorted()).toEqual(["Dein Konto ist gelöscht – Stammtisch", "Passwort zurücksetzen – Stammtisch"]);
   });
 
   test("takes its sessions and sockets along at once", async () => {
-    const greta = await house.member("greta");
-    const elsewhere = house.visitor();
+    const greta = await app.createMember("greta");
+    const elsewhere = app.createClient();
     await elsewhere.post("/api/login", { uname: "greta", password });
-    const socket = await openSocket(house, elsewhere.cookieHeader);
+    const socket = await connectSocket(app, elsewhere.cookieHeader);
     await leave(greta, "greta", "keep");
     expect(await socket.closed).toBe(4009);
     expect((await elsewhere.get(counters)).status).toBe(401);
@@ -224,11 +224,11 @@ describe("a deleted account", () => {
   });
 
   test("takes its beers out of every count if the member wants that", async () => {
-    const drinkAt = async (visitor: Visitor, moment: string) => {
-      house.clock.time = Date.parse(moment);
+    const drinkAt = async (client: Client, moment: string) => {
+      app.clock.time = Date.parse(moment);
       // A session of its own for each evening.
-      await visitor.post("/api/login", { uname: visitor === anna ? "anna" : "ben", password });
-      expect((await drink(visitor)).status).toBe(200);
+      await client.post("/api/login", { uname: client === anna ? "anna" : "ben", password });
+      expect((await drink(client)).status).toBe(200);
     };
     await drinkAt(ben, "2026-10-24T23:30:00Z");
     await drinkAt(ben, "2026-10-25T01:30:00Z");
@@ -264,10 +264,10 @@ describe("a deleted account", () => {
   });
 
   test("is heard of by the others as a change that nobody made by drinking", async () => {
-    const socket = await openSocket(house, anna.cookieHeader);
+    const socket = await connectSocket(app, anna.cookieHeader);
     const channel = "private-beercounter";
     const { auth } = (await anna.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel })).json;
-    socket.say("pusher:subscribe", { channel, auth });
+    socket.send("pusher:subscribe", { channel, auth });
     const { data: joined } = await socket.next("pusher_internal:subscription_succeeded");
     await drink(ben);
     await socket.next("updated");
@@ -295,14 +295,14 @@ describe("a deleted account", () => {
       "Das geht nicht: Dann hätte niemand mehr die Verwaltung.",
     ]);
     expect((await anna.get("/api/checkLoginStatus")).json.user.uname).toBe("anna");
-    const carla = await house.member("carla", ["admin"]);
+    const carla = await app.createMember("carla", ["admin"]);
     const answers = await Promise.all([leave(anna, "anna", "keep"), leave(carla, "carla", "keep")]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 });
 
 test("every table with rows of a member is known to export and deletion", async () => {
-  const tables = await house.db.introspection.getTables();
+  const tables = await app.db.introspection.getTables();
   const ofMembers = tables
     .filter(({ columns }) => columns.some(({ name }) => name === "user_id"))
     .map(({ name }) => name);

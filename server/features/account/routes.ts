@@ -1,28 +1,28 @@
 import { deleteAccount as deleteAccountEndpoint, exportAccount, exportBeers } from "#contract/account.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { deleteAccount, writeAccount, writeBeers } from "./actions.ts";
+import type { Context } from "#server/platform/context.ts";
+import { deleteAccount, createAccountExport, createBeersExport } from "./actions.ts";
 
-const personal = { "cache-control": "no-store", vary: "Cookie" };
+const privateHeaders = { "cache-control": "no-store", vary: "Cookie" };
 
-export function addAccountRoutes(platform: Platform): void {
-  const { door } = platform;
+export function addAccountRoutes(context: Context): void {
+  const { http } = context;
 
-  handle(door, exportAccount, async ({ member, reply }) => {
-    const document = await writeAccount(platform, member);
-    reply.headers({ ...personal, "content-disposition": 'attachment; filename="stammtisch.json"' });
+  handle(http, exportAccount, async ({ member, reply }) => {
+    const document = await createAccountExport(context, member);
+    reply.headers({ ...privateHeaders, "content-disposition": 'attachment; filename="stammtisch.json"' });
     return document;
   });
 
-  handle(door, exportBeers, async ({ member, reply }) => {
-    const table = await writeBeers(platform, member);
-    reply.headers({ ...personal, "content-disposition": 'attachment; filename="biere.csv"' });
+  handle(http, exportBeers, async ({ member, reply }) => {
+    const table = await createBeersExport(context, member);
+    reply.headers({ ...privateHeaders, "content-disposition": 'attachment; filename="biere.csv"' });
     return table;
   });
 
-  handle(door, deleteAccountEndpoint, async ({ member, body, reply }) => {
-    await deleteAccount(platform, member, body);
-    door.cookies.clear(reply);
+  handle(http, deleteAccountEndpoint, async ({ member, body, reply }) => {
+    await deleteAccount(context, member, body);
+    http.cookies.clearSession(reply);
     reply.header("clear-site-data", '"cache"');
     return { message: "Dein Konto ist gelöscht. Mach’s gut!" };
   });

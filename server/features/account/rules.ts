@@ -1,5 +1,5 @@
 /** What a spreadsheet could take for the beginning of a formula; its full-width forms too. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+const formulaPattern = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** One line of a table as German spreadsheets open it. No cell is ever a formula, whatever somebody is called. */
 export function csvLine(cells: readonly string[]): string {
@@ -7,19 +7,19 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function csvCell(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = formulaPattern.test(text) ? `'${text}` : text;
   return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Writes moments (epoch ms) as German spreadsheets read them: `20.11.2026` and `20:30:00`, by the clock of `timeZone`. */
-export function openDayAndTime(timeZone: string): (at: number) => [day: string, time: string] {
+export function createDateTimeFormat(timeZone: string): (at: number) => [day: string, time: string] {
   const day = new Intl.DateTimeFormat("de-DE", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" });
   const time = new Intl.DateTimeFormat("de-DE", { timeZone, timeStyle: "medium" });
   return (at) => [day.format(at), time.format(at)];
 }
 
 /** Pieces of one JSON document: the fields of `head`, then long lists whose items come page by page. */
-export async function* jsonPieces(
+export async function* streamJson(
   head: object,
   lists: Readonly<Record<string, AsyncIterable<readonly object[]>>>,
 ): AsyncGenerator<string> {

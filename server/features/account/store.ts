@@ -1,5 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
-import { fold } from "#server/features/members/rules.ts";
+import { normalize } from "#server/features/members/rules.ts";
 
 /** Tables whose rows belong to one member (`user_id`) and go with the account. The beers have a choice of their own. */
 export const personalTables = [
@@ -18,7 +18,7 @@ export async function deletePersonalRows(tx: Db, userId: number): Promise<void> 
 }
 
 /** What is left of an account: a row that nobody can log in to, so that its number stays taken and tells nothing. */
-export interface Remains {
+export interface AnonymousUser {
   readonly uname: string;
   readonly name: string;
   readonly email: string;
@@ -26,13 +26,13 @@ export interface Remains {
 }
 
 /** Writes over everything personal in the member's row; name and address are free again. */
-export async function anonymiseUser(tx: Db, userId: number, remains: Remains): Promise<void> {
+export async function anonymizeUser(tx: Db, userId: number, remains: AnonymousUser): Promise<void> {
   await tx
     .updateTable("users")
     .set({
       ...remains,
-      uname_key: fold(remains.uname),
-      email_key: fold(remains.email),
+      uname_key: normalize(remains.uname),
+      email_key: normalize(remains.email),
       password_hash: "",
       permissions: "[]",
       avatar_id: null,
@@ -48,7 +48,7 @@ export async function anonymiseUser(tx: Db, userId: number, remains: Remains): P
     .execute();
 }
 
-export async function readMembership(db: Db, userId: number) {
+export async function findMembership(db: Db, userId: number) {
   return db
     .selectFrom("users")
     .select(["created_at", "last_login_at", "invitation_id"])
@@ -92,7 +92,7 @@ export async function listOwnInvitations(db: Db, userId: number) {
     .execute();
 }
 
-export async function listOwnUndone(db: Db, userId: number) {
+export async function listOwnUndoneBeers(db: Db, userId: number) {
   return db.selectFrom("undone_beers").select("key").where("user_id", "=", userId).orderBy("id").execute();
 }
 

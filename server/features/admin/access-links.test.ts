@@ -3,45 +3,45 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { lockAdmins } from "#server/features/members/store.ts";
-import { makeLink } from "#server/features/tv/actions.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
-import { changePermissions, revokeLinksOf } from "./actions.ts";
+import { createTvLink } from "#server/features/tv/actions.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
+import { changePermissions, revokeAccessLinks } from "./actions.ts";
 import { adminCommands } from "./commands.ts";
 
 const newPassword = "Kellerbier-im-Schrank";
 
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna", ["admin"]);
-  ben = await house.member("ben", ["see-game-servers", "admin"]);
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben", ["see-game-servers", "admin"]);
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 const tokenIn = (url: string) => url.split("#token=")[1]!;
 
-async function invite(admin: Visitor, uses = 1): Promise<string> {
+async function invite(admin: Client, uses = 1): Promise<string> {
   return (await admin.post("/api/admin/invitations", { permissions: ["admin"], uses })).json.token;
 }
-async function openTv(admin: Visitor, name: string): Promise<string> {
+async function openTv(admin: Client, name: string): Promise<string> {
   return tokenIn((await admin.post("/api/admin/tv", { name })).json.url);
 }
-async function linkFor(admin: Visitor, id: number): Promise<string> {
+async function linkFor(admin: Client, id: number): Promise<string> {
   return tokenIn((await admin.post(`/api/admin/members/${id}/reset-link`)).json.url);
 }
 
-function register(token: string, uname = "greta"): Promise<Answer> {
+function register(token: string, uname = "greta"): Promise<ClientResponse> {
   const form = { token, uname, name: "Greta", email: `${uname}@stammtisch.example` };
-  return house.visitor().post("/api/register", { ...form, password, password_confirmation: password });
+  return app.createClient().post("/api/register", { ...form, password, password_confirmation: password });
 }
-const watch = (token: string) => house.visitor().get("/api/tv", { "tv-token": token });
+const watch = (token: string) => app.createClient().get("/api/tv", { "tv-token": token });
 const reset = (token: string) =>
-  house.visitor().post("/api/reset-password", { token, password: newPassword, password_confirmation: newPassword });
+  app.createClient().post("/api/reset-password", { token, password: newPassword, password_confirmation: newPassword });
 
 const disable = (id: number, disabled = true) => anna.post(`/api/admin/members/${id}/disabled`, { disabled });
 const permit = (id: number, permissions: string[]) =>
@@ -51,15 +51,15 @@ const linksOf = async (id: number) =>
 
 /** Until an invitation for one day is over; nobody is logged in for so long. */
 async function waitADay(): Promise<void> {
-  house.clock.time += 25 * 60 * 60_000;
+  app.clock.time += 25 * 60 * 60_000;
   await anna.post("/api/login", { uname: "anna", password });
 }
 
 /** Runs a command beside the server, and returns what it prints. */
 async function command(name: string, ...words: string[]) {
-  const { config, database, db, clock } = house;
+  const { config, database, db, clock } = app;
   const found = adminCommands.find((one) => one.name === name)!;
-  return found.run({ config, database, db, clock, migrated: [], words, options: {} });
+  return found.run({ config, database, db, clock, appliedMigrations: [], args: words, options: {} });
 }
 
 describe("what an administrator opened", () => {
@@ -73,10 +73,10 @@ describe("what an administrator opened", () => {
     ["the lock by command", onTheCommandLine, () => command("user disable", "ben")],
     ["the loss of the Verwaltung by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
   ])("closes with %s, and every single thing stands in the audit list (by %j)", async (_, actor, close) => {
-    await house.seat("carla");
+    await app.createUser("carla");
     const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };
     const others = { invitation: await invite(anna), tv: await openTv(anna, "Keller"), reset: await linkFor(anna, 3) };
-    const ofNobody = (await createInvitation(house.platform, { permissions: [], days: 7, uses: 1, createdBy: null }))
+    const ofNobody = (await createInvitation(app.context, { permissions: [], days: 7, uses: 1, createdBy: null }))
       .token;
     expect((await watch(opened.tv)).status).toBe(200);
     const before = (await anna.get("/api/admin/audit")).json.entries.length;
@@ -142,7 +142,7 @@ describe("what an administrator opened", () => {
     await disable(2);
     const { invitations } = (await anna.get("/api/admin/invitations")).json;
     expect(invitations.map(({ state }: { state: string }) => state)).toEqual(["expired", "used"]);
-    const login = await house.visitor().post("/api/login", { uname: "greta", password });
+    const login = await app.createClient().post("/api/login", { uname: "greta", password });
     expect(login.json.user.permissions).toEqual(["admin"]);
   });
 });
@@ -150,10 +150,10 @@ describe("what an administrator opened", () => {
 describe("while an administrator is being locked out", () => {
   test("a registration with his invitation waits, and is refused", async () => {
     const token = await invite(ben);
-    let registering: Promise<Answer> | undefined;
-    await inTransaction(house.db, async (tx) => {
+    let registering: Promise<ClientResponse> | undefined;
+    await inTransaction(app.db, async (tx) => {
       await lockAdmins(tx);
-      await revokeLinksOf(tx, 2, house.clock.time, null);
+      await revokeAccessLinks(tx, 2, app.clock.time, null);
       registering = register(token);
     });
     expect((await registering)?.status).toBe(422);
@@ -162,13 +162,9 @@ describe("while an administrator is being locked out", () => {
   test("nothing that is just being made stays open", { timeout: 60_000 }, async () => {
     for (let round = 0; round < 5; round++) {
       const uname = `admin-${round}`;
-      const admin = await house.member(uname, ["admin"]);
+      const admin = await app.createMember(uname, ["admin"]);
       await admin.get("/sanctum/csrf-cookie");
-      const { id } = await house.db
-        .selectFrom("users")
-        .select("id")
-        .where("uname", "=", uname)
-        .executeTakeFirstOrThrow();
+      const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", uname).executeTakeFirstOrThrow();
       const making = Array.from({ length: 2 }, () => [
         admin.post("/api/admin/invitations", {}),
         admin.post("/api/admin/tv", { name: "Theke" }),
@@ -183,7 +179,7 @@ describe("while an administrator is being locked out", () => {
 });
 
 test("the list of members counts what is open now, whoever it belongs to", async () => {
-  await house.seat("carla");
+  await app.createUser("carla");
   const used = await invite(ben);
   await invite(ben, 3);
   await openTv(ben, "Theke");
@@ -212,8 +208,8 @@ test("a command says what it revoked, and its --json stays as it was", async () 
 });
 
 test("somebody without the Verwaltung makes nothing, not even by a request that was let in before", async () => {
-  await changePermissions(house.platform, 2, null, () => []);
+  await changePermissions(app.context, 2, null, () => []);
   const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
-  await expect(createInvitation(house.platform, invitation)).rejects.toMatchObject({ status: 403 });
-  await expect(makeLink(house.platform, "Theke", 2)).rejects.toMatchObject({ status: 403 });
+  await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });
+  await expect(createTvLink(app.context, "Theke", 2)).rejects.toMatchObject({ status: 403 });
 });

@@ -4,32 +4,32 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { expectRefusal } from "#test/expect-answer.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { formWith, sendForm } from "#test/upload.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { multipartForm, sendForm } from "#test/upload.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const calendar = "/api/admin/calendar";
 const opened = "/api/christmas-calendar/opened-images";
 
 let red: Buffer;
 let blue: Buffer;
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
 
 beforeAll(async () => {
   [red, blue] = (await Promise.all(["#c00", "#00c"].map(paint))) as [Buffer, Buffer];
 });
 
 beforeEach(async () => {
-  house = await openHouse();
-  house.clock.time = Date.parse("2026-12-05T10:00:00Z");
-  anna = await house.member("anna", ["admin"]);
-  ben = await house.member("ben");
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 const paint = (background: string) =>
   sharp({ create: { width: 200, height: 120, channels: 3, background } })
@@ -45,18 +45,18 @@ function enlarged(jpeg: Buffer): Buffer {
   return file;
 }
 
-const send = (path: string, field: string, file: Buffer, visitor = anna): Promise<Answer> =>
-  sendForm(visitor, formWith(file, { field }), {}, `${calendar}/${path}`);
-const hang = (date: string, file = red, visitor = anna): Promise<Answer> =>
-  send(`pictures/${date}`, "picture", file, visitor);
-const remove = (path: string): Promise<Answer> =>
-  anna.send("DELETE", `${calendar}/${path}`, { headers: { "x-xsrf-token": anna.token } });
+const send = (path: string, field: string, file: Buffer, client = anna): Promise<ClientResponse> =>
+  sendForm(client, multipartForm(file, { field }), {}, `${calendar}/${path}`);
+const hang = (date: string, file = red, client = anna): Promise<ClientResponse> =>
+  send(`pictures/${date}`, "picture", file, client);
+const remove = (path: string): Promise<ClientResponse> =>
+  anna.send("DELETE", `${calendar}/${path}`, { headers: { "x-xsrf-token": anna.csrfToken } });
 const look = async (query = "") => (await anna.get(calendar + query)).json;
 const previewOf = async (date: string) => {
   const { days } = await look(`?year=${date.slice(0, 4)}`);
   return days.find((day: { date: string }) => day.date === date).preview;
 };
-const open = (visitor: Visitor, date: string) => visitor.post(`/api/christmas-calendar/open/${date}`);
+const open = (client: Client, date: string) => client.post(`/api/christmas-calendar/open/${date}`);
 const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
 describe("a picture hung in the browser", () => {
@@ -68,14 +68,14 @@ describe("a picture hung in the browser", () => {
     const seen = await anna.get(preview);
     expect([seen.status, seen.headers["content-type"]]).toEqual([200, "image/webp"]);
     expect((await ben.get(preview)).status).toBe(403);
-    expect((await house.visitor().get(preview)).status).toBe(401);
+    expect((await app.createClient().get(preview)).status).toBe(401);
     const asMember = preview.replace("calendar-preview", "calendar");
-    for (const visitor of [anna, ben]) expect((await visitor.get(asMember)).status).toBe(404);
+    for (const client of [anna, ben]) expect((await client.get(asMember)).status).toBe(404);
     expectRefusal(await open(ben, "2026-12-06"), 403, "Dieses Türchen ist noch zu.");
     expect((await anna.get(opened)).json.images).toEqual([{ date: "2026-12-06", url: "" }]);
     expect(JSON.stringify((await ben.get(opened)).json)).not.toContain(preview.split("/").at(-1));
 
-    house.clock.time += 24 * 60 * 60_000 - 1;
+    app.clock.time += 24 * 60 * 60_000 - 1;
     await ben.post("/api/login", { uname: "ben", password });
     const { url } = (await open(ben, "2026-12-06")).json;
     expect((await ben.get(url)).status).toBe(200);
@@ -133,7 +133,7 @@ describe("a picture hung in the browser", () => {
   );
 
   test("needs a disk that takes it, and says at its field when that is full", async () => {
-    const uploads = join(house.config.dataDir, "uploads");
+    const uploads = join(app.config.dataDir, "uploads");
     rmSync(uploads, { recursive: true, force: true });
     writeFileSync(uploads, "in the way");
     const answer = await hang("2026-12-07");
@@ -154,8 +154,8 @@ describe("a picture hung in the browser", () => {
 test("the list begins with the doors that open next, and knows the years that have pictures", async () => {
   await hang("2024-12-01");
   expect(await look()).toMatchObject({ year: 2026, years: [2027, 2026, 2024], audio: null });
-  house.clock.time = Date.parse("2026-12-25T10:00:00Z");
-  anna = house.visitor();
+  app.clock.time = Date.parse("2026-12-25T10:00:00Z");
+  anna = app.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   const { year, days } = await look();
   expect([year, days.length, days[0]]).toEqual([2027, 24, { date: "2027-12-01", preview: null, opened: 0 }]);

@@ -1,51 +1,51 @@
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
-import { hasLeft } from "#server/features/members/rules.ts";
+import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
-import { type Command, type CommandContext, CommandRefusedError, readPermissions } from "#server/platform/command.ts";
-import { changeDisabled, changePermissions, lookAtMembers, makeResetLink } from "./actions.ts";
-import { describeRevoked } from "./rules.ts";
+import { type Command, type CommandContext, CommandRefusedError, parsePermissions } from "#server/platform/command.ts";
+import { changeDisabled, changePermissions, listManagedMembers, createHandedOverLink } from "./actions.ts";
+import { formatRevokedLinks } from "./rules.ts";
 
-async function findMember(db: Db, uname: string) {
+async function findMemberByUname(db: Db, uname: string) {
   const user = await findUserByUname(db, uname);
-  if (!user || hasLeft(user)) throw new CommandRefusedError(`There is no member “${uname}”.`);
+  if (!user || isDeletedAccount(user)) throw new CommandRefusedError(`There is no member “${uname}”.`);
   return user;
 }
 
-async function permit(
+async function runPermissionChange(
   context: CommandContext,
   change: (held: readonly Permission[], named: readonly Permission[]) => Permission[],
 ) {
-  const [uname, ...names] = context.words;
-  const named = readPermissions(names);
-  const user = await findMember(context.db, uname!);
+  const [uname, ...names] = context.args;
+  const named = parsePermissions(names);
+  const user = await findMemberByUname(context.db, uname!);
   const changed = await changePermissions(context, user.id, null, (held) => change(held, named));
   return {
     json: { uname: user.uname, permissions: changed.permissions },
-    text: `${user.uname}: ${changed.permissions.join(", ") || "no permissions"}${describeRevoked(changed.revoked)}`,
+    text: `${user.uname}: ${changed.permissions.join(", ") || "no permissions"}${formatRevokedLinks(changed.revoked)}`,
   };
 }
 
-async function disable(context: CommandContext, isDisabled: boolean) {
-  const user = await findMember(context.db, context.words[0]!);
+async function runDisable(context: CommandContext, isDisabled: boolean) {
+  const user = await findMemberByUname(context.db, context.args[0]!);
   const revoked = await changeDisabled(context, user.id, null, isDisabled);
   return {
     json: { uname: user.uname, disabled: isDisabled },
-    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}${describeRevoked(revoked)}`,
+    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}${formatRevokedLinks(revoked)}`,
   };
 }
 
-const onlyUname = { usage: "UNAME", words: { min: 1, max: 1 } };
-const unameAndPermissions = { usage: "UNAME PERMISSION…", words: { min: 2, max: 1 + permissions.length } };
+const unameArgument = { usage: "UNAME", argCount: { min: 1, max: 1 } };
+const unameAndPermissionArguments = { usage: "UNAME PERMISSION…", argCount: { min: 2, max: 1 + permissions.length } };
 
 export const adminCommands: readonly Command[] = [
   {
     name: "user list",
     usage: "",
-    does: "lists the members",
-    words: { min: 0, max: 0 },
+    description: "lists the members",
+    argCount: { min: 0, max: 0 },
     async run({ db, clock }) {
-      const members = await lookAtMembers({ db, clock });
+      const members = await listManagedMembers({ db, clock });
       return {
         json: members.map(({ id, uname, name, email, permissions: held, disabled, beers }) => ({
           ...{ id, uname, name, email },
@@ -60,38 +60,40 @@ export const adminCommands: readonly Command[] = [
     },
   },
   {
-    ...unameAndPermissions,
+    ...unameAndPermissionArguments,
     name: "user grant",
-    does: "gives permissions to a member",
+    description: "gives permissions to a member",
     run: (context) =>
-      permit(context, (held, named) => permissions.filter((one) => held.includes(one) || named.includes(one))),
+      runPermissionChange(context, (held, named) =>
+        permissions.filter((one) => held.includes(one) || named.includes(one)),
+      ),
   },
   {
-    ...unameAndPermissions,
+    ...unameAndPermissionArguments,
     name: "user revoke",
-    does: "takes permissions from a member",
-    run: (context) => permit(context, (held, named) => held.filter((one) => !named.includes(one))),
+    description: "takes permissions from a member",
+    run: (context) => runPermissionChange(context, (held, named) => held.filter((one) => !named.includes(one))),
   },
   {
-    ...onlyUname,
+    ...unameArgument,
     name: "user disable",
-    does: "locks a member out at once",
-    run: (context) => disable(context, true),
+    description: "locks a member out at once",
+    run: (context) => runDisable(context, true),
   },
   {
-    ...onlyUname,
+    ...unameArgument,
     name: "user enable",
-    does: "lets a member in again",
-    run: (context) => disable(context, false),
+    description: "lets a member in again",
+    run: (context) => runDisable(context, false),
   },
   {
-    ...onlyUname,
+    ...unameArgument,
     name: "user reset-link",
-    does: "makes a link with which a member chooses a new password, without a mail",
+    description: "makes a link with which a member chooses a new password, without a mail",
     async run(context) {
-      const user = await findMember(context.db, context.words[0]!);
+      const user = await findMemberByUname(context.db, context.args[0]!);
       if (user.disabled_at !== null) throw new CommandRefusedError(`${user.uname} is disabled.`);
-      const { url, expiresAt } = await makeResetLink(context, user.id, null);
+      const { url, expiresAt } = await createHandedOverLink(context, user.id, null);
       return { json: { url, expires_at: new Date(expiresAt).toISOString() }, text: url };
     },
   },

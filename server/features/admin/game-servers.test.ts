@@ -1,45 +1,46 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { hasty, openScriptedEngine, type ScriptedEngine } from "#test/scripted-engine.ts";
-import { openSocket } from "#test/socket.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
+import { connectSocket } from "#test/socket-client.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const path = "/api/admin/game-servers";
 const minecraft = { display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null };
 
-let house: House;
-let engine: ScriptedEngine;
-let anna: Visitor;
-let carla: Visitor;
+let app: TestApp;
+let engine: FakeDriver;
+let anna: Client;
+let carla: Client;
 
 beforeEach(async () => {
-  engine = openScriptedEngine({ now: () => house.clock.now() });
-  house = await openHouse({}, { gameServers: { drivers: { docker: engine.driver }, timings: hasty } });
+  engine = createFakeDriver({ now: () => app.clock.now() });
+  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
   engine.set("mc", {});
   engine.set("teeworlds", {});
-  anna = await house.member("anna", ["admin"]);
-  carla = await house.member("carla", ["see-game-servers"]);
+  anna = await app.createMember("anna", ["admin"]);
+  carla = await app.createMember("carla", ["see-game-servers"]);
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const add = (ref = "mc", changes: object = {}): Promise<Answer> => anna.post(path, { ...minecraft, ref, ...changes });
+const add = (ref = "mc", changes: object = {}): Promise<ClientResponse> =>
+  anna.post(path, { ...minecraft, ref, ...changes });
 const look = async () => (await anna.get(path)).json;
 const names = async (): Promise<string[]> =>
   (await carla.get("/api/game-servers")).json.map(({ display_name }: { display_name: string }) => display_name);
-const remove = (id: number): Promise<Answer> =>
-  anna.send("DELETE", `${path}/${id}`, { headers: { "x-xsrf-token": anna.token } });
+const remove = (id: number): Promise<ClientResponse> =>
+  anna.send("DELETE", `${path}/${id}`, { headers: { "x-xsrf-token": anna.csrfToken } });
 const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
 describe("a container", () => {
   test("is added, renamed, put elsewhere and removed in the browser, and open pages follow", async () => {
-    const socket = await openSocket(house, carla.cookieHeader);
+    const socket = await connectSocket(app, carla.cookieHeader);
     const channel_name = "private-game-servers";
     const { auth } = (await carla.post("/broadcasting/auth", { socket_id: socket.id, channel_name })).json;
-    socket.say("pusher:subscribe", { channel: channel_name, auth });
+    socket.send("pusher:subscribe", { channel: channel_name, auth });
     await socket.next("pusher_internal:subscription_succeeded");
 
     const added = await add();
@@ -67,7 +68,7 @@ describe("a container", () => {
       "Game-Server „Teeworlds“ angelegt.",
       "Game-Server „Minecraft“ angelegt.",
     ]);
-    socket.hangUp();
+    socket.terminate();
   });
 
   test("that the engine does not have is refused at its field", async () => {
@@ -118,12 +119,12 @@ describe("nobody runs a program from the browser", () => {
   test("what the command line set up is shown without its words, and can be renamed but not turned into something else", async () => {
     const ref = JSON.stringify({ argv: ["/usr/games/server", "--rcon", "geheim"], cwd: null, stopSignal: null });
     const setup = { display_name: "Alt", driver: "command", ref, address: null, query: "none" } as const;
-    await addGameServer(house.platform, { ...setup, grace_seconds: null, idle_stop_minutes: null }, {});
+    await addGameServer(app.context, { ...setup, grace_seconds: null, idle_stop_minutes: null }, {});
     const listed = await anna.get(path);
     expect(listed.json[0]).toMatchObject({ driver: "command", ref: null });
     expect(listed.text).not.toContain("geheim");
     await anna.post(`${path}/1`, { ...minecraft, display_name: "Neu", ref: "mc", driver: "docker" });
-    const row = await house.db.selectFrom("game_servers").selectAll().executeTakeFirstOrThrow();
+    const row = await app.db.selectFrom("game_servers").selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ display_name: "Neu", driver: "command", ref });
   });
 });
@@ -155,7 +156,7 @@ test("an order that forgets a server, or knows one too many, changes nothing", a
 test("adding, changing and removing wants the password again after three hours", async () => {
   await add();
   await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
-  house.clock.time += 3 * 60 * 60_000;
+  app.clock.time += 3 * 60 * 60_000;
   for (const answer of [await add("teeworlds"), await anna.post(`${path}/1`, minecraft), await remove(1)]) {
     expectRefusal(answer, 423, "Bitte bestätige dein aktuelles Passwort.");
   }

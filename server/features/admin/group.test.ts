@@ -1,40 +1,40 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const impressum = { label: "Impressum", url: "https://stammtisch.example/impressum" };
 const skat = { group_name: "Skatrunde", group_short: "SKR", legal_links: [impressum] };
 const usual = { group_name: "Stammtisch", group_short: "KSK", legal_links: [] };
 
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna", ["admin"]);
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const change = (body: unknown): Promise<Answer> => anna.post("/api/admin/group", body);
+const change = (body: unknown): Promise<ClientResponse> => anna.post("/api/admin/group", body);
 const look = async () => (await anna.get("/api/admin/group")).json;
 const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 
 test("the group's new name, abbreviation and links stand on every page and in every mail, at once and on every instance", async () => {
-  const other = await house.reopen();
-  expect((await other.visitor().get("/api/config")).json).toMatchObject(usual);
+  const other = await app.reopen();
+  expect((await other.createClient().get("/api/config")).json).toMatchObject(usual);
   expect((await change(skat)).json).toEqual({ message: "Gespeichert." });
-  for (const one of [house, other]) expect((await one.visitor().get("/api/config")).json).toMatchObject(skat);
+  for (const one of [app, other]) expect((await one.createClient().get("/api/config")).json).toMatchObject(skat);
 
-  await house.visitor().post("/api/forgot-password", { email: "anna@stammtisch.example" });
-  const [mail] = await readMails(house);
+  await app.createClient().post("/api/forgot-password", { email: "anna@stammtisch.example" });
+  const [mail] = await readMails(app);
   expect(mail!.subject).toContain("Skatrunde");
   expect(mail!.raw).toMatch(/^From: Skatrunde </m);
   expect(mail!.raw).not.toContain("Stammtisch");
-  const app = JSON.parse((await other.visitor().get("/manifest.webmanifest")).text);
-  expect([app.name, app.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
+  const manifest = JSON.parse((await other.createClient().get("/manifest.webmanifest")).text);
+  expect([manifest.name, manifest.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
   await other.close();
 });
 
@@ -47,16 +47,16 @@ test("a password that is little more than the group's new name is easy to guess"
 
 test("what the Verwaltung chose goes before the configuration, and what it left alone follows it", async () => {
   await change({ ...usual, group_name: "Skatrunde" });
-  const restarted = await house.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
-  expect((await restarted.visitor().get("/api/config")).json).toMatchObject({
+  const restarted = await app.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
+  expect((await restarted.createClient().get("/api/config")).json).toMatchObject({
     group_name: "Skatrunde",
     group_short: "KC",
   });
   await restarted.close();
   expect(await look()).toEqual({ ...usual, group_name: "Skatrunde", configured: usual });
   await change(usual);
-  const again = await house.reopen({ GROUP_NAME: "Kegelclub" });
-  expect((await again.visitor().get("/api/config")).json.group_name).toBe("Kegelclub");
+  const again = await app.reopen({ GROUP_NAME: "Kegelclub" });
+  expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
   await again.close();
 });
 
@@ -103,5 +103,5 @@ test.each([
 ])("the group is not changed to %s", async (_, part, field, text) => {
   const answer = await change({ ...usual, ...part });
   expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);
-  expect((await house.visitor().get("/api/config")).json).toMatchObject(usual);
+  expect((await app.createClient().get("/api/config")).json).toMatchObject(usual);
 });

@@ -1,34 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const day = 24 * 60 * 60_000;
 const path = "/api/admin/invitations";
 
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna", ["admin"]);
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const invite = (body: object = {}): Promise<Answer> => anna.post(path, body);
+const invite = (body: object = {}): Promise<ClientResponse> => anna.post(path, body);
 const list = async (query = "") => (await anna.get(path + query)).json;
 const lines = async (query = "") => (await anna.get(`/api/admin/audit${query}`)).json;
-const revoke = (id: number | string): Promise<Answer> =>
+const revoke = (id: number | string): Promise<ClientResponse> =>
   anna.send("DELETE", `${path}/${id}`, {
-    headers: { "x-xsrf-token": anna.token, "x-requested-with": "XMLHttpRequest" },
+    headers: { "x-xsrf-token": anna.csrfToken, "x-requested-with": "XMLHttpRequest" },
   });
 
-function register(uname: string, token: string): Promise<Answer> {
+function register(uname: string, token: string): Promise<ClientResponse> {
   const form = { token, uname, name: "Neuling", email: `${uname}@stammtisch.example` };
-  return house.visitor().post("/api/register", { ...form, password, password_confirmation: password });
+  return app.createClient().post("/api/register", { ...form, password, password_confirmation: password });
 }
 
 describe("an invitation made in the browser", () => {
@@ -37,7 +37,7 @@ describe("an invitation made in the browser", () => {
     expect(made.status).toBe(201);
     const { id, token, url, expires_at } = made.json;
     expect(url).toBe(`http://localhost:3000/register?token=${token}`);
-    expect(expires_at).toBe(new Date(house.clock.time + 2 * day).toISOString());
+    expect(expires_at).toBe(new Date(app.clock.time + 2 * day).toISOString());
     expect((await register("greta", token)).status).toBe(201);
 
     const { invitations, has_more } = await list();
@@ -46,7 +46,7 @@ describe("an invitation made in the browser", () => {
         {
           ...{ id, by: "Anna", state: "open", uses_left: 1, expires_at },
           permissions: ["see-game-servers", "toggle-game-servers"],
-          created_at: new Date(house.clock.time).toISOString(),
+          created_at: new Date(app.clock.time).toISOString(),
           members: [{ id: 2, name: "Neuling", avatarId: null }],
         },
       ],
@@ -64,12 +64,12 @@ describe("an invitation made in the browser", () => {
       `Einladung ${id} erstellt (2 Tage, 2 Personen, Game-Server sehen, Game-Server starten und stoppen).`,
     ]);
     expect(audit.entries[0]).toMatchObject({ actor: { id: 2, name: "Neuling" }, member: { id: 2 }, via: "page" });
-    expect(JSON.stringify([await list(), audit, house.lines])).not.toContain(token);
+    expect(JSON.stringify([await list(), audit, app.logLines])).not.toContain(token);
   });
 
   test("is for one friend and seven days unless somebody says otherwise", async () => {
     const { expires_at } = (await invite()).json;
-    expect(expires_at).toBe(new Date(house.clock.time + 7 * day).toISOString());
+    expect(expires_at).toBe(new Date(app.clock.time + 7 * day).toISOString());
     expect((await list()).invitations[0]).toMatchObject({ uses_left: 1, permissions: [] });
   });
 
@@ -109,9 +109,9 @@ describe("an invitation made in the browser", () => {
 test("every invitation says what has become of it, those of the command line too", async () => {
   const { token } = (await invite()).json;
   await register("greta", token);
-  await createInvitation(house.platform, { permissions: ["admin"], days: 1, uses: 1, createdBy: null });
+  await createInvitation(app.context, { permissions: ["admin"], days: 1, uses: 1, createdBy: null });
   await invite({ days: 2 });
-  house.clock.time += day;
+  app.clock.time += day;
   await anna.post("/api/login", { uname: "anna", password });
   const { invitations } = await list();
   expect(invitations.map(({ state, by }: { state: string; by: string | null }) => [state, by])).toEqual([
@@ -124,7 +124,7 @@ test("every invitation says what has become of it, those of the command line too
 
 test("both lists come in pages, the newest first, without a gap or a repetition", async () => {
   for (let count = 0; count < 120; count++) {
-    await createInvitation(house.platform, { permissions: [], days: 1, uses: 1, createdBy: null });
+    await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy: null });
   }
   for (const [read, key] of [
     [list, "invitations"],
@@ -147,11 +147,11 @@ test("both lists come in pages, the newest first, without a gap or a repetition"
 });
 
 test("the audit list goes on without those who have left", async () => {
-  await house.seat("hannes", ["admin"]);
-  const hannes = house.visitor();
+  await app.createUser("hannes", ["admin"]);
+  const hannes = app.createClient();
   await hannes.post("/api/login", { uname: "hannes", password });
   await hannes.post(path, {});
-  await house.db.deleteFrom("users").where("uname", "=", "hannes").execute();
+  await app.db.deleteFrom("users").where("uname", "=", "hannes").execute();
   expect((await lines()).entries).toMatchObject([{ via: "page", actor: null, action: "invitation-made" }]);
   expect((await list()).invitations[0].by).toBeNull();
 });

@@ -1,62 +1,62 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
-import { openHouse, password, type House } from "#test/open-house.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
-import { openSocket } from "#test/socket.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { connectSocket } from "#test/socket-client.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const hour = 60 * 60_000;
 const nobodyLeft = "Das geht nicht: Dann hätte niemand mehr die Verwaltung.";
 
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna", ["admin"]);
+  app = await createTestApp();
+  anna = await app.createMember("anna", ["admin"]);
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const permit = (admin: Visitor, id: number, permissions: readonly Permission[]): Promise<Answer> =>
+const permit = (admin: Client, id: number, permissions: readonly Permission[]): Promise<ClientResponse> =>
   admin.post(`/api/admin/members/${id}/permissions`, { permissions });
-const disable = (admin: Visitor, id: number, disabled = true): Promise<Answer> =>
+const disable = (admin: Client, id: number, disabled = true): Promise<ClientResponse> =>
   admin.post(`/api/admin/members/${id}/disabled`, { disabled });
 const members = async (admin = anna) => (await admin.get("/api/admin/members")).json;
 const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 
 async function adminsLeft(): Promise<number> {
-  const rows = await house.db.selectFrom("users").select("permissions").where("disabled_at", "is", null).execute();
+  const rows = await app.db.selectFrom("users").select("permissions").where("disabled_at", "is", null).execute();
   return rows.filter(({ permissions }) => permissions.includes("admin")).length;
 }
 
 describe("the list of members", () => {
   test("tells about everybody what an administrator needs to know", async () => {
-    const ben = await house.member("ben", []);
+    const ben = await app.createMember("ben", []);
     await ben.post("/api/beercounter/counters");
-    await house.seat("carla", []);
-    house.clock.time += hour;
+    await app.createUser("carla", []);
+    app.clock.time += hour;
     await ben.get("/api/checkLoginStatus");
-    const came = new Date(house.clock.time - hour).toISOString();
+    const came = new Date(app.clock.time - hour).toISOString();
     const [first, second, third] = await members();
     expect(second).toEqual({
       ...{ id: 2, uname: "ben", name: "Ben", email: "ben@stammtisch.example", permissions: [], disabled: false },
-      ...{ beers: 1, created_at: came, last_seen_at: new Date(house.clock.time).toISOString() },
+      ...{ beers: 1, created_at: came, last_seen_at: new Date(app.clock.time).toISOString() },
       ...{ avatarId: null, invitation: null, access_links: { invitations: 0, tv_links: 0, reset_links: 0 } },
     });
     expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
   });
 
   test("still knows when somebody was here who has logged out", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     await ben.post("/api/logout");
-    expect((await members())[1].last_seen_at).toBe(new Date(house.clock.time).toISOString());
+    expect((await members())[1].last_seen_at).toBe(new Date(app.clock.time).toISOString());
   });
 });
 
 test("whoever deleted the account is gone from the Verwaltung too, and nobody brings what is left of it back", async () => {
-  const ben = await house.member("ben");
+  const ben = await app.createMember("ben");
   const gone = await ben.post("/api/user/delete", { password, uname: "ben", beers: "keep" });
   expect(gone.status).toBe(200);
   expect(await members()).toHaveLength(1);
@@ -67,7 +67,7 @@ test("whoever deleted the account is gone from the Verwaltung too, and nobody br
 
 describe("permissions", () => {
   test("hold from the next call on, are kept in their usual order, and are remembered", async () => {
-    const ben = await house.member("ben", ["toggle-game-servers"]);
+    const ben = await app.createMember("ben", ["toggle-game-servers"]);
     const answer = await permit(anna, 2, ["admin", "see-game-servers", "admin"]);
     expect([answer.status, answer.json]).toEqual([200, { message: "Berechtigungen gespeichert." }]);
     expect((await ben.get("/api/checkLoginStatus")).json.user.permissions).toEqual(["see-game-servers", "admin"]);
@@ -78,13 +78,13 @@ describe("permissions", () => {
   });
 
   test("that are as they were leave no line", async () => {
-    await house.seat("ben", ["see-game-servers"]);
+    await app.createUser("ben", ["see-game-servers"]);
     expect((await permit(anna, 2, ["see-game-servers"])).status).toBe(200);
     expect(await lines()).toEqual([]);
   });
 
   test("that do not exist are refused at their field, and nobody has them then", async () => {
-    await house.seat("ben", []);
+    await app.createUser("ben", []);
     for (const body of [{ permissions: ["root"] }, { permissions: "admin" }, {}, { permissions: null }]) {
       const answer = await anna.post("/api/admin/members/2/permissions", body);
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["permissions"]]);
@@ -100,38 +100,38 @@ describe("permissions", () => {
   });
 
   test("lost while the page is open close the game servers' channel at once", async () => {
-    const ben = await house.member("ben", ["see-game-servers"]);
-    const socket = await openSocket(house, ben.cookieHeader);
+    const ben = await app.createMember("ben", ["see-game-servers"]);
+    const socket = await connectSocket(app, ben.cookieHeader);
     const channel_name = "private-game-servers";
     const { auth } = (await ben.post("/broadcasting/auth", { socket_id: socket.id, channel_name })).json;
-    socket.say("pusher:subscribe", { channel: channel_name, auth });
+    socket.send("pusher:subscribe", { channel: channel_name, auth });
     await socket.next("pusher_internal:subscription_succeeded");
     await permit(anna, 2, []);
     expect(await socket.next("pusher:subscription_error")).toMatchObject({
       channel: channel_name,
       data: { status: 403 },
     });
-    socket.hangUp();
+    socket.terminate();
   });
 });
 
 describe("locking out", () => {
   test("ends sessions and sockets at once, kills open links, and can be undone", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const { url } = (await anna.post("/api/admin/members/2/reset-link")).json;
-    const socket = await openSocket(house, ben.cookieHeader);
+    const socket = await connectSocket(app, ben.cookieHeader);
     expect((await disable(anna, 2)).json).toEqual({ message: "Konto gesperrt." });
     expect(await socket.closed).toBe(4009);
     expect((await ben.get("/api/user/sessions")).status).toBe(401);
-    expect((await house.visitor().post("/api/login", { uname: "ben", password })).status).toBe(422);
+    expect((await app.createClient().post("/api/login", { uname: "ben", password })).status).toBe(422);
     expect((await members())[1].disabled).toBe(true);
 
     expect((await disable(anna, 2, false)).json).toEqual({ message: "Konto entsperrt." });
     expect((await ben.get("/api/user/sessions")).status).toBe(401);
     const token = new URL(url).hash.replace("#token=", "");
     const reset = { token, password: "Kellerbier-im-Schrank", password_confirmation: "Kellerbier-im-Schrank" };
-    expect((await house.visitor().post("/api/reset-password", reset)).status).toBe(422);
-    expect((await house.visitor().post("/api/login", { uname: "ben", password })).status).toBe(200);
+    expect((await app.createClient().post("/api/reset-password", reset)).status).toBe(422);
+    expect((await app.createClient().post("/api/login", { uname: "ben", password })).status).toBe(200);
     expect((await lines()).map(({ action }: { action: string }) => action)).toEqual([
       "member-enabled",
       "member-disabled",
@@ -140,14 +140,14 @@ describe("locking out", () => {
   });
 
   test("is not for oneself", async () => {
-    await house.seat("hannes", ["admin"]);
+    await app.createUser("hannes", ["admin"]);
     expectRefusal(await disable(anna, 1), 422, "Dein eigenes Konto kannst du nicht sperren.");
   });
 });
 
 describe("the last administrator", () => {
   test("keeps the Verwaltung; a locked one does not count", async () => {
-    await house.seat("hannes", ["admin"]);
+    await app.createUser("hannes", ["admin"]);
     expect((await disable(anna, 2)).status).toBe(200);
     expectRefusal(await permit(anna, 1, ["see-game-servers"]), 422, nobodyLeft);
     expect((await permit(anna, 1, ["admin", "see-game-servers"])).status).toBe(200);
@@ -160,10 +160,10 @@ describe("the last administrator", () => {
     async (what) => {
       for (let round = 0; round < 5; round++) {
         const unames = [`eins-${round}`, `zwei-${round}`];
-        await house.db.updateTable("users").set({ permissions: "[]" }).execute();
-        const pair = [await house.member(unames[0]!, ["admin"]), await house.member(unames[1]!, ["admin"])];
+        await app.db.updateTable("users").set({ permissions: "[]" }).execute();
+        const pair = [await app.createMember(unames[0]!, ["admin"]), await app.createMember(unames[1]!, ["admin"])];
         const ids = (
-          await house.db.selectFrom("users").select("id").where("uname", "in", unames).orderBy("id").execute()
+          await app.db.selectFrom("users").select("id").where("uname", "in", unames).orderBy("id").execute()
         ).map(({ id }) => id);
         const strike = (by: number, whom: number) =>
           what === "disabled" ? disable(pair[by]!, ids[whom]!) : permit(pair[by]!, ids[whom]!, []);
@@ -179,22 +179,22 @@ describe("the last administrator", () => {
 
 describe("a reset link", () => {
   test("is good for four hours and once, is told to nobody else, and changes the password", async () => {
-    await house.seat("ben");
+    await app.createUser("ben");
     const { status, json } = await anna.post("/api/admin/members/2/reset-link");
     expect(status).toBe(201);
     expect(json.url).toMatch(/^http:\/\/localhost:3000\/password-reset#token=[\w-]{43}$/);
-    expect(json.expires_at).toBe(new Date(house.clock.time + 4 * hour).toISOString());
+    expect(json.expires_at).toBe(new Date(app.clock.time + 4 * hour).toISOString());
     const token = new URL(json.url).hash.replace("#token=", "");
     expect(JSON.stringify(await lines())).not.toContain(token);
-    expect(JSON.stringify(house.lines)).not.toContain(token);
-    house.clock.time += 4 * hour - 1;
+    expect(JSON.stringify(app.logLines)).not.toContain(token);
+    app.clock.time += 4 * hour - 1;
     const form = { token, password: "Kellerbier-im-Schrank", password_confirmation: "Kellerbier-im-Schrank" };
-    expect((await house.visitor().post("/api/reset-password", form)).status).toBe(200);
-    expect((await house.visitor().post("/api/reset-password", form)).status).toBe(422);
+    expect((await app.createClient().post("/api/reset-password", form)).status).toBe(200);
+    expect((await app.createClient().post("/api/reset-password", form)).status).toBe(422);
   });
 
   test("is not made for somebody who is locked out", async () => {
-    await house.seat("ben");
+    await app.createUser("ben");
     await disable(anna, 2);
     const answer = await anna.post("/api/admin/members/2/reset-link");
     expectRefusal(answer, 422, "Dieses Konto ist gesperrt. Entsperre es zuerst.");
@@ -202,9 +202,9 @@ describe("a reset link", () => {
 });
 
 test("whoever entered the password more than three hours ago is asked for it before anything that opens or closes the house", async () => {
-  await house.seat("ben", []);
+  await app.createUser("ben", []);
   await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
-  house.clock.time += 3 * hour;
+  app.clock.time += 3 * hour;
   const dangerous = [
     () => permit(anna, 2, ["admin"]),
     () => disable(anna, 2),
@@ -219,7 +219,7 @@ test("whoever entered the password more than three hours ago is asked for it bef
 });
 
 test("who lost the Verwaltung a moment ago gets nothing of it any more", async () => {
-  const hannes = await house.member("hannes", ["admin"]);
+  const hannes = await app.createMember("hannes", ["admin"]);
   await permit(hannes, 1, []);
   for (const path of ["members", "invitations", "audit"]) {
     expectRefusal(await anna.get(`/api/admin/${path}`), 403, "Diese Aktion ist nicht autorisiert.", path);

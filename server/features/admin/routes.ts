@@ -8,7 +8,7 @@ import * as tv from "#contract/admin-tv.ts";
 import { permissions } from "#contract/endpoint.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import {
-  lookBehindDoors,
+  findManagedCalendar,
   movePicture,
   removeAudio,
   removePicture,
@@ -22,112 +22,112 @@ import {
   testGameServer,
   updateGameServer,
 } from "#server/features/game-servers/actions.ts";
-import { changeGroup, lookAtGroup } from "#server/features/group/actions.ts";
-import { createInvitation, lookAtInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
-import { lookAtLinks, makeLink, revokeLink } from "#server/features/tv/actions.ts";
+import { updateGroup, findManagedGroup } from "#server/features/group/actions.ts";
+import { createInvitation, listManagedInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
+import { listTvLinks, createTvLink, revokeTvLink } from "#server/features/tv/actions.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField } from "#server/platform/http/refuse.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import type { Context } from "#server/platform/context.ts";
 import {
   changeDisabled,
   changePermissions,
-  lookAtAudit,
-  lookAtMembers,
-  makeResetLink,
-  receiveAudio,
-  receivePicture,
-  lookAtGameServers,
-  readGameServer,
+  listAuditEntries,
+  listManagedMembers,
+  createHandedOverLink,
+  uploadCalendarAudio,
+  uploadCalendarPicture,
+  listManagedGameServers,
+  parseGameServerForm,
 } from "./actions.ts";
-import { sayWhatIsSeen } from "./rules.ts";
+import { formatConnectionTest } from "./rules.ts";
 
 type Drivers = NonNullable<Parameters<typeof addGameServer>[2]>;
 
 const pageSize = 50;
 /** Above every id that a database gives. */
-const afterAll = 2_147_483_647;
+const maxRowId = 2_147_483_647;
 
 /** `drivers`: what tests put in the place of engines. */
-export function addAdminRoutes(platform: Platform, drivers?: Drivers): void {
-  addMemberRoutes(platform);
-  addInvitationRoutes(platform);
-  addCalendarRoutes(platform);
-  addManagedGameServerRoutes(platform, drivers);
-  addTelevisionRoutes(platform);
+export function addAdminRoutes(context: Context, drivers?: Drivers): void {
+  addMemberRoutes(context);
+  addInvitationRoutes(context);
+  addCalendarRoutes(context);
+  addManagedGameServerRoutes(context, drivers);
+  addTvLinkRoutes(context);
 
-  handle(platform.door, group.getManagedGroup, () => lookAtGroup(platform));
+  handle(context.http, group.getManagedGroup, () => findManagedGroup(context));
 
-  handle(platform.door, group.changeGroup, async ({ member, body }) => {
-    await changeGroup(platform, body, member.id);
+  handle(context.http, group.changeGroup, async ({ member, body }) => {
+    await updateGroup(context, body, member.id);
     return { message: "Gespeichert." };
   });
 
-  handle(platform.door, audit.getAudit, ({ query }) => lookAtAudit(platform, startOf(query), pageSize));
+  handle(context.http, audit.getAudit, ({ query }) => listAuditEntries(context, toStartId(query), pageSize));
 }
 
-function addMemberRoutes(platform: Platform): void {
-  const { door, clock, realtime, log } = platform;
+function addMemberRoutes(context: Context): void {
+  const { http, clock, realtime, log } = context;
   const checkRecent = (member: Member) => checkRecentPassword(member, clock.now());
 
-  handle(door, members.getManagedMembers, () => lookAtMembers(platform));
+  handle(http, members.getManagedMembers, () => listManagedMembers(context));
 
-  handle(door, members.setPermissions, async ({ member, params, body }) => {
+  handle(http, members.setPermissions, async ({ member, params, body }) => {
     checkRecent(member);
     const id = Number(params.id);
     const wanted = permissions.filter((one) => body.permissions.includes(one));
-    await changePermissions(platform, id, member.id, () => wanted);
+    await changePermissions(context, id, member.id, () => wanted);
     await realtime.accessChanged({ userId: id });
     log.info("permissions-changed", { user: id, by: member.id });
     return { message: "Berechtigungen gespeichert." };
   });
 
-  handle(door, members.setDisabled, async ({ member, params, body: { disabled } }) => {
+  handle(http, members.setDisabled, async ({ member, params, body: { disabled } }) => {
     checkRecent(member);
     const id = Number(params.id);
-    await changeDisabled(platform, id, member.id, disabled);
+    await changeDisabled(context, id, member.id, disabled);
     await realtime.accessChanged({ userId: id });
     log.info(disabled ? "member-disabled" : "member-enabled", { user: id, by: member.id });
     return { message: disabled ? "Konto gesperrt." : "Konto entsperrt." };
   });
 
-  handle(door, members.makeResetLink, async ({ member, params }) => {
+  handle(http, members.makeResetLink, async ({ member, params }) => {
     checkRecent(member);
-    const { url, expiresAt } = await makeResetLink(platform, Number(params.id), member.id);
+    const { url, expiresAt } = await createHandedOverLink(context, Number(params.id), member.id);
     log.info("reset-link-made", { user: Number(params.id), by: member.id });
     return { url, expires_at: new Date(expiresAt).toISOString() };
   });
 }
 
-function addInvitationRoutes(platform: Platform): void {
-  const { door, clock, log } = platform;
+function addInvitationRoutes(context: Context): void {
+  const { http, clock, log } = context;
 
-  handle(door, invitations.getInvitations, ({ query }) => lookAtInvitations(platform, startOf(query), pageSize));
+  handle(http, invitations.getInvitations, ({ query }) => listManagedInvitations(context, toStartId(query), pageSize));
 
-  handle(door, invitations.makeInvitation, async ({ member, body }) => {
+  handle(http, invitations.makeInvitation, async ({ member, body }) => {
     if (body.permissions.length > 0) checkRecentPassword(member, clock.now());
     const wanted = permissions.filter((one) => body.permissions.includes(one));
-    const made = await createInvitation(platform, { ...body, permissions: wanted, createdBy: member.id });
+    const made = await createInvitation(context, { ...body, permissions: wanted, createdBy: member.id });
     log.info("invitation-made", { by: member.id });
     return { id: made.id, token: made.token, url: made.url, expires_at: new Date(made.expiresAt).toISOString() };
   });
 
-  handle(door, invitations.revokeInvitation, async ({ member, params }) => {
-    await revokeInvitation(platform, Number(params.id), member.id);
+  handle(http, invitations.revokeInvitation, async ({ member, params }) => {
+    await revokeInvitation(context, Number(params.id), member.id);
     log.info("invitation-revoked", { by: member.id });
     return { message: "Einladung zurückgezogen." };
   });
 }
 
-function addCalendarRoutes(platform: Platform): void {
-  const { door, db, clock } = platform;
+function addCalendarRoutes(context: Context): void {
+  const { http, db, clock } = context;
   const changeOf = (member: Member) => ({ by: member.id, at: clock.now() });
 
-  handle(door, calendar.getManagedCalendar, ({ query: { year } }) =>
-    lookBehindDoors(platform, year === undefined ? null : Number(year)),
+  handle(http, calendar.getManagedCalendar, ({ query: { year } }) =>
+    findManagedCalendar(context, year === undefined ? null : Number(year)),
   );
 
-  handle(door, calendar.getCalendarPreview, async ({ params, reply }) => {
+  handle(http, calendar.getCalendarPreview, async ({ params, reply }) => {
     const bytes = await findPicture(db, params.id);
     if (!bytes) throw refuse("M404");
     reply.headers({
@@ -137,98 +137,98 @@ function addCalendarRoutes(platform: Platform): void {
     return bytes;
   });
 
-  handle(door, calendar.hangPicture, async ({ member, params: { date }, request }) => {
-    const id = await receivePicture(platform, request, date, member.id);
+  handle(http, calendar.setCalendarPicture, async ({ member, params: { date }, request }) => {
+    const id = await uploadCalendarPicture(context, request, date, member.id);
     return { message: "Bild aufgehängt.", date, preview: previewUrl(id) };
   });
 
-  handle(door, calendar.movePicture, async ({ member, params, body }) => {
+  handle(http, calendar.moveCalendarPicture, async ({ member, params, body }) => {
     await movePicture(db, params.date, body.to, changeOf(member));
     return { message: "Bilder getauscht." };
   });
 
-  handle(door, calendar.removePicture, async ({ member, params }) => {
+  handle(http, calendar.deleteCalendarPicture, async ({ member, params }) => {
     await removePicture(db, params.date, changeOf(member));
     return { message: "Bild abgenommen." };
   });
 
-  handle(door, calendar.setCalendarAudio, async ({ member, request }) => {
-    await receiveAudio(platform, request, member.id);
+  handle(http, calendar.setCalendarAudio, async ({ member, request }) => {
+    await uploadCalendarAudio(context, request, member.id);
     return { message: "Musik geändert." };
   });
 
-  handle(door, calendar.removeCalendarAudio, async ({ member }) => {
+  handle(http, calendar.deleteCalendarAudio, async ({ member }) => {
     await removeAudio(db, changeOf(member));
     return { message: "Es spielt wieder unsere Musik." };
   });
 }
 
-function addManagedGameServerRoutes(platform: Platform, drivers: Drivers | undefined): void {
-  const { door, clock, realtime } = platform;
+function addManagedGameServerRoutes(context: Context, drivers: Drivers | undefined): void {
+  const { http, clock, realtime } = context;
 
   /** Open pages look again: at one server, or with 0 at the list. */
-  function tell(serverId: number): void {
+  function publishChange(serverId: number): void {
     const news = { userId: null, serverId, message: "", avatarId: null };
     realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, news);
   }
 
-  handle(door, gameServers.getManagedGameServers, () => lookAtGameServers(platform));
+  handle(http, gameServers.getManagedGameServers, () => listManagedGameServers(context));
 
-  handle(door, gameServers.addGameServer, async ({ member, body }) => {
+  handle(http, gameServers.addGameServer, async ({ member, body }) => {
     checkRecentPassword(member, clock.now());
-    const setup = { ...readGameServer(body), driver: "docker", ref: body.ref } as const;
-    const added = await addGameServer(platform, setup, drivers, member.id);
+    const setup = { ...parseGameServerForm(body), driver: "docker", ref: body.ref } as const;
+    const added = await addGameServer(context, setup, drivers, member.id);
     if (added === "missing") throw refuseField("ref", "V-container");
-    tell(0);
+    publishChange(0);
     return { message: `${body.display_name} ist angelegt.`, id: added.id };
   });
 
-  handle(door, gameServers.changeGameServer, async ({ member, params, body }) => {
+  handle(http, gameServers.changeGameServer, async ({ member, params, body }) => {
     checkRecentPassword(member, clock.now());
     const id = Number(params.id);
-    if (!(await updateGameServer(platform, id, readGameServer(body), member.id))) throw refuse("M404");
-    tell(id);
+    if (!(await updateGameServer(context, id, parseGameServerForm(body), member.id))) throw refuse("M404");
+    publishChange(id);
     return { message: `${body.display_name} ist gespeichert.` };
   });
 
-  handle(door, gameServers.orderGameServers, async ({ member, body }) => {
-    if (!(await orderGameServers(platform, body.ids, member.id))) throw refuseField("ids", "V-in");
-    tell(0);
+  handle(http, gameServers.orderGameServers, async ({ member, body }) => {
+    if (!(await orderGameServers(context, body.ids, member.id))) throw refuseField("ids", "V-in");
+    publishChange(0);
     return { message: "Reihenfolge gespeichert." };
   });
 
-  handle(door, gameServers.removeGameServer, async ({ member, params }) => {
+  handle(http, gameServers.removeGameServer, async ({ member, params }) => {
     checkRecentPassword(member, clock.now());
-    if (!(await removeGameServer(platform, Number(params.id), member.id))) throw refuse("M404");
-    tell(0);
+    if (!(await removeGameServer(context, Number(params.id), member.id))) throw refuse("M404");
+    publishChange(0);
     return { message: "Game-Server entfernt." };
   });
 
-  handle(door, gameServers.testGameServer, async ({ params }) => {
-    const seen = await testGameServer(platform, Number(params.id), drivers);
+  handle(http, gameServers.testGameServer, async ({ params }) => {
+    const seen = await testGameServer(context, Number(params.id), drivers);
     if (!seen) throw refuse("M404");
-    return { ok: seen.kind === "found", message: sayWhatIsSeen(seen) };
+    return { ok: seen.kind === "found", message: formatConnectionTest(seen) };
   });
 }
 
-function addTelevisionRoutes(platform: Platform): void {
-  const { door, log } = platform;
+function addTvLinkRoutes(context: Context): void {
+  const { http, log } = context;
 
-  handle(door, tv.getTvLinks, () => lookAtLinks(platform));
+  handle(http, tv.getTvLinks, () => listTvLinks(context));
 
-  handle(door, tv.makeTvLink, async ({ member, body }) => {
-    const made = await makeLink(platform, body.name, member.id);
+  handle(http, tv.makeTvLink, async ({ member, body }) => {
+    const made = await createTvLink(context, body.name, member.id);
     log.info("tv-link-made", { by: member.id });
     return made;
   });
 
-  handle(door, tv.revokeTvLink, async ({ member, params }) => {
-    if (!(await revokeLink(platform, Number(params.id), member.id))) throw refuse("M404");
+  handle(http, tv.revokeTvLink, async ({ member, params }) => {
+    if (!(await revokeTvLink(context, Number(params.id), member.id))) throw refuse("M404");
     log.info("tv-link-revoked", { by: member.id });
     return { message: "Link zurückgezogen." };
   });
 }
 
-function startOf({ before }: { readonly before?: string | undefined }): number {
-  return before === undefined ? afterAll : Number(before);
+function toStartId({ before }: { readonly before?: string | undefined }): number {
+  return before === undefined ? maxRowId : Number(before);
 }

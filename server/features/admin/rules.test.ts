@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
-import { describe, describeRevoked } from "./rules.ts";
+import { formatAuditText, formatRevokedLinks } from "./rules.ts";
 
 const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] } = {
   "permissions-changed": [{ given: ["admin"], taken: [] }, "Berechtigungen geändert: + Verwaltung."],
@@ -36,7 +36,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
 };
 
 test.each(Object.entries(lines))("%s is a sentence", (action, [details, text]) => {
-  expect(describe(action as AuditAction, details)).toBe(text);
+  expect(formatAuditText(action as AuditAction, details)).toBe(text);
 });
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   [{ invitations: 2, tv_links: 1, reset_links: 0 }, " (revoked: 2 invitations, 1 TV link)"],
   [{ invitations: 1, tv_links: 0, reset_links: 3 }, " (revoked: 1 invitation, 3 reset links)"],
 ])("the command line says of %j%s", (links, text) => {
-  expect(describeRevoked(links)).toBe(text);
+  expect(formatRevokedLinks(links)).toBe(text);
 });

@@ -5,15 +5,15 @@ import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
 
 /** What a permission allows, as the screen says it. */
-const permissionNames = {
+const permissionLabels = {
   "see-game-servers": "Game-Server sehen",
   "toggle-game-servers": "Game-Server starten und stoppen",
   admin: "Verwaltung",
 } as const satisfies Record<Permission, string>;
 
-const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Action]) => string } = {
+const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Action]) => string } = {
   "permissions-changed": ({ given, taken }) => {
-    const changes = [...namesOf(given).map((name) => `+ ${name}`), ...namesOf(taken).map((name) => `− ${name}`)];
+    const changes = [...labelsOf(given).map((name) => `+ ${name}`), ...labelsOf(taken).map((name) => `− ${name}`)];
     return `Berechtigungen geändert: ${changes.join(", ")}.`;
   },
   "member-disabled": () => "Konto gesperrt.",
@@ -24,7 +24,7 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
     const terms = [
       days === 1 ? "1 Tag" : `${days} Tage`,
       uses === 1 ? "1 Person" : `${uses} Personen`,
-      ...namesOf(permissions),
+      ...labelsOf(permissions),
     ];
     return `Einladung ${invitation} erstellt (${terms.join(", ")}).`;
   },
@@ -35,48 +35,48 @@ const sentences: { readonly [Action in AuditAction]: (details: AuditDetails[Acti
   "game-servers-ordered": () => "Game-Server neu geordnet.",
   "game-server-removed": ({ name }) => `Game-Server „${name}“ entfernt.`,
   "calendar-imported": ({ year }) => `Adventskalender ${year} gefüllt.`,
-  "calendar-picture-hung": ({ date }) => `Bild für den ${dayOf(date)} aufgehängt.`,
-  "calendar-picture-moved": ({ date, to }) => `Bilder vom ${dayOf(date)} und vom ${dayOf(to)} getauscht.`,
-  "calendar-picture-removed": ({ date }) => `Bild vom ${dayOf(date)} abgenommen.`,
+  "calendar-picture-hung": ({ date }) => `Bild für den ${formatDay(date)} aufgehängt.`,
+  "calendar-picture-moved": ({ date, to }) => `Bilder vom ${formatDay(date)} und vom ${formatDay(to)} getauscht.`,
+  "calendar-picture-removed": ({ date }) => `Bild vom ${formatDay(date)} abgenommen.`,
   "calendar-audio-changed": () => "Musik des Adventskalenders geändert.",
   "calendar-audio-removed": () => "Eigene Musik des Adventskalenders entfernt.",
-  "group-changed": ({ fields }) => `Geändert: ${namesOf(fields).join(", ")}.`,
+  "group-changed": ({ fields }) => `Geändert: ${labelsOf(fields).join(", ")}.`,
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
-  "secret-rotated": ({ secret }) => `${secretNames[secret]} erneuert.`,
+  "secret-rotated": ({ secret }) => `${secretLabels[secret]} erneuert.`,
 };
 
-const secretNames = {
+const secretLabels = {
   appKey: "Schlüssel der Formulare",
   realtimeSecret: "Schlüssel der Live-Verbindungen",
   vapid: "Schlüssel der Benachrichtigungen",
 } as const;
 
 /** What a line of the audit list says, as a German sentence. */
-export function describe<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {
-  return sentences[action](details);
+export function formatAuditText<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {
+  return auditTexts[action](details);
 }
 
-const fieldNames = {
-  ...permissionNames,
+const fieldLabels = {
+  ...permissionLabels,
   group_name: "Name der Gruppe",
   group_short: "Kürzel",
   legal_links: "Links",
 } as const;
 
-function namesOf(list: readonly (keyof typeof fieldNames)[]): string[] {
-  return list.map((one) => fieldNames[one]);
+function labelsOf(list: readonly (keyof typeof fieldLabels)[]): string[] {
+  return list.map((one) => fieldLabels[one]);
 }
 
 /** `2026-12-03` as `3. Dezember 2026`; the calendar knows no other month. */
-function dayOf(date: string): string {
+function formatDay(date: string): string {
   const [year, , day] = date.split("-");
   return `${Number(day)}. Dezember ${year}`;
 }
 
 /** What ended with an administrator, behind a line of the command line, e.g. ` (revoked: 2 invitations, 1 TV link)`; "" for nothing. */
-export function describeRevoked(links: AccessLinks | null): string {
+export function formatRevokedLinks(links: AccessLinks | null): string {
   const counts: [count: number, noun: string][] = links
     ? [
         [links.invitations, "invitation"],
@@ -91,7 +91,7 @@ export function describeRevoked(links: AccessLinks | null): string {
 }
 
 /** What a test of the connection came to. */
-export function sayWhatIsSeen(seen: Sight): string {
+export function formatConnectionTest(seen: ConnectionTest): string {
   switch (seen.kind) {
     case "unreachable":
       return refusals.M503engine.text;
@@ -104,4 +104,6 @@ export function sayWhatIsSeen(seen: Sight): string {
   }
 }
 
-type Sight = { readonly kind: "unreachable" | "missing" } | { readonly kind: "found"; readonly state: ServerState };
+type ConnectionTest =
+  | { readonly kind: "unreachable" | "missing" }
+  | { readonly kind: "found"; readonly state: ServerState };

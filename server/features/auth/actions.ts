@@ -7,32 +7,32 @@ import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import {
-  admitGuess,
-  type Client,
-  findGuesser,
-  forgetFailures,
-  type Guesser,
-  noteFailure,
+  admitAttempt,
+  type LoginBrowser,
+  findThrottleSubject,
+  clearThrottle,
+  type ThrottleSubject,
+  recordFailure,
   rememberDevice,
-  sessionGuesser,
+  findSessionSubject,
 } from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import {
   findUserById,
   findUserByUname,
   lockUserIfUnchanged,
-  setLastLogin,
-  setPasswordHash,
+  updateLastLogin,
+  updatePasswordHash,
   toUser,
 } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
-import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
-import { hashPassword, isOutdated, nobodysHash, refuseCrowd, verifyPassword } from "#server/platform/passwords.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import { hashPassword, needsRehash, dummyHash, rejectWhenFull, verifyPassword } from "#server/platform/passwords.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
-import { day, maxSessions, minute, sessionEdges } from "./rules.ts";
+import { day, maxSessions, minute, sessionCutoffs } from "./rules.ts";
 import {
   deleteOldestSessions,
   deleteSession,
@@ -44,22 +44,22 @@ import {
 } from "./store.ts";
 
 /** Sessions are marked as seen at most this often; idle times are exact to it. */
-const touchEvery = minute / 2;
+const touchIntervalMs = minute / 2;
 /** No failure answers faster, so that a stranger learns nothing from the time it takes. */
-const failureTakesMs = 200;
+const minFailureMs = 200;
 /** Guesses that may wait for their hash; the next one is told to come back. */
-const maxWaitingGuesses = 64;
+const maxWaitingVerifications = 64;
 
 /** Who is behind a session id, with rights as they are at this moment. */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   return async (sessionId) => {
     const now = clock.now();
     const id = sha256(sessionId);
-    const [row] = await findSessions(db, [id], sessionEdges(now, config.rememberDays));
+    const [row] = await findSessions(db, [id], sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
     const { session_id, last_seen_at, confirmed_at, ...user } = row;
     // Marking may fail while the disk is full; reading goes on.
-    if (now - last_seen_at > touchEvery) await touchSession(db, id, now).catch(() => {});
+    if (now - last_seen_at > touchIntervalMs) await touchSession(db, id, now).catch(() => {});
     return { ...toUser(user), sessionId: session_id, confirmedAt: confirmed_at };
   };
 }
@@ -68,7 +68,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     if (ids.length === 0) return new Map();
-    const rows = await findSessions(db, ids, sessionEdges(clock.now(), config.rememberDays));
+    const rows = await findSessions(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
     return new Map(
       rows.map((row) => [
         row.session_id,
@@ -86,7 +86,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
 }
 
 /** The browser that wants to log in. */
-export interface LoginClient extends Client {
+export interface LoginClient extends LoginBrowser {
   readonly userAgent: string;
 }
 
@@ -96,36 +96,36 @@ export interface StartedSession {
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
   /** The value for the device cookie. */
-  readonly device: string;
+  readonly deviceToken: string;
 }
 
 type Credentials = BodyOf<typeof loginEndpoint>;
 
-export async function login(
-  platform: Platform,
-  credentials: Credentials,
-  client: LoginClient,
-): Promise<StartedSession> {
-  const earliest = performance.now() + failureTakesMs;
-  return tryLogin(platform, credentials, client).catch(async (error: unknown) => {
-    if (error instanceof Refusal && error.status === 429) platform.log.info("login-throttled");
+export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
+  const earliest = performance.now() + minFailureMs;
+  return attemptLogin(context, credentials, client).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.status === 429) context.log.info("login-throttled");
     await sleep(Math.max(0, earliest - performance.now()));
     throw error;
   });
 }
 
-async function tryLogin(platform: Platform, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
-  const { db, log } = platform;
-  refuseCrowd(maxWaitingGuesses);
+async function attemptLogin(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
+  const { db, log } = context;
+  rejectWhenFull(maxWaitingVerifications);
   const user = await findUserByUname(db, credentials.uname);
-  const guesser = await findGuesser(platform, credentials.uname, user, client);
-  await admitGuess(platform, guesser, "uname");
+  const guesser = await findThrottleSubject(context, credentials.uname, user, client);
+  await admitAttempt(context, guesser, "uname");
   const account = user?.disabled_at === null ? user : undefined;
-  const isRight = await verifyPassword(account?.password_hash ?? nobodysHash, credentials.password, maxWaitingGuesses);
-  const started = isRight && account ? await startSession(platform, account, credentials, client, guesser) : null;
+  const isRight = await verifyPassword(
+    account?.password_hash ?? dummyHash,
+    credentials.password,
+    maxWaitingVerifications,
+  );
+  const started = isRight && account ? await startSession(context, account, credentials, client, guesser) : null;
   if (!started) {
     log.info("login-failed", { user: user?.id });
-    await noteFailure(platform, guesser);
+    await recordFailure(context, guesser);
     throw refuseFields({ uname: [fieldText("L-fail", "uname")] });
   }
   log.info("login", { user: started.user.id });
@@ -136,19 +136,19 @@ type Account = NonNullable<Awaited<ReturnType<typeof findUserByUname>>>;
 
 /** Writes the session, and a better hash where there is one; null if password or account changed since the check. */
 async function startSession(
-  { db, config, clock, realtime }: Platform,
+  { db, config, clock, realtime }: Context,
   account: Account,
   { password, rememberUser }: Credentials,
   client: LoginClient,
-  guesser: Guesser,
+  guesser: ThrottleSubject,
 ): Promise<StartedSession | null> {
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
-  const betterHash = isOutdated(password_hash) ? await hashPassword(password) : null;
-  const sessionId = newSessionId();
+  const betterHash = needsRehash(password_hash) ? await hashPassword(password) : null;
+  const sessionId = createRandomToken();
   const now = clock.now();
   const written = await inTransaction(db, async (tx) => {
     if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
-    if (betterHash !== null) await setPasswordHash(tx, row.id, betterHash);
+    if (betterHash !== null) await updatePasswordHash(tx, row.id, betterHash);
     // Room is made first: by a clock that was set back the new one would be the oldest.
     const ended = await deleteOldestSessions(tx, row.id, maxSessions - 1);
     await insertSession(tx, {
@@ -160,43 +160,43 @@ async function startSession(
       last_seen_at: now,
       confirmed_at: now,
     });
-    await setLastLogin(tx, row.id, now);
-    await forgetFailures(tx, guesser);
+    await updateLastLogin(tx, row.id, now);
+    await clearThrottle(tx, guesser);
     return { ended, device: await rememberDevice(tx, row.id, client.device, now) };
   });
   if (!written) return null;
   const { ended, device } = written;
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
   const maxAgeSeconds = rememberUser ? (config.rememberDays * day) / 1000 : null;
-  return { user: toUser(row), sessionId, maxAgeSeconds, device };
+  return { user: toUser(row), sessionId, maxAgeSeconds, deviceToken: device };
 }
 
 /**
  * Checks the password that a member enters again and returns the hash it belongs to, for lockUserIfUnchanged(). Wrong ones
  * count for this session alone.
  */
-export async function checkPasswordAgain(platform: Platform, member: Member, password: string): Promise<string> {
-  const { db } = platform;
-  const guesser = await sessionGuesser(db, member.sessionId);
-  await admitGuess(platform, guesser, "password");
+export async function verifyCurrentPassword(context: Context, member: Member, password: string): Promise<string> {
+  const { db } = context;
+  const guesser = await findSessionSubject(db, member.sessionId);
+  await admitAttempt(context, guesser, "password");
   const user = await findUserById(db, member.id);
   if (!user) throw refuse("M401");
-  if (!(await verifyPassword(user.password_hash, password, maxWaitingGuesses))) {
-    await noteFailure(platform, guesser);
+  if (!(await verifyPassword(user.password_hash, password, maxWaitingVerifications))) {
+    await recordFailure(context, guesser);
     throw refuseField("password", "L-password");
   }
-  await forgetFailures(db, guesser);
+  await clearThrottle(db, guesser);
   return user.password_hash;
 }
 
 /** The session goes on under a new id, so that one that was copied before is worth nothing. */
-export async function rotate(
-  { config, clock }: Pick<Platform, "config" | "clock">,
+export async function renewSession(
+  { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
   from: string,
   changes: { confirmed_at?: number } = {},
 ): Promise<{ sessionId: string; maxAgeSeconds: number | null }> {
-  const sessionId = newSessionId();
+  const sessionId = createRandomToken();
   const session = await rotateSession(tx, from, { id: sha256(sessionId), ...changes });
   if (!session) throw refuse("M401");
   const ends = session.created_at + config.rememberDays * day;
@@ -207,7 +207,7 @@ export async function rotate(
 }
 
 /** Ends one session and closes its sockets. */
-export async function endSession({ db, realtime, log }: Platform, sessionId: string): Promise<void> {
+export async function endSession({ db, realtime, log }: Context, sessionId: string): Promise<void> {
   const id = sha256(sessionId);
   const user = await deleteSession(db, id);
   if (user === undefined) return;
@@ -216,7 +216,7 @@ export async function endSession({ db, realtime, log }: Platform, sessionId: str
 }
 
 /** The browser that stays logged in while a member's others are logged out. */
-export interface Browser {
+export interface KeptSession {
   /** As stored. */
   readonly sessionId: string;
   /** The value of its device cookie. */
@@ -227,7 +227,7 @@ export interface Browser {
  * Logs a member out in all browsers, or in all but `keep`, and no longer knows them: the next login there is a stranger's.
  * Returns the ids of the sessions that ended.
  */
-export async function endBrowsers(tx: Db, userId: number, keep: Browser | null): Promise<string[]> {
+export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
   const ended = await deleteSessions(tx, userId, keep && keep.sessionId);
   await deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);
   return ended;

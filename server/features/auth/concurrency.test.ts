@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
-import { setPasswordHash } from "#server/features/members/store.ts";
+import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { verifyPassword } from "#server/platform/passwords.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const newPassword = "Lindenblatt und Hopfen";
@@ -15,36 +15,36 @@ const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Dat
 /** "password", by parameters that are too weak today. */
 const weakHash = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
 
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const change = async (visitor = anna) => visitor.post("/api/user/changePassword", chosen);
+const change = async (client = anna) => client.post("/api/user/changePassword", chosen);
 
-async function reset(): Promise<Answer> {
-  const link = await createResetLink(house.db, house.platform, 1, { by: null });
-  return house.visitor().post("/api/reset-password", { token: link!.url.split("#token=")[1], ...chosen });
+async function reset(): Promise<ClientResponse> {
+  const link = await createResetLink(app.db, app.context, 1, { by: null });
+  return app.createClient().post("/api/reset-password", { token: link!.url.split("#token=")[1], ...chosen });
 }
 
-const disable = (isDisabled: boolean) => changeDisabled(house.platform, 1, null, isDisabled);
-const login = (visitor: Visitor, typed: string) => visitor.post("/api/login", { uname: "anna", password: typed });
-const countSessions = async () => (await house.db.selectFrom("sessions").select("id").execute()).length;
-const isLoggedIn = async (visitor: Visitor) => (await visitor.get("/api/checkLoginStatus")).json.user !== null;
+const disable = (isDisabled: boolean) => changeDisabled(app.context, 1, null, isDisabled);
+const login = (client: Client, typed: string) => client.post("/api/login", { uname: "anna", password: typed });
+const countSessions = async () => (await app.db.selectFrom("sessions").select("id").execute()).length;
+const isLoggedIn = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user !== null;
 
 async function hashOfAnna(): Promise<string> {
-  const { password_hash } = await house.db.selectFrom("users").select("password_hash").executeTakeFirstOrThrow();
+  const { password_hash } = await app.db.selectFrom("users").select("password_hash").executeTakeFirstOrThrow();
   return password_hash;
 }
 
 /** Sends a request that reads the password hash, and lets something else happen before it has looked at it. */
-async function meanwhile(send: () => Promise<Answer>, happen: () => Promise<unknown>): Promise<Answer> {
-  const read = house.holdAnswer("SelectQueryNode", "password_hash");
+async function meanwhile(send: () => Promise<ClientResponse>, happen: () => Promise<unknown>): Promise<ClientResponse> {
+  const read = app.holdQuery("SelectQueryNode", "password_hash");
   const sent = send();
   await read.reached;
   await happen();
@@ -59,28 +59,28 @@ describe("a login with the password as it was", () => {
     ["the member is disabled", () => disable(true), 0],
     ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" }), 0],
   ])("leaves no session while %s, and is answered like a wrong password", async (_, happen, left) => {
-    await house.seat("ben", ["admin"]);
-    const visitor = house.visitor();
-    const answer = await meanwhile(() => login(visitor, password), happen);
+    await app.createUser("ben", ["admin"]);
+    const client = app.createClient();
+    const answer = await meanwhile(() => login(client, password), happen);
     expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
     expect(await countSessions()).toBe(left);
-    await house.db.updateTable("users").set({ disabled_at: null }).execute();
-    expect(await isLoggedIn(visitor), "also once the account is enabled again").toBe(false);
+    await app.db.updateTable("users").set({ disabled_at: null }).execute();
+    expect(await isLoggedIn(client), "also once the account is enabled again").toBe(false);
   });
 
   test("never writes a better hash of it over the hash of the new one", async () => {
-    await setPasswordHash(house.db, 1, weakHash);
-    const answer = await meanwhile(() => login(house.visitor(), "password"), reset);
+    await updatePasswordHash(app.db, 1, weakHash);
+    const answer = await meanwhile(() => login(app.createClient(), "password"), reset);
     expect(answer.status).toBe(422);
     expect(await verifyPassword(await hashOfAnna(), newPassword, 1)).toBe(true);
   });
 });
 
 test("a login replaces a weak hash by a better one of the same password", async () => {
-  await setPasswordHash(house.db, 1, weakHash);
-  expect((await login(house.visitor(), "password")).status).toBe(200);
+  await updatePasswordHash(app.db, 1, weakHash);
+  expect((await login(app.createClient(), "password")).status).toBe(200);
   expect(await hashOfAnna()).toContain("$m=19456,t=2,p=1$");
-  expect((await login(house.visitor(), "password")).status).toBe(200);
+  expect((await login(app.createClient(), "password")).status).toBe(200);
 });
 
 describe("the old password, entered again while it is reset,", () => {
@@ -91,15 +91,15 @@ describe("the old password, entered again while it is reset,", () => {
   });
 
   test("deletes no account", async () => {
-    await house.seat("ben", ["admin"]);
+    await app.createUser("ben", ["admin"]);
     const wish = { uname: "anna", password, beers: "remove" };
     expect((await meanwhile(() => anna.post("/api/user/delete", wish), reset)).status).toBe(422);
-    expect((await login(house.visitor(), newPassword)).status).toBe(200);
+    expect((await login(app.createClient(), newPassword)).status).toBe(200);
   });
 });
 
 test("of two password changes at once one counts, and its session is the only one left", async () => {
-  const other = house.visitor();
+  const other = app.createClient();
   await login(other, password);
   const second = { password: `${newPassword}!`, password_confirmation: `${newPassword}!` };
   const answers = await Promise.all([change(), other.post("/api/user/changePassword", second)]);
@@ -114,10 +114,10 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
   /** Starts `second` while `first` waits with its `statement` on `sessions` carried out. */
   async function overlap(
     statement: "InsertQueryNode" | "UpdateQueryNode",
-    first: () => Promise<Answer>,
+    first: () => Promise<ClientResponse>,
     second: () => Promise<unknown>,
-  ): Promise<Answer> {
-    const written = house.holdAnswer(statement, "sessions");
+  ): Promise<ClientResponse> {
+    const written = app.holdQuery(statement, "sessions");
     const sent = first();
     await written.reached;
     let isDone = false;
@@ -130,7 +130,7 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
 
   async function isSomebodyWaiting(): Promise<boolean> {
     const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db);
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
     return rows.length > 0;
   }
 
@@ -139,18 +139,18 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     ["a reset", reset, 0],
     ["disabling the member", () => disable(true), 0],
   ])("of a login: %s ends its session too", async (_, second, left) => {
-    const visitor = house.visitor();
-    await visitor.get("/sanctum/csrf-cookie");
-    const answer = await overlap("InsertQueryNode", () => login(visitor, password), second);
+    const client = app.createClient();
+    await client.get("/sanctum/csrf-cookie");
+    const answer = await overlap("InsertQueryNode", () => login(client, password), second);
     expect(answer.status).toBe(200);
     await disable(false);
-    expect([await countSessions(), await isLoggedIn(visitor)]).toEqual([left, false]);
+    expect([await countSessions(), await isLoggedIn(client)]).toEqual([left, false]);
   });
 
   test("of a password change: another one waits for it, and is refused", async () => {
-    const other = house.visitor();
+    const other = app.createClient();
     await login(other, password);
-    let late: Answer | undefined;
+    let late: ClientResponse | undefined;
     const first = await overlap("UpdateQueryNode", change, async () => (late = await change(other)));
     expect([first.status, late?.status]).toEqual([200, 401]);
     expect([await isLoggedIn(anna), await isLoggedIn(other)]).toEqual([true, false]);

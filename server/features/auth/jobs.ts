@@ -1,21 +1,21 @@
-import { deviceLifetime } from "#server/features/login-throttle/rules.ts";
+import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import { deleteExpiredKnownDevices, deleteOldAttempts } from "#server/features/login-throttle/store.ts";
 import { errorFields } from "#server/platform/log.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { minute, sessionEdges } from "./rules.ts";
+import type { Context } from "#server/platform/context.ts";
+import { minute, sessionCutoffs } from "./rules.ts";
 import { deleteEndedSessions } from "./store.ts";
 
-const every = 10 * minute;
+const cleanupIntervalMs = 10 * minute;
 
 /** Clears away ended sessions, devices that are no longer known, and old login attempts; they count for nothing already. */
-export function tidySessions({ db, config, clock, log }: Platform): () => void {
+export function cleanUpSessions({ db, config, clock, log }: Context): () => void {
   async function tidy(): Promise<void> {
-    await deleteEndedSessions(db, sessionEdges(clock.now(), config.rememberDays));
-    await deleteExpiredKnownDevices(db, clock.now() - deviceLifetime);
-    await deleteOldAttempts(db, clock.steady());
+    await deleteEndedSessions(db, sessionCutoffs(clock.now(), config.rememberDays));
+    await deleteExpiredKnownDevices(db, clock.now() - deviceLifetimeMs);
+    await deleteOldAttempts(db, clock.monotonic());
   }
   const timer = setInterval(() => {
-    tidy().catch((error: unknown) => log.warn("tidy-failed", errorFields(error)));
-  }, every);
+    tidy().catch((error: unknown) => log.warn("cleanup-failed", errorFields(error)));
+  }, cleanupIntervalMs);
   return () => clearInterval(timer);
 }

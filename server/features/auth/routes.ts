@@ -8,43 +8,43 @@ import {
   logoutByPost,
 } from "#contract/auth.ts";
 import { user } from "#contract/members.ts";
-import { deviceLifetime } from "#server/features/login-throttle/rules.ts";
+import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { newSessionId } from "#server/platform/http/session-cookie.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import { createRandomToken } from "#server/platform/http/session-cookies.ts";
+import type { Context } from "#server/platform/context.ts";
 import { endSession, login } from "./actions.ts";
 
-export function addAuthRoutes(platform: Platform): void {
-  const { door } = platform;
+export function addAuthRoutes(context: Context): void {
+  const { http } = context;
 
-  handle(door, getCsrfCookie, async ({ member, request, reply }) => {
+  handle(http, getCsrfCookie, async ({ member, request, reply }) => {
     // A stranger's id is always a new one: an id that somebody else planted is never taken over.
-    if (member && request.cookie) door.cookies.setToken(reply, request.cookie, null);
-    else door.cookies.set(reply, newSessionId(), null);
+    if (member && request.sessionCookie) http.cookies.setCsrfToken(reply, request.sessionCookie, null);
+    else http.cookies.setSession(reply, createRandomToken(), null);
   });
 
-  handle(door, checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
+  handle(http, checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
 
-  handle(door, loginEndpoint, async ({ member, body, request, reply }) => {
+  handle(http, loginEndpoint, async ({ member, body, request, reply }) => {
     const { ip, headers } = request;
-    const device = door.cookies.readDevice(headers.cookie);
+    const device = http.cookies.readDevice(headers.cookie);
     const client = { ip, device, member, userAgent: headers["user-agent"] ?? "" };
-    const started = await login(platform, body, client);
-    if (request.cookie) await endSession(platform, request.cookie);
-    door.cookies.set(reply, started.sessionId, started.maxAgeSeconds);
-    door.cookies.setDevice(reply, started.device, deviceLifetime / 1000);
+    const started = await login(context, body, client);
+    if (request.sessionCookie) await endSession(context, request.sessionCookie);
+    http.cookies.setSession(reply, started.sessionId, started.maxAgeSeconds);
+    http.cookies.setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 
   for (const endpoint of [logoutEndpoint, logoutByPost]) {
-    handle(door, endpoint, async ({ request, reply }) => {
-      if (request.cookie) await endSession(platform, request.cookie);
+    handle(http, endpoint, async ({ request, reply }) => {
+      if (request.sessionCookie) await endSession(context, request.sessionCookie);
       return sayGoodbye(reply);
     });
   }
 
   function sayGoodbye(reply: FastifyReply) {
-    door.cookies.clear(reply);
+    http.cookies.clearSession(reply);
     reply.header("clear-site-data", '"cache"');
     return { message: "Abgemeldet." };
   }

@@ -1,15 +1,15 @@
-import type { SessionEdges } from "./store.ts";
+import type { SessionCutoffs } from "./store.ts";
 
 export const minute = 60_000;
 const hour = 60 * minute;
 export const day = 24 * hour;
 
 /** Without "Eingeloggt bleiben" a session ends after 2 idle hours, and after a day in any case. */
-const idle = 2 * hour;
-const longest = day;
+const maxIdleMs = 2 * hour;
+const maxAgeMs = day;
 
-export function sessionEdges(now: number, rememberDays: number): SessionEdges {
-  return { rememberedSince: now - rememberDays * day, createdSince: now - longest, seenSince: now - idle };
+export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
+  return { rememberedSince: now - rememberDays * day, createdSince: now - maxAgeMs, seenSince: now - maxIdleMs };
 }
 
 /** Sessions a member may have; with one more the oldest ends. */

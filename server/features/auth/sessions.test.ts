@@ -1,39 +1,39 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { setDisabled, setPermissions } from "#server/features/members/store.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-let house: House;
+let app: TestApp;
 let annaId: number;
 
 beforeEach(async () => {
-  house = await openHouse();
-  annaId = await house.seat("anna");
+  app = await createTestApp();
+  annaId = await app.createUser("anna");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-async function login(rememberUser = false): Promise<Visitor> {
-  const visitor = house.visitor();
-  expect((await visitor.post("/api/login", { uname: "anna", password, rememberUser })).status).toBe(200);
-  return visitor;
+async function login(rememberUser = false): Promise<Client> {
+  const client = app.createClient();
+  expect((await client.post("/api/login", { uname: "anna", password, rememberUser })).status).toBe(200);
+  return client;
 }
 
-async function isAnna(visitor: Visitor): Promise<boolean> {
-  const { status, json } = await visitor.get("/api/checkLoginStatus");
+async function isAnna(client: Client): Promise<boolean> {
+  const { status, json } = await client.get("/api/checkLoginStatus");
   expect(status).toBe(200);
-  expect((await visitor.get("/api/beercounter/counters")).status).toBe(json.user ? 200 : 401);
+  expect((await client.get("/api/beercounter/counters")).status).toBe(json.user ? 200 : 401);
   return json.user?.uname === "anna";
 }
 
-function copyOf(visitor: Visitor): Visitor {
-  const copy = house.visitor();
-  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+function copyOf(client: Client): Client {
+  const copy = app.createClient();
+  for (const [name, value] of client.cookies) copy.cookies.set(name, value);
   return copy;
 }
 
@@ -41,14 +41,14 @@ describe("a login", () => {
   test("gives an id of its own every time, and never one that was there before", { timeout: 60_000 }, async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 10; round++) {
-      house.clock.time += 1000;
-      const visitor = house.visitor();
-      await visitor.get("/sanctum/csrf-cookie");
-      seen.add(visitor.cookies.get("session")!);
-      const before = copyOf(visitor);
-      await visitor.post("/api/login", { uname: "anna", password, rememberUser: round % 2 === 0 });
-      seen.add(visitor.cookies.get("session")!);
-      expect(await isAnna(visitor)).toBe(true);
+      app.clock.time += 1000;
+      const client = app.createClient();
+      await client.get("/sanctum/csrf-cookie");
+      seen.add(client.cookies.get("session")!);
+      const before = copyOf(client);
+      await client.post("/api/login", { uname: "anna", password, rememberUser: round % 2 === 0 });
+      seen.add(client.cookies.get("session")!);
+      expect(await isAnna(client)).toBe(true);
       expect(await isAnna(before)).toBe(false);
     }
     expect(seen.size).toBe(20);
@@ -61,16 +61,16 @@ describe("a login", () => {
     ["empty", ""],
     ["with a path in it", "../../etc/passwd"],
   ])("does not take over an id that was planted, %s", async (_, planted) => {
-    const visitor = house.visitor();
-    visitor.cookies.set("session", planted);
-    await visitor.get("/sanctum/csrf-cookie");
-    expect(visitor.cookies.get("session")).not.toBe(planted);
-    visitor.cookies.set("session", planted);
-    expect((await visitor.post("/api/login", { uname: "anna", password })).status).toBe(419);
-    await visitor.get("/sanctum/csrf-cookie");
-    expect((await visitor.post("/api/login", { uname: "anna", password })).status).toBe(200);
-    expect(visitor.cookies.get("session")).not.toBe(planted);
-    const planter = house.visitor();
+    const client = app.createClient();
+    client.cookies.set("session", planted);
+    await client.get("/sanctum/csrf-cookie");
+    expect(client.cookies.get("session")).not.toBe(planted);
+    client.cookies.set("session", planted);
+    expect((await client.post("/api/login", { uname: "anna", password })).status).toBe(419);
+    await client.get("/sanctum/csrf-cookie");
+    expect((await client.post("/api/login", { uname: "anna", password })).status).toBe(200);
+    expect(client.cookies.get("session")).not.toBe(planted);
+    const planter = app.createClient();
     planter.cookies.set("session", planted);
     expect(await isAnna(planter)).toBe(false);
   });
@@ -91,29 +91,29 @@ describe("a login", () => {
   });
 
   test("as the 21st of a member ends the oldest one and no other", { timeout: 60_000 }, async () => {
-    const visitors: Visitor[] = [];
+    const clients: Client[] = [];
     for (let index = 0; index < 21; index++) {
-      house.clock.time += 1000;
-      visitors.push(await login());
+      app.clock.time += 1000;
+      clients.push(await login());
     }
-    const alive = await Promise.all(visitors.map(isAnna));
+    const alive = await Promise.all(clients.map(isAnna));
     expect(alive).toEqual([false, ...Array.from({ length: 20 }, () => true)]);
   });
 
   test("as the 21st counts also when the clock was set back in between", { timeout: 60_000 }, async () => {
     for (let index = 0; index < 20; index++) await login();
-    house.clock.time -= hour;
+    app.clock.time -= hour;
     expect(await isAnna(await login())).toBe(true);
   });
 
   test("in the name of the next member hands over nothing of the first", async () => {
-    await house.seat("ben");
+    await app.createUser("ben");
     const browser = await login();
-    const { token } = browser;
+    const { csrfToken } = browser;
     await browser.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
     await browser.post("/api/login", { uname: "ben", password });
     expect((await browser.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
-    const old = await browser.send("POST", "/api/beercounter/counters", { headers: { "x-xsrf-token": token } });
+    const old = await browser.send("POST", "/api/beercounter/counters", { headers: { "x-xsrf-token": csrfToken } });
     expect(old.status).toBe(419);
     await browser.post("/api/beercounter/counters");
     expect((await (await login()).get("/api/beercounter/counters")).json.userCounterVal).toBe(0);
@@ -124,8 +124,8 @@ describe("the database", () => {
   test("knows sessions and passwords only as hashes", async () => {
     const anna = await login();
     const rows = JSON.stringify([
-      await house.db.selectFrom("sessions").selectAll().execute(),
-      await house.db.selectFrom("users").selectAll().execute(),
+      await app.db.selectFrom("sessions").selectAll().execute(),
+      await app.db.selectFrom("users").selectAll().execute(),
     ]);
     expect(rows).not.toContain(anna.cookies.get("session"));
     expect(rows).not.toContain(password);
@@ -140,41 +140,41 @@ describe("a session ends", () => {
     ["a night", 12 * hour, false],
   ])("after %s", async (_, idle, isAlive) => {
     const anna = await login();
-    house.clock.time += idle;
+    app.clock.time += idle;
     expect(await isAnna(anna)).toBe(isAlive);
   });
 
   test("a day after the login, however busy it was", async () => {
     const anna = await login();
-    const end = house.clock.time + day;
-    while (house.clock.time + hour < end) {
-      house.clock.time += hour;
+    const end = app.clock.time + day;
+    while (app.clock.time + hour < end) {
+      app.clock.time += hour;
       expect(await isAnna(anna)).toBe(true);
     }
-    house.clock.time = end - 1;
+    app.clock.time = end - 1;
     expect(await isAnna(anna)).toBe(true);
-    house.clock.time = end;
+    app.clock.time = end;
     expect(await isAnna(anna)).toBe(false);
   });
 
   test("when remembered, 30 days after the login and not before, used or not", async () => {
     const [busy, idle] = [await login(true), await login(true)];
-    const begin = house.clock.time;
+    const begin = app.clock.time;
     for (let days = 1; days < 30; days++) {
-      house.clock.time = begin + days * day;
+      app.clock.time = begin + days * day;
       expect(await isAnna(busy)).toBe(true);
     }
-    house.clock.time = begin + 30 * day - minute;
+    app.clock.time = begin + 30 * day - minute;
     expect([await isAnna(busy), await isAnna(idle)]).toEqual([true, true]);
-    house.clock.time = begin + 30 * day;
+    app.clock.time = begin + 30 * day;
     expect([await isAnna(busy), await isAnna(idle)]).toEqual([false, false]);
   });
 
   test("and does not come back when the clock goes back", async () => {
     const anna = await login();
-    house.clock.time += 36 * hour;
+    app.clock.time += 36 * hour;
     expect(await isAnna(anna)).toBe(false);
-    house.clock.time -= 25 * hour;
+    app.clock.time -= 25 * hour;
     expect(await isAnna(anna)).toBe(false);
   });
 
@@ -192,21 +192,21 @@ describe("a session ends", () => {
 
   test("for a member who is disabled, everywhere and at the next request, and nobody gets in with the right password", async () => {
     const [phone, laptop] = [await login(), await login(true)];
-    await setDisabled(house.db, annaId, house.clock.now());
+    await updateDisabledAt(app.db, annaId, app.clock.now());
     expect([await isAnna(phone), await isAnna(laptop)]).toEqual([false, false]);
-    const stranger = house.visitor();
+    const stranger = app.createClient();
     const refused = await stranger.post("/api/login", { uname: "anna", password });
     const wrong = await stranger.post("/api/login", { uname: "anna", password: "falsch" });
     expect([refused.status, refused.text]).toEqual([wrong.status, wrong.text]);
-    await setDisabled(house.db, annaId, null);
+    await updateDisabledAt(app.db, annaId, null);
     expect((await stranger.post("/api/login", { uname: "anna", password })).status).toBe(200);
   });
 });
 
 test("REMEMBER_DAYS is how long a remembered session lasts, in the browser too", async () => {
-  const strict = await openHouse({ REMEMBER_DAYS: "2" });
-  await strict.seat("ben");
-  const ben = strict.visitor();
+  const strict = await createTestApp({ REMEMBER_DAYS: "2" });
+  await strict.createUser("ben");
+  const ben = strict.createClient();
   const answer = await ben.post("/api/login", { uname: "ben", password, rememberUser: true });
   expect(answer.headers["set-cookie"]![0]).toContain("; Max-Age=172800;");
   strict.clock.time += 2 * day - 1;
@@ -220,8 +220,8 @@ test("permissions count as they are now, not as they were at the login", async (
   const anna = await login();
   const permissions = async () => (await anna.get("/api/checkLoginStatus")).json.user.permissions;
   expect(await permissions()).toEqual(["see-game-servers", "toggle-game-servers", "admin"]);
-  await setPermissions(house.db, annaId, []);
+  await updatePermissions(app.db, annaId, []);
   expect(await permissions()).toEqual([]);
-  await setPermissions(house.db, annaId, ["admin"]);
+  await updatePermissions(app.db, annaId, ["admin"]);
   expect(await permissions()).toEqual(["admin"]);
 });

@@ -1,61 +1,61 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { setDisabled, setPermissions } from "#server/features/members/store.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { openSocket, type Socket } from "#test/socket.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { Client } from "#test/client.ts";
 
 const channel = "private-beercounter";
-let house: House;
+let app: TestApp;
 let annaId: number;
-let sockets: Socket[];
+let sockets: SocketClient[];
 
 beforeAll(async () => {
-  house = await openHouse();
-  annaId = await house.seat("anna");
-  await house.seat("ben");
+  app = await createTestApp();
+  annaId = await app.createUser("anna");
+  await app.createUser("ben");
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 beforeEach(() => {
-  house.clock.time += 1000;
+  app.clock.time += 1000;
   sockets = [];
 });
 
 afterEach(() => {
-  for (const socket of sockets) socket.hangUp();
+  for (const socket of sockets) socket.terminate();
 });
 
 /** A member with a session of her or his own. */
-async function arrive(uname: string): Promise<Visitor> {
-  const visitor = house.visitor();
-  expect((await visitor.post("/api/login", { uname, password })).status).toBe(200);
-  return visitor;
+async function arrive(uname: string): Promise<Client> {
+  const client = app.createClient();
+  expect((await client.post("/api/login", { uname, password })).status).toBe(200);
+  return client;
 }
 
-async function connect(visitor: Visitor): Promise<Socket> {
-  const socket = await openSocket(house, visitor.cookieHeader);
+async function connect(client: Client): Promise<SocketClient> {
+  const socket = await connectSocket(app, client.cookieHeader);
   sockets.push(socket);
   return socket;
 }
 
 /** Asks for the signature as our page does, and joins with it. */
-async function join(visitor: Visitor, socket: Socket): Promise<void> {
-  const answer = await authorize(visitor, socket);
+async function join(client: Client, socket: SocketClient): Promise<void> {
+  const answer = await authorize(client, socket);
   expect(answer.status).toBe(200);
-  socket.say("pusher:subscribe", { channel, auth: answer.json.auth });
+  socket.send("pusher:subscribe", { channel, auth: answer.json.auth });
   await socket.next("pusher_internal:subscription_succeeded");
 }
 
-const authorize = (visitor: Visitor, { id }: Socket, channel_name = channel) =>
-  visitor.post("/broadcasting/auth", { socket_id: id, channel_name });
+const authorize = (client: Client, { id }: SocketClient, channel_name = channel) =>
+  client.post("/broadcasting/auth", { socket_id: id, channel_name });
 
-const drink = (visitor: Visitor) => visitor.post("/api/beercounter/counters");
+const drink = (client: Client) => client.post("/api/beercounter/counters");
 
 describe("on one page load", () => {
   test("who logs in is let into the channel without a reload, again and again", async () => {
-    const browser = house.visitor();
+    const browser = app.createClient();
     await browser.get("/sanctum/csrf-cookie");
     for (let cycle = 0; cycle < 10; cycle++) {
       const uname = cycle % 2 === 0 ? "anna" : "ben";
@@ -77,13 +77,13 @@ describe("on one page load", () => {
     await browser.post("/api/logout");
     await browser.post("/api/login", { uname: "ben", password });
     const bensSocket = await connect(browser);
-    bensSocket.say("pusher:subscribe", { channel, auth });
+    bensSocket.send("pusher:subscribe", { channel, auth });
     await bensSocket.next("pusher:subscription_error");
     expect((await authorize(browser, annasSocket)).status).toBe(422);
     await join(browser, bensSocket);
     await drink(browser);
     expect((await bensSocket.next("updated")).data.userName).toBe("Ben");
-    expect(annasSocket.heard.map(({ event }) => event)).not.toContain("updated");
+    expect(annasSocket.messages.map(({ event }) => event)).not.toContain("updated");
   });
 
   test("a token that grew old is answered with 419, and a new one works", async () => {
@@ -97,7 +97,7 @@ describe("on one page load", () => {
     await anna.get("/sanctum/csrf-cookie");
     const fresh = await anna.send("POST", "/broadcasting/auth", {
       body: `socket_id=${socket.id}&channel_name=${channel}`,
-      headers: { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": anna.token },
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-csrf-token": anna.csrfToken },
     });
     expect(fresh.status).toBe(200);
     expect(fresh.json.auth).toMatch(/^stammtisch:[0-9a-f]{64}$/);
@@ -107,16 +107,16 @@ describe("on one page load", () => {
 describe("nobody is let in", () => {
   test("without a login, or with a session that ended", async () => {
     const anna = await arrive("anna");
-    const stranger = house.visitor();
+    const stranger = app.createClient();
     await stranger.get("/sanctum/csrf-cookie");
-    const [annasSocket, strangersSocket] = [await connect(anna), await connect(house.visitor())];
+    const [annasSocket, strangersSocket] = [await connect(anna), await connect(app.createClient())];
     expect((await authorize(stranger, strangersSocket)).status).toBe(401);
     expect((await authorize(stranger, annasSocket)).status).toBe(401);
-    strangersSocket.say("pusher:subscribe", { channel });
-    strangersSocket.say("pusher:subscribe", { channel, auth: `stammtisch:${"0".repeat(64)}` });
-    house.clock.time += 3 * 60 * 60_000;
+    strangersSocket.send("pusher:subscribe", { channel });
+    strangersSocket.send("pusher:subscribe", { channel, auth: `stammtisch:${"0".repeat(64)}` });
+    app.clock.time += 3 * 60 * 60_000;
     expect((await authorize(anna, annasSocket)).status).toBe(401);
-    expect((await strangersSocket.settle()).map(({ event }) => event)).not.toContain(
+    expect((await strangersSocket.flush()).map(({ event }) => event)).not.toContain(
       "pusher_internal:subscription_succeeded",
     );
   });
@@ -149,10 +149,10 @@ describe("nobody is let in", () => {
     const [annasSocket, bensSocket] = [await connect(anna), await connect(ben)];
     expect((await authorize(ben, annasSocket)).status).toBeGreaterThanOrEqual(403);
     const { auth } = (await authorize(anna, annasSocket)).json;
-    bensSocket.say("pusher:subscribe", { channel, auth });
+    bensSocket.send("pusher:subscribe", { channel, auth });
     await bensSocket.next("pusher:subscription_error");
     await drink(anna);
-    expect((await bensSocket.settle()).map(({ event }) => event)).not.toContain("updated");
+    expect((await bensSocket.flush()).map(({ event }) => event)).not.toContain("updated");
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe("nobody is let in", () => {
     ["nothing", ""],
   ])("from %s, even with a member's cookie", async (_, origin) => {
     const anna = await arrive("anna");
-    await expect(openSocket(house, anna.cookieHeader, origin)).rejects.toThrow("403");
+    await expect(connectSocket(app, anna.cookieHeader, origin)).rejects.toThrow("403");
   });
 });
 
@@ -183,15 +183,15 @@ describe("sockets close with 4009", () => {
     expect(await phones.closed).toBe(4009);
     await drink(laptop);
     await laptops.next("updated");
-    expect(phones.heard.map(({ event }) => event)).not.toContain("updated");
+    expect(phones.messages.map(({ event }) => event)).not.toContain("updated");
   });
 
   test("when their member logs in once too often and the oldest session goes", async () => {
     const first = await arrive("anna");
     const socket = await connect(first);
     for (let login = 0; login < 20; login++) {
-      house.clock.time += 1000;
-      await house.visitor().post("/api/login", { uname: "anna", password });
+      app.clock.time += 1000;
+      await app.createClient().post("/api/login", { uname: "anna", password });
     }
     expect(await socket.closed).toBe(4009);
   });
@@ -202,13 +202,13 @@ describe("sockets close with 4009", () => {
     const [annas, bens] = [await connect(anna), await connect(ben)];
     await join(anna, annas);
     await join(ben, bens);
-    await setDisabled(house.db, annaId, house.clock.now());
-    await house.platform.realtime.accessChanged({ userId: annaId });
+    await updateDisabledAt(app.db, annaId, app.clock.now());
+    await app.context.realtime.accessChanged({ userId: annaId });
     expect(await annas.closed).toBe(4009);
     await drink(ben);
     await bens.next("updated");
-    expect(annas.heard.map(({ event }) => event)).not.toContain("updated");
-    await setDisabled(house.db, annaId, null);
+    expect(annas.messages.map(({ event }) => event)).not.toContain("updated");
+    await updateDisabledAt(app.db, annaId, null);
   });
 });
 
@@ -216,8 +216,8 @@ test("losing a permission that the channel does not ask for changes nothing", as
   const anna = await arrive("anna");
   const socket = await connect(anna);
   await join(anna, socket);
-  await setPermissions(house.db, annaId, []);
-  await house.platform.realtime.accessChanged({ userId: annaId });
+  await updatePermissions(app.db, annaId, []);
+  await app.context.realtime.accessChanged({ userId: annaId });
   const { json } = await drink(anna);
   expect((await socket.next("updated")).data.counterVal).toBe(json.KSKCounterVal);
 });

@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionEdges) {
+function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
   return or([
     and([
       eb("is_remembered", "=", 1),
@@ -19,7 +19,7 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
 }
 
 /** Sessions with their enabled members; what has ended or belongs to a disabled member is missing. */
-export async function findSessions(db: Db, ids: readonly string[], now: SessionEdges) {
+export async function findSessions(db: Db, ids: readonly string[], now: SessionCutoffs) {
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -33,7 +33,7 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionE
 }
 
 /** The oldest times, in epoch ms, that a session may have been made or seen and still be alive. */
-export interface SessionEdges {
+export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
   readonly seenSince: number;
@@ -53,7 +53,7 @@ export async function deleteSession(db: Db, id: string): Promise<number | undefi
 }
 
 /** A member's live sessions, the one seen last first. */
-export async function listSessions(db: Db, userId: number, now: SessionEdges) {
+export async function listSessions(db: Db, userId: number, now: SessionCutoffs) {
   return db
     .selectFrom("sessions")
     .select(["id", "user_agent", "created_at", "last_seen_at"])
@@ -120,7 +120,7 @@ export async function deleteOldestSessions(db: Db, userId: number, keep: number)
   return rows.map(({ id }) => id);
 }
 
-export async function deleteEndedSessions(db: Db, now: SessionEdges): Promise<void> {
+export async function deleteEndedSessions(db: Db, now: SessionCutoffs): Promise<void> {
   await db
     .deleteFrom("sessions")
     .where(({ or, and, eb }) =>

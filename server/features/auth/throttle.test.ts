@@ -1,37 +1,37 @@
 import { afterEach, describe, expect, test } from "vitest";
 
-import { expectOurShape } from "#test/expect-answer.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { expectStandardShape } from "#test/expect-response.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const minute = 60_000;
 const proxied = { RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" };
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
 
-let house: House;
+let app: TestApp;
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-async function strangerAt(address: string): Promise<Visitor> {
-  const visitor = house.visitor({ "x-forwarded-for": address });
-  await visitor.get("/sanctum/csrf-cookie");
-  return visitor;
+async function strangerAt(address: string): Promise<Client> {
+  const client = app.createClient({ "x-forwarded-for": address });
+  await client.get("/sanctum/csrf-cookie");
+  return client;
 }
 
-const guess = (visitor: Visitor, uname: string, attempt = "falsch") =>
-  visitor.post("/api/login", { uname, password: attempt });
+const guess = (client: Client, uname: string, attempt = "falsch") =>
+  client.post("/api/login", { uname, password: attempt });
 
 /** All at once: every failure takes its time. */
-async function statusesOf(visitor: Visitor, unames: readonly string[]): Promise<number[]> {
-  const answers = await Promise.all(unames.map((uname) => guess(visitor, uname)));
+async function statusesOf(client: Client, unames: readonly string[]): Promise<number[]> {
+  const answers = await Promise.all(unames.map((uname) => guess(client, uname)));
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-function expectThrottled(answer: Answer, seconds: number): void {
+function expectThrottled(answer: ClientResponse, seconds: number): void {
   const text = `Zu viele Loginversuche. Versuche es bitte in ${seconds} Sekunden nochmal.`;
   expect([answer.status, answer.json]).toEqual([429, { message: text, errors: { uname: [text] } }]);
   expect(answer.headers["retry-after"]).toBe(String(seconds));
-  expectOurShape(answer);
+  expectStandardShape(answer);
 }
 
 describe("after five failures under one name from one address", () => {
@@ -39,47 +39,47 @@ describe("after five failures under one name from one address", () => {
     "the sixth attempt waits, even with the right password, until the minute is over",
     { timeout: 60_000 },
     async () => {
-      house = await openHouse(proxied);
-      await house.seat("anna");
+      app = await createTestApp(proxied);
+      await app.createUser("anna");
       const stranger = await strangerAt("10.0.0.1");
       for (let attempt = 0; attempt < 5; attempt++) {
         const answer = await guess(stranger, "anna");
         expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
       }
       expectThrottled(await guess(stranger, "anna"), 60);
-      house.clock.time += 45_500;
+      app.clock.time += 45_500;
       expectThrottled(await guess(stranger, "anna", password), 15);
-      house.clock.time += 14_499;
+      app.clock.time += 14_499;
       expectThrottled(await guess(stranger, "anna", password), 1);
-      house.clock.time += 1;
+      app.clock.time += 1;
       expect((await guess(stranger, "anna", password)).status).toBe(200);
     },
   );
 
   test("a clock that is set meanwhile neither shortens the wait nor makes it longer", { timeout: 60_000 }, async () => {
-    house = await openHouse(proxied);
-    await house.seat("anna");
+    app = await createTestApp(proxied);
+    await app.createUser("anna");
     const stranger = await strangerAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) await guess(stranger, "anna");
     for (const hours of [36, -1, -25]) {
-      house.clock.setAhead = hours * 60 * minute;
+      app.clock.setAhead = hours * 60 * minute;
       expectThrottled(await guess(stranger, "anna", password), 60);
     }
-    house.clock.time += minute;
+    app.clock.time += minute;
     expect((await guess(stranger, "anna", password)).status).toBe(200);
   });
 
   test("other spellings of the name are the same name", async () => {
-    house = await openHouse(proxied);
-    await house.seat("anna");
+    app = await createTestApp(proxied);
+    await app.createUser("anna");
     const stranger = await strangerAt("10.0.0.1");
     const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
     expect(await statusesOf(stranger, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 
   test("another name and another address go on", async () => {
-    house = await openHouse(proxied);
-    await house.seat("anna");
+    app = await createTestApp(proxied);
+    await app.createUser("anna");
     const [near, far] = [await strangerAt("10.0.0.1"), await strangerAt("10.0.0.2")];
     expect((await statusesOf(near, Array(6).fill("anna"))).at(-1)).toBe(429);
     expect((await guess(near, "ben")).status).toBe(422);
@@ -87,26 +87,26 @@ describe("after five failures under one name from one address", () => {
   });
 
   test("a name that nobody has waits just the same, also when all attempts come at once", async () => {
-    house = await openHouse(proxied);
+    app = await createTestApp(proxied);
     const stranger = await strangerAt("10.0.0.1");
     const statuses = await statusesOf(stranger, Array(20).fill("niemand"));
     expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
   test("a new start of the server forgets nothing", async () => {
-    house = await openHouse(proxied);
-    await house.seat("anna");
+    app = await createTestApp(proxied);
+    await app.createUser("anna");
     await statusesOf(await strangerAt("10.0.0.1"), Array(5).fill("anna"));
-    const again = await house.reopen();
-    const stranger = again.visitor({ "x-forwarded-for": "10.0.0.1" });
+    const again = await app.reopen();
+    const stranger = again.createClient({ "x-forwarded-for": "10.0.0.1" });
     expectThrottled(await guess(stranger, "anna", password), 60);
     await again.close();
   });
 });
 
 test("a login that succeeds begins a new count", async () => {
-  house = await openHouse(proxied);
-  await house.seat("anna");
+  app = await createTestApp(proxied);
+  await app.createUser("anna");
   const stranger = await strangerAt("10.0.0.1");
   expect(await statusesOf(stranger, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
   expect((await guess(stranger, "anna", password)).status).toBe(200);
@@ -115,15 +115,15 @@ test("a login that succeeds begins a new count", async () => {
 });
 
 test("thirty attempts from one address are enough, whoever they name; a household is one address", async () => {
-  house = await openHouse(proxied);
-  await house.seat("anna");
+  app = await createTestApp(proxied);
+  await app.createUser("anna");
   const unames = Array.from({ length: 30 }, (_, index) => `member-${index}`);
   const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(strangerAt));
   const answers = await Promise.all(unames.map((uname, index) => guess(household[index % 3]!, uname)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
   expectThrottled(await guess(household[0]!, "anna", password), 60);
   expect((await guess(await strangerAt("2001:db8:0:1::1"), "anna", password)).status).toBe(200);
-  house.clock.time += minute;
+  app.clock.time += minute;
   expect((await guess(household[0]!, "anna", password)).status).toBe(200);
 });
 
@@ -131,19 +131,19 @@ test(
   "a hundred failures in a row, from wherever, pause the account; who is in stays in",
   { timeout: 60_000 },
   async () => {
-    house = await openHouse(proxied);
-    const anna = await house.member("anna");
-    await house.db.updateTable("users").set({ failed_logins: 97 }).execute();
+    app = await createTestApp(proxied);
+    const anna = await app.createMember("anna");
+    await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
     const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(strangerAt));
     for (const stranger of last) expect((await guess(stranger, "anna")).status).toBe(422);
     expectThrottled(await guess(await strangerAt("10.9.0.1"), "anna", password), 900);
     expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
     expect((await guess(await strangerAt("10.9.0.2"), "ben")).status).toBe(422);
 
-    house.clock.time += 15 * minute;
+    app.clock.time += 15 * minute;
     expect((await guess(await strangerAt("10.9.0.3"), "anna")).status).toBe(422);
     expectThrottled(await guess(await strangerAt("10.9.0.4"), "anna", password), 1800);
-    house.clock.time += 30 * minute;
+    app.clock.time += 30 * minute;
     expect((await guess(await strangerAt("10.9.0.5"), "anna", password)).status).toBe(200);
     expect((await guess(await strangerAt("10.9.0.6"), "anna")).status).toBe(422);
     expect((await guess(await strangerAt("10.9.0.7"), "anna", password)).status).toBe(200);
@@ -151,8 +151,8 @@ test(
 );
 
 test("a failure takes at least 200 ms and says the same, whether the name, the password or the account is wrong", async () => {
-  house = await openHouse({ TRUST_PROXY: "127.0.0.1" });
-  await house.seat("anna");
+  app = await createTestApp({ TRUST_PROXY: "127.0.0.1" });
+  await app.createUser("anna");
   const bodies = new Set<string>();
   for (const [index, uname] of ["anna", "niemand", "\ud800nna", "x".repeat(500)].entries()) {
     const stranger = await strangerAt(`10.0.0.${index + 1}`);

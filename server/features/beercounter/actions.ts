@@ -1,33 +1,41 @@
 import { beercounterUpdated, tapLimits, type Counters, type OwnBeer, type TimelyStats } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { type FreshBeer, publishMilestones, reachMilestones } from "#server/features/milestones/actions.ts";
+import { type FreshBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
-import { openGroupCommit } from "#server/platform/group-commit.ts";
+import { createBatcher } from "#server/platform/batcher.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
-import { bookedLate, countBy, countDays, countWeekdays, removableFor, timelyStats, weekOf } from "./rules.ts";
+import {
+  lateBookingTime,
+  countBy,
+  countDays,
+  countWeekdays,
+  remainingUndoTime,
+  calculateTimelyStats,
+  weekOf,
+} from "./rules.ts";
 import {
   addToDays,
   addToMembers,
   addToWeekdays,
   deleteBeer,
-  dropEmptyDays,
+  deleteEmptyDays,
   findBeer,
-  findByKeys,
-  insertBeers,
-  insertUndone,
+  listByKeys,
+  createBeers,
+  createUndoneBeer,
   isUndone,
   listOwnBeers,
   lockGroup,
-  readCounters,
-  readDays,
-  readGroup,
-  readWeekdays,
-  setGroup,
-  type Which,
+  findCounters,
+  countByDay,
+  findGroup,
+  countByWeekday,
+  updateGroup,
+  type BeerSelector,
 } from "./store.ts";
 
 /** One beer to book. Times are epoch ms by the server's clock; `bookedAt` where that is later than it was drunk. */
@@ -48,25 +56,25 @@ export interface Booking {
 const maxBatch = 500;
 const maxWaiting = 5000;
 const historyMs = 24 * 60 * 60_000;
-const longestHistory = 200;
+const maxHistory = 200;
 
 /** `age`: how many milliseconds ago the button was pressed. */
-export type Drink = (member: Member, key: string | null, age: number) => Promise<Booking>;
+export type BookTap = (member: Member, key: string | null, age: number) => Promise<Booking>;
 
 /** Taps that arrive together are booked in one durable commit; nobody is answered, and nothing is published, before it. */
-export function openTap(platform: Platform): Drink {
-  const { db, config, clock, realtime } = platform;
+export function createTapBooking(context: Context): BookTap {
+  const { db, config, clock, realtime } = context;
   const inFlight = new Set<string>();
-  const book = openGroupCommit<Tap & { member: Member }, Booking>({
+  const book = createBatcher<Tap & { member: Member }, Booking>({
     maxBatch,
     maxWaiting,
     commit: async (taps) => {
       const { bookings, reached } = await inTransaction(db, async (tx) => {
         const booked = await bookBeers(tx, taps, config.timeZone);
-        return { bookings: booked, reached: await reachMilestones(tx, drunkJustNow(taps, booked)) };
+        return { bookings: booked, reached: await recordMilestones(tx, freshBeersOf(taps, booked)) };
       });
       publishLatest(taps, bookings);
-      publishMilestones(platform, reached);
+      publishMilestones(context, reached);
       return bookings;
     },
   });
@@ -88,7 +96,7 @@ export function openTap(platform: Platform): Drink {
     for (const { member, booking } of latest.values()) {
       publishTotal(realtime, booking.counters.KSKCounterVal, booking.version, member);
       if (member === null) continue;
-      notifyMembers(platform, {
+      notifyMembers(context, {
         kind: "beers",
         senderId: member.id,
         body: `Prost von ${member.name}!`,
@@ -103,7 +111,7 @@ export function openTap(platform: Platform): Drink {
     if (flight !== null) inFlight.add(flight);
     try {
       const now = clock.now();
-      return await book({ member, userId: member.id, key, at: now - age, bookedAt: bookedLate(now, age) });
+      return await book({ member, userId: member.id, key, at: now - age, bookedAt: lateBookingTime(now, age) });
     } finally {
       if (flight !== null) inFlight.delete(flight);
     }
@@ -111,7 +119,7 @@ export function openTap(platform: Platform): Drink {
 }
 
 /** What somebody is just drinking: not what was booked before, and not what is booked later. */
-function drunkJustNow(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): FreshBeer[] {
+function freshBeersOf(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): FreshBeer[] {
   const beers = bookings.map((booking, index) => ({ ...taps[index]!, ...booking }));
   return beers.filter(({ isReplayed, bookedAt, member }) => !isReplayed && !bookedAt && !member.is_paused);
 }
@@ -120,7 +128,7 @@ function drunkJustNow(taps: readonly (Tap & { member: Member })[], bookings: rea
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
   const group = await lockGroup(tx);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
-  const known = new Map((await findByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
+  const known = new Map((await listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
   const isNew = ({ userId, key }: Tap) => key === null || !known.has(`${userId} ${key}`);
   const fresh = taps.filter(isNew);
   if (fresh.length === 0) return taps.map((tap) => replay(tap));
@@ -135,14 +143,14 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
     totals.set(userId, own);
     return { user_id: userId, key, at, booked_at: bookedAt, group_total: ++total, own_total: own };
   });
-  await insertBeers(tx, beers);
+  await createBeers(tx, beers);
 
   const days = countDays(fresh, timeZone);
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
   const firstDay = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted()[0]!;
   // Each beer has a version of its own, so that its event is newer than that of the beer before.
-  await setGroup(tx, { total, version: group.version + beers.length, first_day: firstDay });
+  await updateGroup(tx, { total, version: group.version + beers.length, first_day: firstDay });
 
   let next = 0;
   return taps.map((tap) => {
@@ -166,8 +174,8 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
  * Takes back one of a member's beers, and tells the other screens. A key that is unknown is remembered, so that its tap
  * never counts, however late it arrives.
  */
-export async function undoBeer(platform: Platform, { id: userId }: Member, which: Which): Promise<Counters> {
-  const { db, clock, config, realtime } = platform;
+export async function undoBeer(context: Context, { id: userId }: Member, which: BeerSelector): Promise<Counters> {
+  const { db, clock, config, realtime } = context;
   const now = clock.now();
   const { counters, version } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
   if (version !== null) publishTotal(realtime, counters.KSKCounterVal, version, null);
@@ -175,34 +183,34 @@ export async function undoBeer(platform: Platform, { id: userId }: Member, which
 }
 
 /** `version` is null where nothing changed. */
-async function unbook(tx: Db, userId: number, which: Which, now: number, timeZone: string) {
+async function unbook(tx: Db, userId: number, which: BeerSelector, now: number, timeZone: string) {
   const group = await lockGroup(tx);
   const beer = await findBeer(tx, userId, which);
   if (!beer) {
-    const counters = await readCounters(tx, userId);
+    const counters = await findCounters(tx, userId);
     if (await isUndone(tx, userId, which)) return { counters, version: null };
     if ("id" in which) throw refuse("M404");
     const totals = { group_total: counters.KSKCounterVal, own_total: counters.userCounterVal };
-    await insertUndone(tx, { user_id: userId, key: which.key, beer_id: null, ...totals });
+    await createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, ...totals });
     return { counters, version: null };
   }
-  if (removableFor(beer, now) === 0) throw refuse("M403undo");
+  if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
   const { id, key, at, group_total, own_total } = beer;
   await deleteBeer(tx, id);
-  await insertUndone(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
+  await createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
   await addToMembers(tx, new Map([[userId, -1]]));
   const days = countDays([{ userId, at, count: -1 }], timeZone);
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
-  const first_day = await dropEmptyDays(tx);
+  const first_day = await deleteEmptyDays(tx);
   const version = group.version + 1;
-  await setGroup(tx, { total: group.total - 1, version, first_day });
-  return { counters: await readCounters(tx, userId), version };
+  await updateGroup(tx, { total: group.total - 1, version, first_day });
+  return { counters: await findCounters(tx, userId), version };
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {
   const since = now - historyMs;
-  const beers = await listOwnBeers(db, userId, since - tapLimits.age, longestHistory);
+  const beers = await listOwnBeers(db, userId, since - tapLimits.age, maxHistory);
   return beers
     .filter(({ at, booked_at }) => (booked_at ?? at) >= since)
     .map((beer) => ({
@@ -210,17 +218,17 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
       key: beer.key,
       at: new Date(beer.at).toISOString(),
       late: beer.booked_at !== null,
-      removable_seconds: Math.ceil(removableFor(beer, now) / 1000),
+      removable_seconds: Math.ceil(remainingUndoTime(beer, now) / 1000),
     }));
 }
 
 /** Tells the pages that the counts or the ranking changed, and that nobody drank just now. */
-export async function publishChange({ db, realtime }: Pick<Platform, "db" | "realtime">): Promise<void> {
-  const { total, version } = await readGroup(db);
+export async function publishCounterChange({ db, realtime }: Pick<Context, "db" | "realtime">): Promise<void> {
+  const { total, version } = await findGroup(db);
   publishTotal(realtime, total, version, null);
 }
 
-function publishTotal(realtime: Platform["realtime"], total: number, version: number, member: Member | null): void {
+function publishTotal(realtime: Context["realtime"], total: number, version: number, member: Member | null): void {
   const { id = null, name = null, avatarId = null } = member ?? {};
   const data = { counterVal: total, userId: id, userName: name, avatarId, version };
   const sent = member ? { ...data, mayToast: !member.is_hidden } : data;
@@ -231,18 +239,22 @@ function publishTotal(realtime: Platform["realtime"], total: number, version: nu
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {
     name: beercounterUpdated.channel,
-    version: async () => (await readGroup(db)).version,
+    version: async () => (await findGroup(db)).version,
     resync: async () => {
-      const { total, version } = await readGroup(db);
+      const { total, version } = await findGroup(db);
       const data = { counterVal: total, userId: null, userName: null, avatarId: null, version };
       return { event: beercounterUpdated.name, data };
     },
   };
 }
 
-export async function readTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
+export async function findTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
   const today = localDay(now, timeZone);
   const week = weekOf(today);
-  const [group, days, weekdays] = [await readGroup(db), await readDays(db, week[0]!, week[6]!), await readWeekdays(db)];
-  return timelyStats(today, group.first_day, days, weekdays);
+  const [group, days, weekdays] = [
+    await findGroup(db),
+    await countByDay(db, week[0]!, week[6]!),
+    await countByWeekday(db),
+  ];
+  return calculateTimelyStats(today, group.first_day, days, weekdays);
 }

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
-  ben = await house.member("ben");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+  ben = await app.createMember("ben");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 describe("a tap", () => {
   test("counts for the group and for whoever tapped", async () => {
@@ -68,7 +68,7 @@ describe("a tap", () => {
 
 describe("the ranking", () => {
   test("shows every enabled member, also without a beer, and nothing but what the chart needs", async () => {
-    await house.seat("carla");
+    await app.createUser("carla");
     await ben.post(counters);
     const { users } = (await anna.get("/api/beercounter/stats/user")).json;
     expect(users).toEqual([
@@ -81,12 +81,12 @@ describe("the ranking", () => {
 
 describe("the week", () => {
   test("puts each beer on its day in Berlin, whatever the day is in UTC", async () => {
-    house.clock.time = Date.parse("2026-11-15T22:59:59Z");
+    app.clock.time = Date.parse("2026-11-15T22:59:59Z");
     await anna.post(counters);
-    house.clock.time = Date.parse("2026-11-15T23:00:00Z");
+    app.clock.time = Date.parse("2026-11-15T23:00:00Z");
     await anna.post(counters);
-    house.clock.time = Date.parse("2026-11-20T20:00:00Z");
-    const later = house.visitor();
+    app.clock.time = Date.parse("2026-11-20T20:00:00Z");
+    const later = app.createClient();
     await later.post("/api/login", { uname: "anna", password: "Zapfhahn-im-Keller-3" });
     await later.post(counters);
     const { thisWeek, allWeeks } = (await later.get("/api/beercounter/stats/timely")).json;

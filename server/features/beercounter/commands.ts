@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { idempotencyKey } from "#contract/beercounter.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
-import { recordAction } from "#server/platform/audit/store.ts";
+import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { type Command, CommandRefusedError } from "#server/platform/command.ts";
 import { bookBeers, type Tap } from "./actions.ts";
 import { listBeers } from "./store.ts";
@@ -22,8 +22,8 @@ export const beercounterCommands: readonly Command[] = [
   {
     name: "beers export",
     usage: "",
-    does: "prints every beer, oldest first",
-    words: { min: 0, max: 0 },
+    description: "prints every beer, oldest first",
+    argCount: { min: 0, max: 0 },
     async run({ db }) {
       const beers: { id: number; uname: string; at: string; key: string | null }[] = [];
       let after = { at: -1, id: -1 };
@@ -40,10 +40,10 @@ export const beercounterCommands: readonly Command[] = [
   {
     name: "beers import",
     usage: "FILE",
-    does: "books the beers of a file, one {uname,at,key} a line; known keys are skipped",
-    words: { min: 1, max: 1 },
+    description: "books the beers of a file, one {uname,at,key} a line; known keys are skipped",
+    argCount: { min: 1, max: 1 },
     createsDatabase: true,
-    async run({ db, config, clock, words: [file] }) {
+    async run({ db, config, clock, args: [file] }) {
       const beers = await readBeers(file!);
       const ids = new Map<string, number>();
       for (const { uname } of beers) {
@@ -63,7 +63,8 @@ export const beercounterCommands: readonly Command[] = [
         imported += await inTransaction(db, async (tx) => {
           const bookings = await bookBeers(tx, batch, config.timeZone);
           const added = bookings.filter(({ isReplayed }) => !isReplayed).length;
-          if (added > 0) await recordAction(tx, "beers-imported", { imported: added }, { at: clock.now(), by: null });
+          if (added > 0)
+            await createAuditEntry(tx, "beers-imported", { imported: added }, { at: clock.now(), by: null });
           return added;
         });
         await nextTurn();

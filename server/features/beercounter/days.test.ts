@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { localDay } from "#server/platform/local-day.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { addDays, countWeekday, timelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { addDays, countWeekday, calculateTimelyStats, weekdayOf, weekOf } from "./rules.ts";
 
 const counters = "/api/beercounter/counters";
-let house: House;
+let app: TestApp;
 
 beforeAll(async () => {
-  house = await openHouse();
-  await house.seat("anna");
+  app = await createTestApp();
+  await app.createUser("anna");
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 beforeEach(async () => {
   for (const table of ["beers", "beer_member_days", "beer_weekdays", "beer_members"] as const) {
-    await house.db.deleteFrom(table).execute();
+    await app.db.deleteFrom(table).execute();
   }
-  await house.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
+  await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
 });
 
 /** Drinks one at each of these moments, in order, and then asks what the charts show. */
 async function drinkAt(moments: readonly string[], askAt?: string) {
   for (const moment of moments) {
-    house.clock.time = Date.parse(moment);
-    const anna = house.visitor();
+    app.clock.time = Date.parse(moment);
+    const anna = app.createClient();
     await anna.post("/api/login", { uname: "anna", password });
     expect((await anna.post(counters)).status).toBe(200);
   }
-  if (askAt) house.clock.time = Date.parse(askAt);
-  return ask(house);
+  if (askAt) app.clock.time = Date.parse(askAt);
+  return ask(app);
 }
 
-async function ask(server: House) {
-  const anna = server.visitor();
+async function ask(server: TestApp) {
+  const anna = server.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   const total: number = (await anna.get(counters)).json.KSKCounterVal;
   const { thisWeek, allWeeks } = (await anna.get("/api/beercounter/stats/timely")).json;
@@ -42,7 +42,7 @@ async function ask(server: House) {
 }
 
 async function days(): Promise<Record<string, number>> {
-  const rows = await house.db.selectFrom("beer_member_days").selectAll().orderBy("day").execute();
+  const rows = await app.db.selectFrom("beer_member_days").selectAll().orderBy("day").execute();
   return Object.fromEntries(rows.map(({ day, total }) => [day, total]));
 }
 
@@ -101,15 +101,15 @@ test("a week that is over is no longer this week, and stays in the averages", as
 test("another TIME_ZONE counts every beer anew, and no beer is lost", async () => {
   await drinkAt(["2026-11-15T22:59:59Z", "2026-11-15T23:00:00Z", "2026-11-20T03:00:00Z"], "2026-11-20T19:00:00Z");
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
-  const honolulu = await house.reopen({ TIME_ZONE: "Pacific/Honolulu" });
+  const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
   expect(await days()).toEqual({ "2026-11-15": 2, "2026-11-19": 1 });
   expect((await ask(honolulu)).thisWeek).toEqual([0, 0, 0, 1, 0, 0, 0]);
   await honolulu.close();
-  const kathmandu = await house.reopen({ TIME_ZONE: "Asia/Kathmandu" });
+  const kathmandu = await app.reopen({ TIME_ZONE: "Asia/Kathmandu" });
   expect(await days()).toEqual({ "2026-11-16": 2, "2026-11-20": 1 });
   expect((await ask(kathmandu)).total).toBe(3);
   await kathmandu.close();
-  await (await house.reopen()).close();
+  await (await app.reopen()).close();
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
 });
 
@@ -137,7 +137,7 @@ test("weekdays are counted with both ends", () => {
 });
 
 test("averages have two decimals", () => {
-  const stats = timelyStats(
+  const stats = calculateTimelyStats(
     "2026-11-29",
     "2026-11-09",
     new Map(),

@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { lockGroup, setGroup } from "#server/features/beercounter/store.ts";
+import { lockGroup, updateGroup } from "#server/features/beercounter/store.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 /** As if the group and Anna had drunk that many more, all of them today. */
 async function drinkAlready(beers: number): Promise<void> {
   await anna.post(counters);
-  await inTransaction(house.db, async (tx) => setGroup(tx, { ...(await lockGroup(tx)), total: beers }));
+  await inTransaction(app.db, async (tx) => updateGroup(tx, { ...(await lockGroup(tx)), total: beers }));
   for (const table of ["beer_members", "beer_member_days", "beer_weekdays"] as const) {
-    await house.db.updateTable(table).set({ total: beers }).execute();
+    await app.db.updateTable(table).set({ total: beers }).execute();
   }
 }
 
@@ -43,7 +43,7 @@ describe("a counter", () => {
 
 test.each(["2147483647", "2147483648", "9999999999"])("there is no beer %s to take back", async (id) => {
   const answer = await anna.send("DELETE", `/api/beercounter/beers/${id}`, {
-    headers: { "x-xsrf-token": anna.token },
+    headers: { "x-xsrf-token": anna.csrfToken },
   });
   expect(answer.status).toBe(404);
 });

@@ -1,18 +1,18 @@
 import * as contract from "#contract/beercounter.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField } from "#server/platform/http/refuse.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { listRecentBeers, openTap, readTimelyStats, undoBeer } from "./actions.ts";
-import { listDrinkers, readCounters } from "./store.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import type { Context } from "#server/platform/context.ts";
+import { listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
+import { listDrinkers, findCounters } from "./store.ts";
 
-export function addBeercounterRoutes(platform: Platform): void {
-  const { door, db, clock, config } = platform;
-  const drink = openTap(platform);
+export function addBeercounterRoutes(context: Context): void {
+  const { http, db, clock, config } = context;
+  const drink = createTapBooking(context);
 
-  handle(door, contract.getCounters, ({ member }) => readCounters(db, member.id));
+  handle(http, contract.getCounters, ({ member }) => findCounters(db, member.id));
 
-  handle(door, contract.drinkBeer, async ({ member, request: { headers }, reply }) => {
+  handle(http, contract.drinkBeer, async ({ member, request: { headers }, reply }) => {
     checkMember(headers["tapped-by"], member);
     const key = readKey(headers["idempotency-key"]);
     const booking = await drink(member, key, readAge(headers["tap-age"], key));
@@ -20,17 +20,17 @@ export function addBeercounterRoutes(platform: Platform): void {
     return booking.counters;
   });
 
-  handle(door, contract.undoTap, async ({ member, params: { key }, request: { headers } }) => {
+  handle(http, contract.undoTap, async ({ member, params: { key }, request: { headers } }) => {
     checkMember(headers["tapped-by"], member);
-    return undoBeer(platform, member, { key });
+    return undoBeer(context, member, { key });
   });
 
-  handle(door, contract.removeBeer, ({ member, params }) => undoBeer(platform, member, { id: Number(params.id) }));
-  handle(door, contract.getOwnBeers, async ({ member }) => ({
+  handle(http, contract.removeBeer, ({ member, params }) => undoBeer(context, member, { id: Number(params.id) }));
+  handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
-  handle(door, contract.getDrinkers, async () => ({ users: await listDrinkers(db) }));
-  handle(door, contract.getTimelyStats, () => readTimelyStats(db, clock.now(), config.timeZone));
+  handle(http, contract.getDrinkers, async () => ({ users: await listDrinkers(db) }));
+  handle(http, contract.getTimelyStats, () => findTimelyStats(db, clock.now(), config.timeZone));
 }
 
 type Header = string | string[] | undefined;

@@ -7,12 +7,12 @@ const dayMs = 24 * 60 * 60_000;
 const lateMs = 60_000;
 
 /** When a tap of this age counts as booked, if that is worth telling apart from when it was drunk. */
-export function bookedLate(now: number, age: number): number | null {
+export function lateBookingTime(now: number, age: number): number | null {
   return age >= lateMs ? now : null;
 }
 
 /** For how many more milliseconds a beer may be taken back: from its booking on, which is what its member saw happen. */
-export function removableFor({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
+export function remainingUndoTime({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
   return Math.max(0, tapLimits.undo - (now - (booked_at ?? at)));
 }
 
@@ -43,7 +43,7 @@ export function countWeekday(weekday: number, from: string, to: string): number 
  * The two charts. An average is the beers on that weekday divided by how often that weekday came
  * since the group's first beer, today included.
  */
-export function timelyStats(
+export function calculateTimelyStats(
   today: string,
   firstDay: string | null,
   byDay: ReadonlyMap<string, number>,
@@ -81,7 +81,7 @@ export function countDays(
 
 /** What these days mean for the averages. */
 export function countWeekdays(days: readonly DayCount[]): Map<number, number> {
-  return addUp(
+  return sumBy(
     days.map(({ day, total }) => [day, total] as const),
     weekdayOf,
   );
@@ -95,7 +95,7 @@ export function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
 }
 
 /** Adds up counts under other keys, e.g. days as weekdays. */
-export function addUp<From, To>(counts: Iterable<readonly [From, number]>, keyOf: (from: From) => To): Map<To, number> {
+export function sumBy<From, To>(counts: Iterable<readonly [From, number]>, keyOf: (from: From) => To): Map<To, number> {
   const sums = new Map<To, number>();
   for (const [from, count] of counts) sums.set(keyOf(from), (sums.get(keyOf(from)) ?? 0) + count);
   return sums;

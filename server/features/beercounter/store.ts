@@ -5,7 +5,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { DayCount } from "./rules.ts";
 
-export async function readCounters(db: Db, userId: number): Promise<Counters> {
+export async function findCounters(db: Db, userId: number): Promise<Counters> {
   const row = await db
     .selectFrom("beer_group")
     .leftJoin("beer_members", (join) => join.on("beer_members.user_id", "=", userId))
@@ -14,7 +14,7 @@ export async function readCounters(db: Db, userId: number): Promise<Counters> {
   return { KSKCounterVal: row.group_total, userCounterVal: row.own_total ?? 0 };
 }
 
-export async function readGroup(db: Db): Promise<{ total: number; version: number; first_day: string | null }> {
+export async function findGroup(db: Db): Promise<{ total: number; version: number; first_day: string | null }> {
   return db.selectFrom("beer_group").select(["total", "version", "first_day"]).executeTakeFirstOrThrow();
 }
 
@@ -32,7 +32,7 @@ export async function listDrinkers(db: Db): Promise<Drinker[]> {
     .execute();
 }
 
-export async function readDays(db: Db, from: string, to: string): Promise<Map<string, number>> {
+export async function countByDay(db: Db, from: string, to: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("beer_member_days")
     .select("day")
@@ -44,7 +44,7 @@ export async function readDays(db: Db, from: string, to: string): Promise<Map<st
   return new Map(rows.map(({ day, total }) => [day, total]));
 }
 
-export async function readWeekdays(db: Db): Promise<Map<number, number>> {
+export async function countByWeekday(db: Db): Promise<Map<number, number>> {
   const rows = await db.selectFrom("beer_weekdays").selectAll().execute();
   return new Map(rows.map(({ weekday, total }) => [weekday, total]));
 }
@@ -58,7 +58,7 @@ export async function lockGroup(tx: Db): Promise<{ total: number; version: numbe
     .executeTakeFirstOrThrow();
 }
 
-export async function setGroup(
+export async function updateGroup(
   tx: Db,
   group: { total: number; version: number; first_day: string | null },
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function setGroup(
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
 /** What was booked, or taken back, under any of these keys, whoever's they are. */
-export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
+export async function listByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   if (keys.length === 0) return [];
   const columns = ["user_id", "key", "group_total", "own_total"] as const;
   return db
@@ -80,7 +80,7 @@ export async function findByKeys(db: Db, keys: readonly string[]): Promise<Keyed
 }
 
 /** For changes of what a counter or chart shows that are no beer. */
-export async function raiseVersion(tx: Db): Promise<void> {
+export async function incrementVersion(tx: Db): Promise<void> {
   await tx
     .updateTable("beer_group")
     .set(({ eb }) => ({ version: eb("version", "+", 1) }))
@@ -126,14 +126,14 @@ export async function addToWeekdays(tx: Db, counts: ReadonlyMap<number, number>)
     .execute();
 }
 
-export async function insertBeers(tx: Db, beers: readonly Omit<Tables["beers"], "id">[]): Promise<void> {
+export async function createBeers(tx: Db, beers: readonly Omit<Tables["beers"], "id">[]): Promise<void> {
   await tx.insertInto("beers").values(beers).execute();
 }
 
 /** Which of a member's beers, or taps. */
-export type Which = { readonly id: number } | { readonly key: string };
+export type BeerSelector = { readonly id: number } | { readonly key: string };
 
-export async function findBeer(db: Db, userId: number, which: Which) {
+export async function findBeer(db: Db, userId: number, which: BeerSelector) {
   return db
     .selectFrom("beers")
     .selectAll()
@@ -142,7 +142,7 @@ export async function findBeer(db: Db, userId: number, which: Which) {
     .executeTakeFirst();
 }
 
-export async function isUndone(db: Db, userId: number, which: Which): Promise<boolean> {
+export async function isUndone(db: Db, userId: number, which: BeerSelector): Promise<boolean> {
   const row = await db
     .selectFrom("undone_beers")
     .select("id")
@@ -152,7 +152,7 @@ export async function isUndone(db: Db, userId: number, which: Which): Promise<bo
   return row !== undefined;
 }
 
-export async function insertUndone(tx: Db, undone: Omit<Tables["undone_beers"], "id">): Promise<void> {
+export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers"], "id">): Promise<void> {
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
@@ -161,7 +161,7 @@ export async function deleteBeer(tx: Db, id: number): Promise<void> {
 }
 
 /** Drops days without a beer and returns the first one that has any. */
-export async function dropEmptyDays(tx: Db): Promise<string | null> {
+export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   await tx.deleteFrom("beer_member_days").where("total", "=", 0).execute();
   const { first } = await tx
     .selectFrom("beer_member_days")
@@ -235,7 +235,7 @@ export async function countByQuarterHour(db: Db): Promise<{ userId: number; at: 
   }));
 }
 
-export async function clearDays(tx: Db): Promise<void> {
+export async function deleteDays(tx: Db): Promise<void> {
   await tx.deleteFrom("beer_member_days").execute();
   await tx.deleteFrom("beer_weekdays").execute();
 }

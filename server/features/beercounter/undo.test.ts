@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { openSocket, type Socket } from "#test/socket.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
 const minute = 60_000;
 const day = 24 * 60 * minute;
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
-  ben = await house.member("ben");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+  ben = await app.createMember("ben");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 describe("a beer that is taken back", () => {
   test("is gone from every count, and the others hear the new total without a name", async () => {
@@ -28,7 +28,7 @@ describe("a beer that is taken back", () => {
     expect([answer.status, answer.json]).toEqual([200, { KSKCounterVal: 1, userCounterVal: 0 }]);
     const { data } = await socket.next("updated");
     expect(data).toEqual({ counterVal: 1, userId: null, userName: null, avatarId: null, version: data.version });
-    socket.hangUp();
+    socket.terminate();
     expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     expect(await charts()).toEqual({ thisWeek: [0, 0, 0, 0, 1, 0, 0], allWeeks: [0, 0, 0, 0, 1, 0, 0], anna: 0 });
     expect(await rows()).toEqual(["bens-first"]);
@@ -87,25 +87,25 @@ describe("a beer that is taken back", () => {
 
   test("may be 15 minutes old by the server's clock and not a moment more", async () => {
     await drink(anna, "annas-tap");
-    house.clock.time += 15 * minute - 1;
+    app.clock.time += 15 * minute - 1;
     expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([{ removable_seconds: 1 }]);
-    house.clock.time += 1;
+    app.clock.time += 1;
     const answer = await remove(anna, "/api/beercounter/taps/annas-tap");
     expect(answer.status).toBe(403);
     expect(answer.json.message).toBe("Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen.");
     expect((await anna.get(counters)).json).toEqual(both(1));
     expect((await anna.get("/api/beercounter/beers")).json.beers).toMatchObject([{ removable_seconds: 0 }]);
-    house.clock.time += day;
+    app.clock.time += day;
     anna = await back("anna");
     expect((await anna.get("/api/beercounter/beers")).json.beers).toEqual([]);
   });
 
   test("after midnight and in a new week leaves the day it was drunk on", async () => {
-    house.clock.time = Date.parse("2026-11-22T22:55:00Z");
+    app.clock.time = Date.parse("2026-11-22T22:55:00Z");
     [anna, ben] = [await back("anna"), await back("ben")];
     await drink(ben, "sunday-five-to-twelve");
     await drink(anna, "annas-tap");
-    house.clock.time = Date.parse("2026-11-22T23:05:00Z");
+    app.clock.time = Date.parse("2026-11-22T23:05:00Z");
     await drink(ben, "monday-five-past-twelve");
     await remove(anna, "/api/beercounter/taps/annas-tap");
     expect(await days()).toEqual({ "2026-11-22": 1, "2026-11-23": 1 });
@@ -113,7 +113,7 @@ describe("a beer that is taken back", () => {
     await remove(ben, "/api/beercounter/taps/sunday-five-to-twelve");
     expect(await days()).toEqual({ "2026-11-23": 1 });
     expect(await charts()).toMatchObject({ thisWeek: [1, 0, 0, 0, 0, 0, 0], allWeeks: [1, 0, 0, 0, 0, 0, 0] });
-    const { first_day } = await house.db.selectFrom("beer_group").selectAll().executeTakeFirstOrThrow();
+    const { first_day } = await app.db.selectFrom("beer_group").selectAll().executeTakeFirstOrThrow();
     expect(first_day).toBe("2026-11-23");
   });
 });
@@ -125,7 +125,7 @@ test("a tap that comes again gives the pages nothing to read again", async () =>
   await drink(anna, "the-second-one");
   const versions = [await socket.next("updated"), await socket.next("updated")].map(({ data }) => data.version);
   expect(versions[1] - versions[0]).toBe(1);
-  socket.hangUp();
+  socket.terminate();
 });
 
 describe("a beer from earlier", () => {
@@ -138,7 +138,7 @@ describe("a beer from earlier", () => {
     expect(beers).toMatchObject([{ at: "2026-11-18T19:30:00.000Z", late: true, removable_seconds: 900 }]);
     // Nobody is toasted for a beer of Wednesday.
     expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, userId: null, userName: null });
-    socket.hangUp();
+    socket.terminate();
     const again = await drink(anna, "in-the-cellar", { "tap-age": String(3 * day) });
     expect([again.text, again.headers["idempotent-replayed"]]).toEqual([answer.text, "true"]);
     await remove(anna, "/api/beercounter/taps/in-the-cellar");
@@ -152,7 +152,7 @@ describe("a beer from earlier", () => {
       { at: "2026-11-20T19:29:00.001Z", late: false },
     ]);
     expect((await socket.next("updated")).data).toMatchObject({ userName: "Anna" });
-    socket.hangUp();
+    socket.terminate();
   });
 
   test.each([String(7 * day + 1), "-1", "1.5", "1e3", "", "2026-11-18T19:30:00Z"])(
@@ -178,28 +178,28 @@ describe("a beer from earlier", () => {
   });
 });
 
-function drink(visitor: Visitor, key: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return visitor.post(counters, undefined, { "idempotency-key": key, ...headers });
+function drink(client: Client, key: string, headers: Record<string, string> = {}): Promise<ClientResponse> {
+  return client.post(counters, undefined, { "idempotency-key": key, ...headers });
 }
 
-function remove(visitor: Visitor, path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return visitor.send("DELETE", path, { headers: { "x-xsrf-token": visitor.token, ...headers } });
+function remove(client: Client, path: string, headers: Record<string, string> = {}): Promise<ClientResponse> {
+  return client.send("DELETE", path, { headers: { "x-xsrf-token": client.csrfToken, ...headers } });
 }
 
 /** Logs in again, after the clock has been moved. */
-async function back(uname: string): Promise<Visitor> {
-  const visitor = house.visitor();
-  await visitor.post("/api/login", { uname, password });
-  return visitor;
+async function back(uname: string): Promise<Client> {
+  const client = app.createClient();
+  await client.post("/api/login", { uname, password });
+  return client;
 }
 
-async function listen(visitor: Visitor): Promise<Socket> {
-  const socket = await openSocket(house, visitor.cookieHeader);
-  const answer = await visitor.post("/broadcasting/auth", {
+async function listen(client: Client): Promise<SocketClient> {
+  const socket = await connectSocket(app, client.cookieHeader);
+  const answer = await client.post("/broadcasting/auth", {
     socket_id: socket.id,
     channel_name: "private-beercounter",
   });
-  socket.say("pusher:subscribe", { channel: "private-beercounter", auth: answer.json.auth });
+  socket.send("pusher:subscribe", { channel: "private-beercounter", auth: answer.json.auth });
   await socket.next("pusher_internal:subscription_succeeded");
   return socket;
 }
@@ -207,20 +207,20 @@ async function listen(visitor: Visitor): Promise<Socket> {
 const both = (count: number) => ({ KSKCounterVal: count, userCounterVal: count });
 
 async function charts() {
-  const visitor = await back("ben");
-  const { users } = (await visitor.get("/api/beercounter/stats/user")).json;
+  const client = await back("ben");
+  const { users } = (await client.get("/api/beercounter/stats/user")).json;
   const drinker = users.find(({ uname }: { uname: string }) => uname === "anna");
   return {
-    ...(await visitor.get("/api/beercounter/stats/timely")).json,
+    ...(await client.get("/api/beercounter/stats/timely")).json,
     anna: drinker.beercounter_entries_count as number,
   };
 }
 
 async function days(): Promise<Record<string, number>> {
-  const found = await house.db.selectFrom("beer_member_days").selectAll().orderBy("day").execute();
+  const found = await app.db.selectFrom("beer_member_days").selectAll().orderBy("day").execute();
   return Object.fromEntries(found.map(({ day: name, total }) => [name, total]));
 }
 
 async function rows(): Promise<(string | null)[]> {
-  return (await house.db.selectFrom("beers").select("key").orderBy("id").execute()).map(({ key }) => key);
+  return (await app.db.selectFrom("beers").select("key").orderBy("id").execute()).map(({ key }) => key);
 }

@@ -7,27 +7,27 @@ import sharp, { type Sharp } from "sharp";
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { type Actor, recordAction } from "#server/platform/audit/store.ts";
-import type { Span } from "#server/platform/http/ranges.ts";
-import { refuse, refuseField } from "#server/platform/http/refuse.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { ByteRange } from "#server/platform/http/ranges.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import type { Context } from "#server/platform/context.ts";
 import {
-  comingYear,
-  daysOf,
+  nextCalendarYear,
+  calendarDays,
   isPicture,
-  judgeDoor,
+  resolveDoorState,
   pictureUrl,
   previewUrl,
-  recogniseAudio,
-  shownYear,
+  detectAudioType,
+  shownCalendarYear,
 } from "./rules.ts";
 import {
   deleteAudio,
   deletePicture,
   findAudio,
   findPictureId,
-  insertOpening,
+  createOpening,
   listDoors,
   listPictures,
   listYears,
@@ -38,16 +38,16 @@ import {
   swapPictures,
 } from "./store.ts";
 
-type Ground = Pick<Platform, "db" | "clock" | "config">;
+type Ground = Pick<Context, "db" | "clock" | "config">;
 
 /** The doors of `year`, or of the calendar that is on now; nothing of a calendar still to come. */
-export async function lookAtDoors(
+export async function findOpenedImages(
   { db, clock, config }: Ground,
   userId: number,
   year: number | null,
 ): Promise<OpenedImages> {
   const today = localDay(clock.now(), config.timeZone);
-  const current = shownYear(today);
+  const current = shownCalendarYear(today);
   const wanted = year ?? current;
   const doors = wanted > current ? [] : await listDoors(db, userId, wanted);
   return {
@@ -60,13 +60,13 @@ export async function lookAtDoors(
 
 /** Opens a door for one member and says where its picture is. */
 export async function openDoor({ db, clock, config }: Ground, userId: number, date: string): Promise<{ url: string }> {
-  const verdict = judgeDoor(date, localDay(clock.now(), config.timeZone));
+  const verdict = resolveDoorState(date, localDay(clock.now(), config.timeZone));
   if (verdict === "malformed") throw refuseField("date", "V-in");
   if (verdict === "nowhere") throw refuse("M404");
   if (verdict === "closed") throw refuse("M403door");
   const id = await findPictureId(db, date);
   if (id === null) throw refuse("M404");
-  await insertOpening(db, { user_id: userId, date, opened_at: clock.now() });
+  await createOpening(db, { user_id: userId, date, opened_at: clock.now() });
   return { url: pictureUrl(id) };
 }
 
@@ -77,21 +77,21 @@ export interface EncodedPicture {
 }
 
 /** A file is not a picture that the calendar takes. */
-export class NotAPictureError extends Error {
+export class InvalidPictureError extends Error {
   /** It is one, of more pixels than we decode. */
   get isTooLarge(): boolean {
     return /pixel limit/.test(this.message);
   }
 }
 
-const mostPixels = 60_000_000;
+const maxPixels = 60_000_000;
 const encodingSeconds = 30;
 
 /** Decodes a picture by its content and encodes it anew in both sizes, upright and without anything else it carried. */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   // Told by its first bytes, so that no other decoder ever sees it.
-  if (!isPicture(bytes)) throw new NotAPictureError("it is neither JPEG nor PNG");
-  const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" });
+  if (!isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
+  const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" });
   try {
     const [screen, phone] = await Promise.all([
       shrink(picture, calendarPictureWidths.screen),
@@ -99,7 +99,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
     ]);
     return { screen, phone };
   } catch (error) {
-    throw new NotAPictureError((error as Error).message.split("\n")[0]);
+    throw new InvalidPictureError((error as Error).message.split("\n")[0]);
   }
 }
 
@@ -120,25 +120,25 @@ export interface Change {
 }
 
 /** Puts 24 pictures behind the doors of a year, in order. Doors that members opened stay open. */
-export async function fillYear(
+export async function importYear(
   db: Db,
   year: number,
   pictures: readonly EncodedPicture[],
   change: Change,
 ): Promise<void> {
-  const rows = daysOf(year).map((date, index) => ({ date, id: newId(), ...pictures[index]! }));
+  const rows = calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
   await inTransaction(db, async (tx) => {
     await replaceYear(tx, year, rows);
-    await recordAction(tx, "calendar-imported", { year }, change);
+    await createAuditEntry(tx, "calendar-imported", { year }, change);
   });
 }
 
 /** Hangs a picture behind one door and returns its id. Whoever opened that door sees the new one. */
-export async function hangPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
-  const id = newId();
+export async function setPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
+  const id = createPictureId();
   await inTransaction(db, async (tx) => {
     await replacePicture(tx, { date, id, ...picture });
-    await recordAction(tx, "calendar-picture-hung", { date }, change);
+    await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
   });
   return id;
 }
@@ -149,24 +149,24 @@ export async function movePicture(db: Db, date: string, to: string, change: Chan
     if ((await findPictureId(tx, date)) === null) throw refuse("M404");
     if (date === to) return;
     await swapPictures(tx, date, to);
-    await recordAction(tx, "calendar-picture-moved", { date, to }, change);
+    await createAuditEntry(tx, "calendar-picture-moved", { date, to }, change);
   });
 }
 
 export async function removePicture(db: Db, date: string, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await deletePicture(tx, date))) throw refuse("M404");
-    await recordAction(tx, "calendar-picture-removed", { date }, change);
+    await createAuditEntry(tx, "calendar-picture-removed", { date }, change);
   });
 }
 
 /** Plays this file from now on. Returns whether it is music at all. */
 export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<boolean> {
-  const media = recogniseAudio(bytes);
+  const media = detectAudioType(bytes);
   if (media === null) return false;
   await inTransaction(db, async (tx) => {
-    await replaceAudio(tx, { id: newId(), media, bytes, size: bytes.length });
-    await recordAction(tx, "calendar-audio-changed", {}, change);
+    await replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
+    await createAuditEntry(tx, "calendar-audio-changed", {}, change);
   });
   return true;
 }
@@ -174,22 +174,25 @@ export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<b
 /** Plays our own carol again. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (await deleteAudio(tx)) await recordAction(tx, "calendar-audio-removed", {}, change);
+    if (await deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
   });
 }
 
 /** A year with everything behind its doors, for those who hang the pictures. Opens none. */
-export async function lookBehindDoors({ db, clock, config }: Ground, wanted: number | null): Promise<ManagedCalendar> {
+export async function findManagedCalendar(
+  { db, clock, config }: Ground,
+  wanted: number | null,
+): Promise<ManagedCalendar> {
   const today = localDay(clock.now(), config.timeZone);
   const current = Number(today.slice(0, 4));
-  const year = wanted ?? comingYear(today);
+  const year = wanted ?? nextCalendarYear(today);
   const pictures = new Map((await listPictures(db, year)).map((picture) => [picture.date, picture]));
   const years = new Set([...(await listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
   const audio = await findAudio(db);
   return {
     year,
     years: [...years].toSorted((one, other) => other - one),
-    days: daysOf(year).map((date) => {
+    days: calendarDays(year).map((date) => {
       const picture = pictures.get(date);
       return { date, preview: picture ? previewUrl(picture.id) : null, opened: picture?.opened ?? 0 };
     }),
@@ -202,11 +205,11 @@ export interface Audio {
   readonly media: string;
   readonly size: number;
   readonly tag: string;
-  read(span: Span): Promise<Buffer>;
+  read(span: ByteRange): Promise<Buffer>;
 }
 
 /** Finds the music that plays now: the operator's, or else our own carol. */
-export function openJukebox(db: Db): () => Promise<Audio> {
+export function createAudioSource(db: Db): () => Promise<Audio> {
   const carol = readFileSync(join(import.meta.dirname, "carol.mp3"));
   const own: Audio = {
     media: "audio/mpeg",
@@ -223,6 +226,6 @@ export function openJukebox(db: Db): () => Promise<Audio> {
 }
 
 /** 128 random bits, so that nobody guesses where a picture is. */
-function newId(): string {
+function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

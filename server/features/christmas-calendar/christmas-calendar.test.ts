@@ -2,24 +2,24 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import sharp from "sharp";
 
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { encodePicture, type EncodedPicture, fillYear } from "./actions.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
+import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
 
 const doors = "/api/christmas-calendar/opened-images";
 const open = (date: string) => `/api/christmas-calendar/open/${date}`;
-let house: House;
+let app: TestApp;
 let picture: EncodedPicture;
 
 beforeEach(async () => {
-  house = await openHouse();
+  app = await createTestApp();
   picture ??= await encodePicture(await draw(1600, 1200));
   const pictures = Array.from({ length: 24 }, () => picture);
-  await fillYear(house.db, 2025, pictures, { by: null, at: 0 });
-  await fillYear(house.db, 2026, pictures, { by: null, at: 0 });
+  await importYear(app.db, 2025, pictures, { by: null, at: 0 });
+  await importYear(app.db, 2026, pictures, { by: null, at: 0 });
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 async function draw(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: "#c33" } })
@@ -28,9 +28,9 @@ async function draw(width: number, height: number): Promise<Buffer> {
 }
 
 /** Logs in at a moment; sessions do not survive the leaps of these tests. */
-async function memberAt(uname: string, time: string): Promise<Visitor> {
-  house.clock.time = Date.parse(time);
-  return house.member(uname);
+async function memberAt(uname: string, time: string): Promise<Client> {
+  app.clock.time = Date.parse(time);
+  return app.createMember(uname);
 }
 
 describe("a door", () => {
@@ -39,7 +39,7 @@ describe("a door", () => {
     const early = await anna.post(open("2026-12-01"));
     expect(early.status).toBe(403);
     expect(early.json).toEqual({ message: "Dieses Türchen ist noch zu." });
-    house.clock.time = Date.parse("2026-11-30T23:00:00Z");
+    app.clock.time = Date.parse("2026-11-30T23:00:00Z");
     const answer = await anna.post(open("2026-12-01"));
     expect(answer.status).toBe(200);
     expect(answer.json.url).toMatch(/^\/internal\/images\/calendar\/[\w-]{22}$/);
@@ -49,9 +49,9 @@ describe("a door", () => {
   test("of Christmas Eve is the last one", async () => {
     const anna = await memberAt("anna", "2026-12-23T22:59:59Z");
     expect((await anna.post(open("2026-12-24"))).status).toBe(403);
-    house.clock.time = Date.parse("2026-12-23T23:00:00Z");
+    app.clock.time = Date.parse("2026-12-23T23:00:00Z");
     expect((await anna.post(open("2026-12-24"))).status).toBe(200);
-    house.clock.time = Date.parse("2026-12-23T23:10:00Z");
+    app.clock.time = Date.parse("2026-12-23T23:10:00Z");
     expect((await anna.post(open("2026-12-25"))).status).toBe(404);
   });
 
@@ -73,9 +73,9 @@ describe("a door", () => {
     expect((await anna.post(open("2026-12-02"))).status).toBe(200);
     expect((await anna.post(open("2025-12-24"))).status).toBe(200);
     const { url } = (await anna.post(open("2026-12-05"))).json;
-    house.clock.time -= 60 * 60_000;
+    app.clock.time -= 60 * 60_000;
     expect((await anna.get(doors)).json.images[4].url).toBe(url);
-    house.clock.time -= 24 * 60 * 60_000;
+    app.clock.time -= 24 * 60 * 60_000;
     expect((await anna.post(open("2026-12-06"))).status).toBe(403);
     expect((await anna.post(open("2026-12-05"))).status).toBe(403);
   });
@@ -99,15 +99,15 @@ describe("a door", () => {
   );
 
   test("opens at the midnight of the group, wherever that is", async () => {
-    const far = await openHouse({ TIME_ZONE: "Pacific/Kiritimati" });
-    await fillYear(
+    const far = await createTestApp({ TIME_ZONE: "Pacific/Kiritimati" });
+    await importYear(
       far.db,
       2026,
       Array.from({ length: 24 }, () => picture),
       { by: null, at: 0 },
     );
     far.clock.time = Date.parse("2026-11-30T09:59:59Z");
-    const anna = await far.member("anna");
+    const anna = await far.createMember("anna");
     expect((await anna.post(open("2026-12-01"))).status).toBe(403);
     far.clock.time = Date.parse("2026-11-30T10:00:00Z");
     expect((await anna.post(open("2026-12-01"))).status).toBe(200);
@@ -117,7 +117,7 @@ describe("a door", () => {
   test("of next year is closed, whoever asks", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
     expect((await anna.post(open("2027-12-01"))).status).toBe(403);
-    expect((await house.visitor().post(open("2026-12-01"))).status).toBe(401);
+    expect((await app.createClient().post(open("2026-12-01"))).status).toBe(401);
   });
 });
 
@@ -139,7 +139,7 @@ describe("the doors", () => {
     const past = (await anna.get(`${doors}?year=2025`)).json;
     expect(past.images).toHaveLength(24);
     expect(past).toMatchObject({ year: 2025, years: [2026, 2025], today: "2026-12-05" });
-    house.clock.time = Date.parse("2026-12-05T10:05:00Z");
+    app.clock.time = Date.parse("2026-12-05T10:05:00Z");
     expect((await anna.get(`${doors}?year=2027`)).json.images).toEqual([]);
     expect((await anna.get(`${doors}?year=1999`)).json.images).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe("a picture", () => {
       "content-disposition": 'inline; filename="bild.webp"',
     });
     expect((await ben.get(url)).status).toBe(404);
-    expect((await house.visitor().get(url)).status).toBe(401);
+    expect((await app.createClient().get(url)).status).toBe(401);
     expect((await anna.get("/internal/images/calendar/..%2f..%2fsecrets.json")).status).toBe(404);
     await ben.post(open("2026-12-05"));
     expect((await ben.get(url)).status).toBe(200);

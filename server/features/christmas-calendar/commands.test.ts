@@ -5,31 +5,31 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 import { christmasCalendarCommands } from "./commands.ts";
 
 const audio = "/internal/audio/1";
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 let folder: string;
 
 beforeEach(async () => {
-  house = await openHouse();
-  house.clock.time = Date.parse("2026-12-05T10:00:00Z");
-  anna = await house.member("anna");
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-05T10:00:00Z");
+  anna = await app.createMember("anna");
   folder = mkdtempSync(join(tmpdir(), "calendar-"));
 });
 
 afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await house.close();
+  await app.close();
 });
 
 function run(name: string, ...words: string[]): Promise<{ json: unknown; text: string }> {
-  const { config, database, db, clock } = house;
+  const { config, database, db, clock } = app;
   const command = christmasCalendarCommands.find((one) => one.name === name)!;
-  return command.run({ config, database, db, clock, migrated: [], words, options: {} });
+  return command.run({ config, database, db, clock, appliedMigrations: [], args: words, options: {} });
 }
 
 async function paint(): Promise<void> {
@@ -94,7 +94,7 @@ describe("the music", () => {
     const chosen = await anna.get(audio);
     expect(chosen.headers).toMatchObject({ "content-type": "audio/ogg", "content-length": "1000" });
     expect(chosen.headers["etag"]).not.toBe(ours.headers["etag"]);
-    expect((await house.visitor().get(audio)).status).toBe(401);
+    expect((await app.createClient().get(audio)).status).toBe(401);
   });
 
   test("must be music", async () => {

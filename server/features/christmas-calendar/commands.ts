@@ -2,42 +2,42 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
-import { encodePicture, type EncodedPicture, fillYear, setAudio } from "./actions.ts";
-import { daysOf } from "./rules.ts";
+import { encodePicture, type EncodedPicture, importYear, setAudio } from "./actions.ts";
+import { calendarDays } from "./rules.ts";
 
 const megabyte = 1024 * 1024;
-const largestPicture = 30 * megabyte;
-const largestAudio = 20 * megabyte;
+const maxPictureBytes = 30 * megabyte;
+const maxAudioBytes = 20 * megabyte;
 
 export const christmasCalendarCommands: readonly Command[] = [
   {
     name: "calendar import",
     usage: "YEAR FOLDER",
-    does: "puts 24 pictures, 01.jpg to 24.png, behind the doors of a year",
-    words: { min: 2, max: 2 },
-    async run({ db, clock, words: [yearText, folder] }) {
+    description: "puts 24 pictures, 01.jpg to 24.png, behind the doors of a year",
+    argCount: { min: 2, max: 2 },
+    async run({ db, clock, args: [yearText, folder] }) {
       const year = readYear(yearText!);
-      const files = findPictures(folder!, daysOf(year).length);
+      const files = findPictures(folder!, calendarDays(year).length);
       const pictures: EncodedPicture[] = [];
       for (const file of files) {
         try {
-          pictures.push(await encodePicture(readFile(file, largestPicture)));
+          pictures.push(await encodePicture(readFile(file, maxPictureBytes)));
         } catch (error) {
           if (error instanceof CommandRefusedError) throw error;
           throw new CommandRefusedError(`${file} is no picture to use (${(error as Error).message}). ${nothing}`);
         }
       }
-      await fillYear(db, year, pictures, { by: null, at: clock.now() });
+      await importYear(db, year, pictures, { by: null, at: clock.now() });
       return { json: { year, days: pictures.length }, text: `${year}: ${pictures.length} doors filled` };
     },
   },
   {
     name: "calendar audio",
     usage: "FILE",
-    does: "plays this MP3, M4A or Ogg on the calendar page",
-    words: { min: 1, max: 1 },
-    async run({ db, clock, words: [file] }) {
-      const bytes = readFile(file!, largestAudio);
+    description: "plays this MP3, M4A or Ogg on the calendar page",
+    argCount: { min: 1, max: 1 },
+    async run({ db, clock, args: [file] }) {
+      const bytes = readFile(file!, maxAudioBytes);
       if (!(await setAudio(db, bytes, { by: null, at: clock.now() })))
         throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothing}`);
       return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };

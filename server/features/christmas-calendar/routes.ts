@@ -5,23 +5,23 @@ import {
   openDoor as openDoorEndpoint,
 } from "#contract/christmas-calendar.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { sendSpan } from "#server/platform/http/ranges.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { lookAtDoors, openDoor, openJukebox } from "./actions.ts";
+import { sendRange } from "#server/platform/http/ranges.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import type { Context } from "#server/platform/context.ts";
+import { findOpenedImages, openDoor, createAudioSource } from "./actions.ts";
 import { findOpenedPicture } from "./store.ts";
 
-export function addChristmasCalendarRoutes(platform: Platform): void {
-  const { door, db } = platform;
-  const findMusic = openJukebox(db);
+export function addChristmasCalendarRoutes(context: Context): void {
+  const { http, db } = context;
+  const findMusic = createAudioSource(db);
 
-  handle(door, getOpenedImages, ({ member, query: { year } }) =>
-    lookAtDoors(platform, member.id, year === undefined ? null : Number(year)),
+  handle(http, getOpenedImages, ({ member, query: { year } }) =>
+    findOpenedImages(context, member.id, year === undefined ? null : Number(year)),
   );
 
-  handle(door, openDoorEndpoint, ({ member, params }) => openDoor(platform, member.id, params.date));
+  handle(http, openDoorEndpoint, ({ member, params }) => openDoor(context, member.id, params.date));
 
-  handle(door, getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
+  handle(http, getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
     const size = query.size ?? "screen";
     const bytes = await findOpenedPicture(db, id, member.id, size);
     if (!bytes) throw refuse("M404");
@@ -29,16 +29,16 @@ export function addChristmasCalendarRoutes(platform: Platform): void {
       "cache-control": "private, max-age=31536000, immutable",
       "content-disposition": 'inline; filename="bild.webp"',
     });
-    return sendSpan(request, reply, {
+    return sendRange(request, reply, {
       size: bytes.length,
       tag: `${id}-${size}`,
       read: async ({ start, end }) => bytes.subarray(start, end + 1),
     });
   });
 
-  handle(door, getCalendarAudio, async ({ request, reply }) => {
+  handle(http, getCalendarAudio, async ({ request, reply }) => {
     const music = await findMusic();
     reply.header("cache-control", "private, max-age=3600").type(music.media);
-    return sendSpan(request, reply, music);
+    return sendRange(request, reply, music);
   });
 }

@@ -1,13 +1,13 @@
 /** The doors of a year: 1 to 24 December. */
-const doors = 24;
+const doorCount = 24;
 
 /** The 24 days, `YYYY-MM-DD`, of a year's calendar. */
-export function daysOf(year: number): string[] {
-  return Array.from({ length: doors }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
+export function calendarDays(year: number): string[] {
+  return Array.from({ length: doorCount }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
 }
 
 /** The year whose calendar is shown on `today`: the current one from 1 November on, before that the last one. */
-export function shownYear(today: string): number {
+export function shownCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "11-01" ? year : year - 1;
 }
@@ -16,11 +16,11 @@ export function shownYear(today: string): number {
  * What may be said about the door of `date` on `today`, both `YYYY-MM-DD` in the group's time zone. `malformed`: not a day
  * at all; `nowhere`: no calendar has that day; `closed`: its midnight has not come yet.
  */
-export function judgeDoor(date: string, today: string): "malformed" | "nowhere" | "closed" | "open" {
+export function resolveDoorState(date: string, today: string): "malformed" | "nowhere" | "closed" | "open" {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return "malformed";
   const at = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== date) return "malformed";
-  if (!daysOf(Number(date.slice(0, 4))).includes(date)) return "nowhere";
+  if (!calendarDays(Number(date.slice(0, 4))).includes(date)) return "nowhere";
   return date > today ? "closed" : "open";
 }
 
@@ -34,9 +34,9 @@ export function previewUrl(id: string): string {
 }
 
 /** The year whose doors are the next to open on `today`. */
-export function comingYear(today: string): number {
+export function nextCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
-  return today > daysOf(year).at(-1)! ? year + 1 : year;
+  return today > calendarDays(year).at(-1)! ? year + 1 : year;
 }
 
 /** Whether these bytes begin like a JPEG or a PNG, the kinds that people bring. */
@@ -51,7 +51,7 @@ export function isPicture(bytes: Buffer): boolean {
 }
 
 /** The content type of music by its first bytes: MP3, M4A or Ogg; null for anything else. */
-export function recogniseAudio(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
+export function detectAudioType(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
   const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;
   if (bytes.subarray(0, 3).toString("latin1") === "ID3" || isMpegFrame) return "audio/mpeg";
   if (bytes.subarray(0, 4).toString("latin1") === "OggS") return "audio/ogg";

@@ -36,7 +36,7 @@ export async function findPictureId(db: Db, date: string): Promise<string | null
 }
 
 /** Opens a door for a member; one that is open stays as it is. */
-export async function insertOpening(db: Db, opening: Tables["calendar_openings"]): Promise<void> {
+export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<void> {
   await db
     .insertInto("calendar_openings")
     .values(opening)
@@ -86,14 +86,14 @@ export async function deletePicture(db: Db, date: string): Promise<boolean> {
 }
 
 /** No day at all: where a picture waits while two change places. */
-const aside = "aside";
+const temporaryDate = "aside";
 
 /** Lets the pictures of two days change places; one of them may be missing. */
 export async function swapPictures(tx: Db, one: string, other: string): Promise<void> {
   for (const [from, to] of [
-    [one, aside],
+    [one, temporaryDate],
     [other, one],
-    [aside, other],
+    [temporaryDate, other],
   ] as const) {
     await tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
   }

@@ -1,15 +1,16 @@
 import { countUsers } from "#server/features/members/store.ts";
-import { type Command, CommandRefusedError, readNumber } from "#server/platform/command.ts";
-import { hangCalendar, pourBeers, putUpGameServers, seatCast } from "./actions.ts";
+import { type Command, CommandRefusedError, parseNumberOption } from "#server/platform/command.ts";
+import { seedCalendar, seedBeers, seedGameServers, seedMembers } from "./actions.ts";
 
-const mostBeers = 10_000_000;
+const maxBeers = 10_000_000;
 
 export const demoCommands: readonly Command[] = [
   {
     name: "demo",
     usage: "[--beers N]",
-    does: "fills an empty installation with eight regulars, two years of beers, three game servers and a Christmas calendar",
-    words: { min: 0, max: 0 },
+    description:
+      "fills an empty installation with eight regulars, two years of beers, three game servers and a Christmas calendar",
+    argCount: { min: 0, max: 0 },
     createsDatabase: true,
     options: { beers: { type: "string" } },
     async run({ db, clock, config, options }) {
@@ -18,12 +19,12 @@ export const demoCommands: readonly Command[] = [
       const wanted =
         options["beers"] === undefined
           ? null
-          : readNumber("beers", options["beers"], { usual: 0, min: 0, max: mostBeers });
+          : parseNumberOption("beers", options["beers"], { usual: 0, min: 0, max: maxBeers });
       const now = clock.now();
-      const members = await seatCast(db, now);
-      const beers = await pourBeers(db, members, now, config.timeZone, wanted);
-      await hangCalendar(db, now, config.timeZone);
-      await putUpGameServers({ db, clock, config });
+      const members = await seedMembers(db, now);
+      const beers = await seedBeers(db, members, now, config.timeZone, wanted);
+      await seedCalendar(db, now, config.timeZone);
+      await seedGameServers({ db, clock, config });
       return {
         json: {
           members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),

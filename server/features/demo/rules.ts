@@ -1,7 +1,7 @@
 import type { Permission } from "#contract/endpoint.ts";
 
 /** The regulars: the same people in the demo, in the tests and in every picture of the product. */
-export interface Regular {
+export interface DemoUser {
   readonly uname: string;
   readonly name: string;
   readonly email: string;
@@ -9,7 +9,7 @@ export interface Regular {
   /** Null: shows the default picture. */
   readonly portrait: Portrait | null;
   /** How thirsty, 1 being usual. */
-  readonly thirst: number;
+  readonly rate: number;
 }
 
 export interface Portrait {
@@ -22,23 +22,23 @@ export interface Portrait {
   readonly hasGlasses?: boolean;
 }
 
-const regular = (
+const demoUser = (
   uname: string,
   name: string,
-  thirst: number,
+  rate: number,
   permissions: readonly Permission[],
   portrait: Portrait | null,
-): Regular => ({
+): DemoUser => ({
   uname,
   name,
   email: `${uname}@stammtisch.example`,
   permissions,
   portrait,
-  thirst,
+  rate,
 });
 
-export const cast: readonly Regular[] = [
-  regular("anna", "Anna", 0.9, ["see-game-servers", "toggle-game-servers", "admin"], {
+export const demoUsers: readonly DemoUser[] = [
+  demoUser("anna", "Anna", 0.9, ["see-game-servers", "toggle-game-servers", "admin"], {
     background: "#f2c76e",
     skin: "#f3c9a5",
     hair: "#7a3b1d",
@@ -46,7 +46,7 @@ export const cast: readonly Regular[] = [
     cut: "bun",
     hasGlasses: true,
   }),
-  regular("ben", "Ben", 1.3, ["see-game-servers", "toggle-game-servers"], {
+  demoUser("ben", "Ben", 1.3, ["see-game-servers", "toggle-game-servers"], {
     background: "#9cc4e4",
     skin: "#e8b88f",
     hair: "#2b1a10",
@@ -54,14 +54,14 @@ export const cast: readonly Regular[] = [
     cut: "short",
     hasBeard: true,
   }),
-  regular("carla", "Carla", 0.8, ["see-game-servers"], {
+  demoUser("carla", "Carla", 0.8, ["see-game-servers"], {
     background: "#e9a99b",
     skin: "#c98d62",
     hair: "#1d130c",
     shirt: "#f5b11d",
     cut: "curls",
   }),
-  regular("david", "David von der Heide-Sonnenschein", 1.1, ["see-game-servers"], {
+  demoUser("david", "David von der Heide-Sonnenschein", 1.1, ["see-game-servers"], {
     background: "#b9d8a8",
     skin: "#f0c6a2",
     hair: "#c9932f",
@@ -69,7 +69,7 @@ export const cast: readonly Regular[] = [
     cut: "short",
     hasGlasses: true,
   }),
-  regular("emil", "Emil", 1.6, ["see-game-servers", "toggle-game-servers"], {
+  demoUser("emil", "Emil", 1.6, ["see-game-servers", "toggle-game-servers"], {
     background: "#d8c3e8",
     skin: "#8d5a3a",
     hair: "#120b07",
@@ -77,15 +77,15 @@ export const cast: readonly Regular[] = [
     cut: "bald",
     hasBeard: true,
   }),
-  regular("frieda", "Frieda", 0.6, [], {
+  demoUser("frieda", "Frieda", 0.6, [], {
     background: "#f6dca0",
     skin: "#f6d3b5",
     hair: "#b5452c",
     shirt: "#4a2c17",
     cut: "long",
   }),
-  regular("greta", "Greta", 1, [], null),
-  regular("hannes", "Hannes", 0.3, [], null),
+  demoUser("greta", "Greta", 1, [], null),
+  demoUser("hannes", "Hannes", 0.3, [], null),
 ];
 
 const size = 400;
@@ -121,7 +121,7 @@ export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, has
 }
 
 /** Numbers from 0 to 1 that look random and are the same every time (mulberry32). */
-export function openDice(seed: number): () => number {
+export function createRng(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -136,10 +136,10 @@ const byWeekday = [0.12, 0.18, 0.3, 0.55, 1.35, 1.6, 0.4];
 const byMonth = [0.7, 1, 0.9, 1, 1.15, 1.3, 1.4, 1.3, 1.5, 1.2, 0.9, 1.4];
 
 /** Minutes after a local midnight at which one regular drinks on one day, in order; evenings run past midnight. */
-export function drinkingMinutes(weekday: number, month: number, thirst: number, dice: () => number): number[] {
-  const mean = byWeekday[weekday]! * byMonth[month]! * thirst;
-  if (dice() > Math.min(0.9, mean)) return [];
-  const beers = 1 + Math.floor(dice() * Math.max(1, mean * 3));
-  const first = 17 * 60 + Math.floor(dice() * 240);
-  return Array.from({ length: beers }, (_, index) => first + index * 38 + Math.floor(dice() * 20));
+export function drawDrinkingMinutes(weekday: number, month: number, rate: number, rng: () => number): number[] {
+  const mean = byWeekday[weekday]! * byMonth[month]! * rate;
+  if (rng() > Math.min(0.9, mean)) return [];
+  const beers = 1 + Math.floor(rng() * Math.max(1, mean * 3));
+  const first = 17 * 60 + Math.floor(rng() * 240);
+  return Array.from({ length: beers }, (_, index) => first + index * 38 + Math.floor(rng() * 20));
 }

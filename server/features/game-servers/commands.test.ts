@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
-import { type FakeEngine, openFakeEngine } from "#test/fake-engine.ts";
-import { type House, openHouse } from "#test/open-house.ts";
+import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { gameServerCommands } from "./commands.ts";
-import { splitWords } from "./rules.ts";
+import { splitCommandLine } from "./rules.ts";
 
 let engine: FakeEngine;
-let house: House;
+let app: TestApp;
 let folder: string;
 
 beforeAll(async () => {
-  engine = await openFakeEngine();
+  engine = await createFakeEngine();
   engine.create("keller");
   // Nobody looks after them here.
-  house = await openHouse({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
+  app = await createTestApp({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
   folder = mkdtempSync(join(tmpdir(), "games-"));
   writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");
   writeFileSync(join(folder, "notes.txt"), "no program");
@@ -27,14 +27,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await house.close();
+  await app.close();
   await engine.close();
 });
 
 function run(name: string, words: readonly string[], options: Record<string, string> = {}) {
-  const { config, database, db, clock } = house;
+  const { config, database, db, clock } = app;
   const command = gameServerCommands.find((one) => one.name === `game-server ${name}`)!;
-  return command.run({ config, database, db, clock, migrated: [], words, options });
+  return command.run({ config, database, db, clock, appliedMigrations: [], args: words, options });
 }
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
@@ -46,7 +46,7 @@ test("every kind is added, listed as it is now, and removed", async () => {
     await add({ script }, "Skript"),
     await add({ command: `./server.sh --name 'Der Keller'`, cwd: folder, "stop-signal": "SIGINT" }, "Programm"),
   ];
-  const rows = await house.db.selectFrom("game_servers").selectAll().orderBy("id").execute();
+  const rows = await app.db.selectFrom("game_servers").selectAll().orderBy("id").execute();
   expect(rows.map(({ driver, ref }) => [driver, ref])).toEqual([
     ["docker", "keller"],
     ["script", script],
@@ -55,7 +55,7 @@ test("every kind is added, listed as it is now, and removed", async () => {
   expect(rows[0]).toMatchObject({
     ...{ address: "spiele.example:27015", query: "source", idle_stop_minutes: 30, grace_seconds: 90 },
   });
-  await engine.outside("start", "keller");
+  await engine.runOutside("start", "keller");
   const { json } = await run("list", []);
   expect(json).toEqual([
     { id: rows[0]!.id, display_name: "Keller", driver: "docker", state: { Status: "running", Running: true } },
@@ -82,7 +82,7 @@ test("what does not exist is refused in one line", async () => {
   expect(await refused({ command: "sleep 1", cwd: join(folder, "gone") })).toContain("no such folder");
   await expect(run("remove", ["999"])).rejects.toThrow("There is no game server 999.");
   await expect(run("remove", ["1; drop table"])).rejects.toBeInstanceOf(CommandRefusedError);
-  expect(await house.db.selectFrom("game_servers").select("id").execute()).toEqual([]);
+  expect(await app.db.selectFrom("game_servers").select("id").execute()).toEqual([]);
 });
 
 test("an engine that cannot be asked is believed", async () => {
@@ -90,7 +90,7 @@ test("an engine that cannot be asked is believed", async () => {
   const { json } = await add({ docker: "gone" });
   expect((await run("list", [])).json).toMatchObject([{ state: null }]);
   await run("remove", [String((json as { id: number }).id)]);
-  await engine.revive();
+  await engine.restart();
 });
 
 test("what makes no sense is told as such", async () => {
@@ -124,5 +124,5 @@ test.each([
   ["a 'b", null],
   ["", []],
 ])("the words of %j", (line, words) => {
-  expect(splitWords(line)).toEqual(words);
+  expect(splitCommandLine(line)).toEqual(words);
 });

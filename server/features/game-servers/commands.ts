@@ -8,13 +8,13 @@ import {
   type CommandContext,
   CommandRefusedError,
   CommandUsageError,
-  readNumber,
+  parseNumberOption,
 } from "#server/platform/command.ts";
-import { addGameServer, lookNow, removeGameServer, type Setup } from "./actions.ts";
-import { type DriverKind, openDrivers } from "./drivers/kinds.ts";
-import { type QueryKind, readPlace } from "./queries/ask.ts";
-import { splitWords } from "./rules.ts";
-import { listRows } from "./store.ts";
+import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
+import { type DriverKind, createDrivers } from "./drivers/create-drivers.ts";
+import { type QueryKind, parseAddress } from "./protocols/query-players.ts";
+import { splitCommandLine } from "./rules.ts";
+import { listGameServers } from "./store.ts";
 
 const bounds = { grace: gameServerLimits.grace, "idle-stop": gameServerLimits.idleStop } as const;
 
@@ -26,8 +26,8 @@ export const gameServerCommands: readonly Command[] = [
     usage:
       "NAME (--docker CONTAINER | --unit UNIT | --script FILE | --command 'PROGRAM ARG…' [--cwd DIR] [--stop-signal SIG]) " +
       "[--address HOST:PORT] [--query minecraft|source|quake3|none] [--grace SECONDS] [--idle-stop MINUTES]",
-    does: "lets members start and stop a game server",
-    words: { min: 1, max: 1 },
+    description: "lets members start and stop a game server",
+    argCount: { min: 1, max: 1 },
     options: {
       ...{ docker: text, unit: text, script: text, command: text, cwd: text, "stop-signal": text },
       ...{ address: text, query: text, grace: text, "idle-stop": text },
@@ -45,14 +45,14 @@ export const gameServerCommands: readonly Command[] = [
   {
     name: "game-server list",
     usage: "",
-    does: "lists the game servers and what each is doing",
-    words: { min: 0, max: 0 },
+    description: "lists the game servers and what each is doing",
+    argCount: { min: 0, max: 0 },
     async run({ db, config, clock }) {
-      const drivers = openDrivers(config);
+      const drivers = createDrivers(config);
       const servers = await Promise.all(
-        (await listRows(db)).map(async (row) => {
+        (await listGameServers(db)).map(async (row) => {
           const { id, display_name, driver } = row;
-          const seen = await lookNow(row, drivers, clock.now());
+          const seen = await inspectServer(row, drivers, clock.now());
           return { id, display_name, driver, state: seen.kind === "found" ? seen.state : null };
         }),
       );
@@ -65,9 +65,9 @@ export const gameServerCommands: readonly Command[] = [
   {
     name: "game-server remove",
     usage: "ID",
-    does: "takes a game server off the list; what runs goes on running",
-    words: { min: 1, max: 1 },
-    async run({ db, clock, words: [word] }) {
+    description: "takes a game server off the list; what runs goes on running",
+    argCount: { min: 1, max: 1 },
+    async run({ db, clock, args: [word] }) {
       const id = /^[1-9]\d{0,8}$/.test(word!) ? Number(word) : 0;
       if (!(await removeGameServer({ db, clock }, id, null)))
         throw new CommandRefusedError(`There is no game server ${word}.`);
@@ -76,7 +76,7 @@ export const gameServerCommands: readonly Command[] = [
   },
 ];
 
-function readSetup({ words: [name], options }: CommandContext): Setup {
+function readSetup({ args: [name], options }: CommandContext): GameServerSetup {
   const display_name = readableText(gameServerLimits.name).safeParse(name);
   if (!display_name.success)
     throw new CommandUsageError(`NAME is a readable name of at most ${gameServerLimits.name} characters.`);
@@ -94,12 +94,12 @@ function readSetup({ words: [name], options }: CommandContext): Setup {
 }
 
 function readBounded(name: keyof typeof bounds, value: unknown): number | null {
-  return value === undefined ? null : readNumber(name, value, { usual: 0, ...bounds[name] });
+  return value === undefined ? null : parseNumberOption(name, value, { usual: 0, ...bounds[name] });
 }
 
 function readAddress(address: unknown): string | null {
   if (typeof address !== "string") return null;
-  if (!readPlace(address)) throw new CommandUsageError("--address is HOST:PORT, such as spiele.example:27015.");
+  if (!parseAddress(address)) throw new CommandUsageError("--address is HOST:PORT, such as spiele.example:27015.");
   return address;
 }
 
@@ -119,7 +119,7 @@ function readRef(driver: DriverKind, options: CommandContext["options"]): string
   if (driver === "script") return resolve(value);
   if (driver === "unit") return value.includes(".") ? value : `${value}.service`;
   if (driver === "docker") return value;
-  const argv = splitWords(value);
+  const argv = splitCommandLine(value);
   if (!argv || argv.length === 0) throw new CommandUsageError("--command takes a program and its arguments.");
   const [cwd, stopSignal] = [options["cwd"], options["stop-signal"]];
   if (stopSignal !== undefined && !Object.hasOwn(constants.signals, String(stopSignal)))
@@ -133,7 +133,7 @@ function readRef(driver: DriverKind, options: CommandContext["options"]): string
   });
 }
 
-function whatIsMissing({ driver, ref }: Setup): string {
+function whatIsMissing({ driver, ref }: GameServerSetup): string {
   switch (driver) {
     case "docker":
       return `The engine has no container “${ref}”.`;

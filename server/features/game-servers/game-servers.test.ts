@@ -1,44 +1,44 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { setPermissions } from "#server/features/members/store.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import { hasty, openScriptedEngine, type ScriptedEngine } from "#test/scripted-engine.ts";
-import { openSocket, type Socket } from "#test/socket.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { updatePermissions } from "#server/features/members/store.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
+import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { Client } from "#test/client.ts";
 import {
   addGameServer,
   orderGameServers,
   removeGameServer,
-  type Setup,
+  type GameServerSetup,
   testGameServer,
   updateGameServer,
 } from "./actions.ts";
-import { findRow } from "./store.ts";
+import { findGameServer } from "./store.ts";
 
 const channel = "private-game-servers";
-const teeworlds: Setup = {
+const teeworlds: GameServerSetup = {
   ...{ display_name: "Teeworlds", driver: "docker", ref: "teeworlds", address: null, query: "none" },
   ...{ grace_seconds: null, idle_stop_minutes: null },
 };
-let house: House;
-let engine: ScriptedEngine;
-let ben: Visitor;
-let carla: Visitor;
+let app: TestApp;
+let engine: FakeDriver;
+let ben: Client;
+let carla: Client;
 let id: number;
-let sockets: Socket[];
+let sockets: SocketClient[];
 
 beforeAll(async () => {
-  engine = openScriptedEngine({ now: () => house.clock.now() });
-  house = await openHouse({}, { gameServers: { drivers: { docker: engine.driver }, timings: hasty } });
-  ben = await house.member("ben");
-  carla = await house.member("carla");
+  engine = createFakeDriver({ now: () => app.clock.now() });
+  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+  ben = await app.createMember("ben");
+  carla = await app.createMember("carla");
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 beforeEach(async () => {
   // What was told long ago may be told again.
-  house.clock.time += 15 * 60_000;
+  app.clock.time += 15 * 60_000;
   engine.reset();
   engine.set("teeworlds", {});
   id = await add(teeworlds);
@@ -47,39 +47,39 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const socket of sockets) socket.hangUp();
-  await removeGameServer(house.platform, id, null);
+  for (const socket of sockets) socket.terminate();
+  await removeGameServer(app.context, id, null);
 });
 
-async function add(setup: Setup): Promise<number> {
-  const added = await addGameServer(house.platform, setup, { docker: engine.driver });
+async function add(setup: GameServerSetup): Promise<number> {
+  const added = await addGameServer(app.context, setup, { docker: engine.driver });
   if (added === "missing") throw new Error("missing");
   return added.id;
 }
 
 const path = (server = id) => `/api/game-servers/${server}`;
-const start = (member: Visitor = ben, server = id) => member.post(path(server), { state: 1 });
-const stop = (member: Visitor = ben, server = id) => member.post(path(server), { state: 2 });
+const start = (member: Client = ben, server = id) => member.post(path(server), { state: 1 });
+const stop = (member: Client = ben, server = id) => member.post(path(server), { state: 2 });
 const read = async (server = id) => (await carla.get(path(server))).json;
 const state = async () => (await read()).state;
 const said = ({ json: { message }, status }: { json: { message: string }; status: number }) => [status, message];
 
-async function listen(member: Visitor): Promise<Socket> {
-  const socket = await openSocket(house, member.cookieHeader);
+async function listen(member: Client): Promise<SocketClient> {
+  const socket = await connectSocket(app, member.cookieHeader);
   sockets.push(socket);
   const { json } = await member.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
-  socket.say("pusher:subscribe", { channel, auth: json.auth });
+  socket.send("pusher:subscribe", { channel, auth: json.auth });
   await socket.next("pusher_internal:subscription_succeeded");
   return socket;
 }
 
 /** What a page was told, without the events that only say "look again". */
-const told = (socket: Socket) =>
-  socket.heard.flatMap(({ event, data }) => (event === "updated" && data.message !== "" ? [data] : []));
+const told = (socket: SocketClient) =>
+  socket.messages.flatMap(({ event, data }) => (event === "updated" && data.message !== "" ? [data] : []));
 
 /** Lets the house's clock run until our own start has settled. */
 async function settle(): Promise<void> {
-  house.clock.time += 5000;
+  app.clock.time += 5000;
   await expect.poll(state).toEqual({ Status: "running", Running: true });
 }
 
@@ -91,7 +91,7 @@ describe("a member who starts a server", () => {
       ...{ id, display_name: "Teeworlds", address: null, join_url: null, players: null, auto_stop_at: null },
       state: { Status: "starting", Running: true },
       changed_by: { name: "Ben", avatarId: null },
-      changed_at: house.clock.time,
+      changed_at: app.clock.time,
     });
     await settle();
     const { id: benId } = (await ben.get("/api/checkLoginStatus")).json.user;
@@ -105,7 +105,7 @@ describe("a member who starts a server", () => {
   });
 
   test("of one that runs already changes nothing", async () => {
-    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: house.clock.time });
+    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: app.clock.time });
     expect(said(await start())).toEqual([200, "Teeworlds läuft bereits."]);
     expect(engine.calls).toEqual([]);
     expect((await read()).changed_by).toBeNull();
@@ -167,12 +167,12 @@ describe("a member who stops a server", () => {
 describe("what happens without us", () => {
   test("is seen within a second and told in nobody's name, once", async () => {
     const page = await listen(carla);
-    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: house.clock.time });
-    for (let burst = 0; burst < 20; burst += 1) engine.hint();
+    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: app.clock.time });
+    for (let burst = 0; burst < 20; burst += 1) engine.notifyWatchers();
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "running", Running: true });
     engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 143 });
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "exited", Running: false });
-    const updates = () => page.heard.flatMap(({ event, data }) => (event === "updated" ? [data] : []));
+    const updates = () => page.messages.flatMap(({ event, data }) => (event === "updated" ? [data] : []));
     await expect.poll(updates).toEqual([
       { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", avatarId: null },
       { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", avatarId: null },
@@ -182,13 +182,13 @@ describe("what happens without us", () => {
   test("a crash again and again is told twice, and then only looked at", async () => {
     const page = await listen(carla);
     for (let round = 0; round < 5; round += 1) {
-      engine.set("teeworlds", { isAlive: true, word: "running", startedAt: house.clock.time });
+      engine.set("teeworlds", { isAlive: true, word: "running", startedAt: app.clock.time });
       await expect.poll(state).toMatchObject({ Running: true });
       engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 3 });
       await expect.poll(state).toMatchObject({ Status: "dead" });
-      house.clock.time += 10_000;
+      app.clock.time += 10_000;
     }
-    await expect.poll(() => page.heard.filter(({ event }) => event === "updated")).toHaveLength(10);
+    await expect.poll(() => page.messages.filter(({ event }) => event === "updated")).toHaveLength(10);
     // Up, down, up, down, up; the third time it is no news any more.
     expect(told(page)).toHaveLength(5);
   });
@@ -196,7 +196,7 @@ describe("what happens without us", () => {
   test("an engine that goes away is an error on the button, and comes back by itself", async () => {
     const page = await listen(carla);
     engine.isReachable = false;
-    engine.hint();
+    engine.notifyWatchers();
     await expect.poll(state).toBeNull();
     expect(said(await start())).toEqual([503, "Die Game-Server-Steuerung ist gerade nicht erreichbar."]);
     engine.isReachable = true;
@@ -212,7 +212,7 @@ describe("what happens without us", () => {
 
   test("an engine that hangs holds up neither the list nor the answer", async () => {
     engine.isHanging = true;
-    engine.hint();
+    engine.notifyWatchers();
     expect((await carla.get("/api/game-servers")).status).toBe(200);
     expect((await start()).status).toBe(503);
     await expect.poll(state).toBeNull();
@@ -227,25 +227,25 @@ describe("what happens without us", () => {
     expect((await start()).status).toBe(503);
     expect((await start()).status).toBe(409);
     expect(await read()).toMatchObject({ changed_by: null, changed_at: null });
-    expect(JSON.stringify(house.lines)).not.toContain("secret");
-    await expect.poll(async () => (await findRow(house.db, id))?.changing).toBeNull();
+    expect(JSON.stringify(app.logLines)).not.toContain("secret");
+    await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
   });
 });
 
 test("a wanted end is no crash, also to an app that was away meanwhile", async () => {
-  const outside = { gameServers: { drivers: { docker: engine.driver }, timings: hasty } };
-  const first = await openHouse({}, outside);
-  const other = await addGameServer(first.platform, teeworlds, { docker: engine.driver });
-  const anna = await first.member("anna");
+  const outside = { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } };
+  const first = await createTestApp({}, outside);
+  const other = await addGameServer(first.context, teeworlds, { docker: engine.driver });
+  const anna = await first.createMember("anna");
   const here = path((other as { id: number }).id);
   engine.set("teeworlds", { isAlive: true, word: "running", startedAt: first.clock.time });
   await expect.poll(async () => (await anna.get(here)).json.state).toMatchObject({ Running: true });
   engine.stopMs = 50;
   await anna.post(here, { state: 2 });
-  await first.platform.door.app.close();
+  await first.context.http.fastify.close();
   engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 1 });
   const second = await first.reopen();
-  const ben2 = await second.member("ben");
+  const ben2 = await second.createMember("ben");
   await expect.poll(async () => (await ben2.get(here)).json.state).toEqual({ Status: "exited", Running: false });
   await second.close();
   await first.close();
@@ -254,7 +254,7 @@ test("a wanted end is no crash, also to an app that was away meanwhile", async (
 describe("the list", () => {
   test("has every server in order; one without a container is an error and no failure", async () => {
     const other = await add({ ...teeworlds, display_name: "Anderer", ref: "teeworlds" });
-    await house.db.updateTable("game_servers").set({ ref: "gone" }).where("id", "=", other).execute();
+    await app.db.updateTable("game_servers").set({ ref: "gone" }).where("id", "=", other).execute();
     await expect.poll(async () => (await read(other)).state).toBeNull();
     const { json } = await carla.get("/api/game-servers");
     expect(json.map((one: { display_name: string; state: object }) => [one.display_name, one.state])).toEqual([
@@ -262,15 +262,15 @@ describe("the list", () => {
       ["Anderer", null],
     ]);
     expect((await start(ben, other)).status).toBe(503);
-    await removeGameServer(house.platform, other, null);
+    await removeGameServer(app.context, other, null);
   });
 
   test("changes for everybody when a server comes or goes", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     expect((await page.next("updated")).data).toMatchObject({ serverId: other, message: "" });
-    await removeGameServer(house.platform, other, null);
-    await expect.poll(() => page.heard.filter(({ data }) => data?.serverId === other).length).toBeGreaterThan(1);
+    await removeGameServer(app.context, other, null);
+    await expect.poll(() => page.messages.filter(({ data }) => data?.serverId === other).length).toBeGreaterThan(1);
     expect((await carla.get(path(other))).status).toBe(404);
     expect((await start(ben, other)).status).toBe(404);
   });
@@ -283,36 +283,36 @@ describe("an administrator", () => {
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const { driver: _driver, ref: _ref, ...settings } = teeworlds;
     await updateGameServer(
-      house.platform,
+      app.context,
       id,
       { ...settings, display_name: "Tee-Welten", address: "tee.example:8303" },
       null,
     );
-    await orderGameServers(house.platform, [other, id], null);
+    await orderGameServers(app.context, [other, id], null);
     const { json } = await carla.get("/api/game-servers");
     expect(json.map((one: { display_name: string }) => one.display_name)).toEqual(["Anderer", "Tee-Welten"]);
     expect(await read()).toMatchObject({ address: "tee.example:8303", state: { Running: true } });
-    await removeGameServer(house.platform, other, null);
+    await removeGameServer(app.context, other, null);
     await expect.poll(async () => said(await start())).toEqual([200, "Tee-Welten läuft bereits."]);
   });
 
   test("is told whether there is such a container before it stands in the list, and later whenever asked", async () => {
     const drivers = { docker: engine.driver };
-    expect(await addGameServer(house.platform, { ...teeworlds, ref: "gone" }, drivers)).toBe("missing");
-    const seen = () => testGameServer(house.platform, id, drivers);
+    expect(await addGameServer(app.context, { ...teeworlds, ref: "gone" }, drivers)).toBe("missing");
+    const seen = () => testGameServer(app.context, id, drivers);
     expect(await seen()).toEqual({ kind: "found", state: { Status: "created", Running: false } });
     engine.set("teeworlds", null);
     expect(await seen()).toEqual({ kind: "missing" });
     engine.isReachable = false;
     expect(await seen()).toEqual({ kind: "unreachable" });
-    expect(await testGameServer(house.platform, 999, drivers)).toBeNull();
+    expect(await testGameServer(app.context, 999, drivers)).toBeNull();
   });
 });
 
 describe("nobody else", () => {
   test("hears of it or changes it, and who loses the right hears no more", async () => {
-    const greta = await house.member("greta");
-    const greeted = await openSocket(house, greta.cookieHeader);
+    const greta = await app.createMember("greta");
+    const greeted = await connectSocket(app, greta.cookieHeader);
     sockets.push(greeted);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });
     expect(asked.status).toBe(403);
@@ -321,14 +321,14 @@ describe("nobody else", () => {
 
     const page = await listen(carla);
     const carlaId = (await carla.get("/api/checkLoginStatus")).json.user.id;
-    await setPermissions(house.db, carlaId, []);
-    await house.platform.realtime.accessChanged({ userId: carlaId });
+    await updatePermissions(app.db, carlaId, []);
+    await app.context.realtime.accessChanged({ userId: carlaId });
     await page.next("pusher:subscription_error");
     await start();
-    expect((await page.settle()).filter(({ event }) => event === "updated")).toEqual([]);
+    expect((await page.flush()).filter(({ event }) => event === "updated")).toEqual([]);
     expect((await carla.get(path())).status).toBe(403);
-    expect((await greeted.settle()).filter(({ event }) => event === "updated")).toEqual([]);
-    await setPermissions(house.db, carlaId, ["see-game-servers"]);
+    expect((await greeted.flush()).filter(({ event }) => event === "updated")).toEqual([]);
+    await updatePermissions(app.db, carlaId, ["see-game-servers"]);
   });
 
   test("finds a server under a number that is none", async () => {

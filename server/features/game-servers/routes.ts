@@ -1,10 +1,10 @@
 import { getGameServer, getGameServers, keepGameServerRunning, switchGameServer } from "#contract/game-servers.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { keepServerRunning, lookAtServers, switchServer } from "./actions.ts";
-import { type Drivers, openDrivers } from "./drivers/kinds.ts";
-import { openManager } from "./manager/manager.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import type { Context } from "#server/platform/context.ts";
+import { keepServerRunning, listServers, switchServer } from "./actions.ts";
+import { type Drivers, createDrivers } from "./drivers/create-drivers.ts";
+import { createManager } from "./manager/manager.ts";
 import type { Timings } from "./manager/timings.ts";
 
 /** What tests put in the place of engines and patience. */
@@ -13,24 +13,24 @@ export interface GameServerOptions {
   readonly timings?: Timings;
 }
 
-export function addGameServerRoutes(platform: Platform, { drivers, timings }: GameServerOptions = {}): void {
-  const { door, config } = platform;
-  const manager = openManager(platform, drivers ?? openDrivers(config), timings);
-  door.app.addHook("onClose", () => manager.close());
+export function addGameServerRoutes(context: Context, { drivers, timings }: GameServerOptions = {}): void {
+  const { http, config } = context;
+  const manager = createManager(context, drivers ?? createDrivers(config), timings);
+  http.fastify.addHook("onClose", () => manager.close());
 
-  handle(door, getGameServers, () => lookAtServers(platform, manager, null));
+  handle(http, getGameServers, () => listServers(context, manager, null));
 
-  handle(door, getGameServer, async ({ params }) => {
-    const [server] = await lookAtServers(platform, manager, Number(params.id));
+  handle(http, getGameServer, async ({ params }) => {
+    const [server] = await listServers(context, manager, Number(params.id));
     if (!server) throw refuse("M404");
     return server;
   });
 
-  handle(door, switchGameServer, async ({ params, body, member }) => ({
-    message: await switchServer(platform, manager, member, Number(params.id), body.state === 1 ? "start" : "stop"),
+  handle(http, switchGameServer, async ({ params, body, member }) => ({
+    message: await switchServer(context, manager, member, Number(params.id), body.state === 1 ? "start" : "stop"),
   }));
 
-  handle(door, keepGameServerRunning, async ({ params }) => ({
-    message: await keepServerRunning(platform, manager, Number(params.id)),
+  handle(http, keepGameServerRunning, async ({ params }) => ({
+    message: await keepServerRunning(context, manager, Number(params.id)),
   }));
 }

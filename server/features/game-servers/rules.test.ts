@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 
 import type { Observation } from "./drivers/driver.ts";
 import {
-  type Circumstances,
-  derive,
-  isByWish,
+  type StatusInput,
+  deriveStatus,
+  isRequestedPhase,
   joinUrl,
-  judgeIdleness,
-  type Known,
+  updateIdleness,
+  type ServerStatus,
   type Phase,
-  toState,
+  toServerState,
 } from "./rules.ts";
 
 type Found = Extract<Observation, { kind: "found" }>;
@@ -20,15 +20,15 @@ const off: Found = {
   ...{ isOutOfMemory: false, isReady: null, startedAt: null },
 };
 const up: Found = { ...off, isAlive: true, word: "running", exitCode: null, startedAt: now - 60_000 };
-const quiet: Circumstances = { wanted: null, wantedAt: null, changing: null, hasAnswered: null, now };
-const stopWanted: Partial<Circumstances> = { wanted: "stop", wantedAt: now - 100 };
-const startWanted: Partial<Circumstances> = { wanted: "start", wantedAt: now - 100 };
-const known = (phase: Phase, isAlive = false, runSince: number | null = now - 60_000): Known => ({
+const quiet: StatusInput = { wanted: null, wantedAt: null, changing: null, hasAnswered: null, now };
+const stopWanted: Partial<StatusInput> = { wanted: "stop", wantedAt: now - 100 };
+const startWanted: Partial<StatusInput> = { wanted: "start", wantedAt: now - 100 };
+const known = (phase: Phase, isAlive = false, runSince: number | null = now - 60_000): ServerStatus => ({
   ...{ phase, isAlive, runSince },
   word: "",
 });
 
-type Row = [what: string, before: Known, seen: Observation, around: Partial<Circumstances>, phase: Phase];
+type Row = [what: string, before: ServerStatus, seen: Observation, around: Partial<StatusInput>, phase: Phase];
 
 test.each<["start" | "stop" | null, Phase, boolean]>([
   ["start", "starting", true],
@@ -43,7 +43,7 @@ test.each<["start" | "stop" | null, Phase, boolean]>([
   [null, "running", false],
   [null, "stopped", false],
 ])("the wish to %s is why it is %s: %s", (wanted, phase, isWhy) => {
-  expect(isByWish(wanted, phase)).toBe(isWhy);
+  expect(isRequestedPhase(wanted, phase)).toBe(isWhy);
 });
 
 test.each([
@@ -104,17 +104,17 @@ describe("what a server is doing", () => {
     ["the engine is away", known("running", true), { kind: "unreachable" }, {}, "unreachable"],
     ["there is no such container", known("running", true), { kind: "missing" }, { changing: "start" }, "missing"],
   ])("%s", (_, before, seen, around, phase) => {
-    expect(derive(before, seen, { ...quiet, ...around }).phase).toBe(phase);
+    expect(deriveStatus(before, seen, { ...quiet, ...around }).phase).toBe(phase);
   });
 
   test("a start in the future, by an engine whose clock is fast, counts from now", () => {
-    expect(derive(known("stopped"), { ...up, startedAt: now + 5000 }, quiet).runSince).toBe(now);
+    expect(deriveStatus(known("stopped"), { ...up, startedAt: now + 5000 }, quiet).runSince).toBe(now);
   });
 
   test("without the engine's word for it a run begins when it was seen first", () => {
-    const first = derive(known("stopped"), { ...up, startedAt: null }, quiet);
+    const first = deriveStatus(known("stopped"), { ...up, startedAt: null }, quiet);
     expect(first.runSince).toBe(now);
-    expect(derive(first, { ...up, startedAt: null }, { ...quiet, now: now + 5000 }).runSince).toBe(now);
+    expect(deriveStatus(first, { ...up, startedAt: null }, { ...quiet, now: now + 5000 }).runSince).toBe(now);
   });
 });
 
@@ -129,7 +129,7 @@ test.each<[Phase, string | null, boolean | null]>([
   ["restarting", "restarting", true],
   ["paused", "paused", true],
 ])("members read %s as %s", (phase, status, isRunning) => {
-  const state = toState({ ...known(phase), word: "exited" });
+  const state = toServerState({ ...known(phase), word: "exited" });
   expect([state?.Status ?? null, state?.Running ?? null]).toEqual([status, isRunning]);
 });
 
@@ -139,9 +139,9 @@ describe("a server that stops when it is empty", () => {
   const never = { emptySince: null, autoStopAt: null };
 
   test("waits its minutes from when the last one left", () => {
-    const first = judgeIdleness(never, facts);
+    const first = updateIdleness(never, facts);
     expect(first).toEqual({ emptySince: now, autoStopAt: now + 20 * minute });
-    expect(judgeIdleness(first, { ...facts, now: now + minute })).toEqual(first);
+    expect(updateIdleness(first, { ...facts, now: now + minute })).toEqual(first);
   });
 
   test.each([
@@ -150,6 +150,6 @@ describe("a server that stops when it is empty", () => {
     ["it does not run", { phase: "stopping" as const }],
     ["it was not told to stop by itself", { idleStopMinutes: null }],
   ])("begins to wait anew when %s", (_, change) => {
-    expect(judgeIdleness({ emptySince: now - 5, autoStopAt: now }, { ...facts, ...change })).toEqual(never);
+    expect(updateIdleness({ emptySince: now - 5, autoStopAt: now }, { ...facts, ...change })).toEqual(never);
   });
 });

@@ -14,10 +14,10 @@ export type Phase =
   | "missing"
   | "unreachable";
 
-export type Wanted = "start" | "stop";
+export type SwitchAction = "start" | "stop";
 
 /** What is known of a server, as it is kept. */
-export interface Known {
+export interface ServerStatus {
   readonly phase: Phase;
   /** The driver's own word. */
   readonly word: string;
@@ -26,23 +26,23 @@ export interface Known {
   readonly runSince: number | null;
 }
 
-export interface Circumstances {
-  readonly wanted: Wanted | null;
+export interface StatusInput {
+  readonly wanted: SwitchAction | null;
   readonly wantedAt: number | null;
   /** The change that is under way. */
-  readonly changing: Wanted | null;
+  readonly changing: SwitchAction | null;
   /** Whether the game itself has answered in this run; null: it is not asked. */
   readonly hasAnswered: boolean | null;
   readonly now: number;
 }
 
 /** A start that we made counts as done after this long, where neither the driver nor the game can tell. */
-export const settlingMs = 5000;
+export const startSettlesMs = 5000;
 /** A server that never says it is ready counts as running after this long. */
-const longestStartMs = 300_000;
+const maxStartMs = 300_000;
 
 /** What a server is doing, from what its driver saw, what was known and what was wanted. */
-export function derive(known: Known, seen: Observation, circumstances: Circumstances): Known {
+export function deriveStatus(known: ServerStatus, seen: Observation, circumstances: StatusInput): ServerStatus {
   if (seen.kind !== "found") return { ...known, phase: seen.kind, word: "", isAlive: false };
   const { word, isAlive } = seen;
   const runSince = isAlive ? startOfRun(known, seen.startedAt, circumstances.now) : known.runSince;
@@ -55,29 +55,29 @@ export function derive(known: Known, seen: Observation, circumstances: Circumsta
 type Found = Extract<Observation, { kind: "found" }>;
 
 /** The engine's own time where it tells it, never in the future; else when we saw it first. */
-function startOfRun(known: Known, startedAt: number | null, now: number): number {
+function startOfRun(known: ServerStatus, startedAt: number | null, now: number): number {
   if (startedAt !== null) return Math.min(startedAt, now);
   return known.isAlive && known.runSince !== null ? known.runSince : now;
 }
 
-function phaseOfLiving(known: Known, seen: Found, around: Circumstances, runSince: number): Phase {
+function phaseOfLiving(known: ServerStatus, seen: Found, around: StatusInput, runSince: number): Phase {
   if (around.changing === "stop" || seen.word === "stopping") return "stopping";
   if (seen.word === "restarting" || seen.word === "paused") return seen.word;
   const age = around.now - runSince;
   const isSameRun = known.phase === "running" && known.runSince === runSince;
   // Ready once is ready for this run: a game that is too busy to answer has not begun to start again.
-  if (seen.isReady === true || isSameRun || age >= longestStartMs) return "running";
+  if (seen.isReady === true || isSameRun || age >= maxStartMs) return "running";
   if (seen.isReady === false || seen.word === "starting") return "starting";
   if (around.hasAnswered !== null) return around.hasAnswered ? "running" : "starting";
   // Somebody else started it: that it runs is all there is to know.
-  const isOurs = around.wanted === "start" && around.now - (around.wantedAt ?? -Infinity) < settlingMs;
+  const isOurs = around.wanted === "start" && around.now - (around.wantedAt ?? -Infinity) < startSettlesMs;
   return isOurs ? "starting" : "running";
 }
 
 /** Ended by a signal that people and engines send: hang-up, interrupt, quit, kill, terminate. */
 const sentSignals = new Set([129, 130, 131, 137, 143]);
 
-function phaseOfDead(known: Known, seen: Found, around: Circumstances): Phase {
+function phaseOfDead(known: ServerStatus, seen: Found, around: StatusInput): Phase {
   if (around.changing === "start") return "starting";
   if (seen.word === "restarting") return "restarting";
   if (seen.word === "stopping") return "stopping";
@@ -97,7 +97,7 @@ export function joinUrl(address: string | null, query: string): string | null {
 }
 
 /** What members are told of it: Docker's words, and ours where it has none. Null is the button's "Fehler". */
-export function toState({ phase, word, isAlive }: Known): ServerState {
+export function toServerState({ phase, word, isAlive }: ServerStatus): ServerState {
   switch (phase) {
     case "unknown":
     case "missing":
@@ -115,14 +115,14 @@ export function toState({ phase, word, isAlive }: Known): ServerState {
 }
 
 /** Whether the last wish is why the server does what it does; otherwise something has happened by itself since. */
-export function isByWish(wanted: Wanted | null, phase: Phase): boolean {
+export function isRequestedPhase(wanted: SwitchAction | null, phase: Phase): boolean {
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
   return wanted === (isDown ? "stop" : "start");
 }
 
 /** What is said when something changed that no member did; empty where there is only something new to look at. */
-export function tidings(name: string, before: Known, after: Known): string {
+export function statusMessage(name: string, before: ServerStatus, after: ServerStatus): string {
   if (after.phase === "unreachable") return "Die Game-Server-Steuerung ist gerade nicht erreichbar.";
   if (before.phase === "unreachable") return "Die Game-Server-Steuerung ist wieder erreichbar.";
   if (before.phase === "unknown") return "";
@@ -143,8 +143,8 @@ export function tidings(name: string, before: Known, after: Known): string {
 }
 
 /** Whether members would see a difference. */
-export function hasChanged(before: Known, after: Known): boolean {
-  const [one, other] = [toState(before), toState(after)];
+export function isVisibleChange(before: ServerStatus, after: ServerStatus): boolean {
+  const [one, other] = [toServerState(before), toServerState(after)];
   return (
     before.phase !== after.phase ||
     one?.Status !== other?.Status ||
@@ -161,7 +161,7 @@ export interface Idleness {
 }
 
 /** How long nobody has been playing, and when the server stops for it. What is not known never stops anything. */
-export function judgeIdleness(
+export function updateIdleness(
   before: Idleness,
   facts: {
     idleStopMinutes: number | null;
@@ -180,7 +180,7 @@ export function judgeIdleness(
  * The words of a command line, as a shell would read them but with nothing in it that a shell would act on: quotes group,
  * a backslash takes the next character as it is. Null where a quote does not end.
  */
-export function splitWords(line: string): string[] | null {
+export function splitCommandLine(line: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
   let quote: string | null = null;

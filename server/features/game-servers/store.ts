@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
-import type { Idleness, Known, Phase, Wanted } from "./rules.ts";
+import type { Idleness, ServerStatus, Phase, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
@@ -18,16 +18,16 @@ export interface Settings {
 }
 
 /** All of them, in their order on the page. */
-export async function listRows(db: Db): Promise<GameServerRow[]> {
+export async function listGameServers(db: Db): Promise<GameServerRow[]> {
   return db.selectFrom("game_servers").selectAll().orderBy("position").orderBy("id").execute();
 }
 
-export async function findRow(db: Db, id: number): Promise<GameServerRow | undefined> {
+export async function findGameServer(db: Db, id: number): Promise<GameServerRow | undefined> {
   return db.selectFrom("game_servers").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** As members see them, with who changed each of them last; of one server only where `id` is given. */
-export async function listWithChanger(db: Db, id: number | null) {
+export async function listGameServersWithChanger(db: Db, id: number | null) {
   return db
     .selectFrom("game_servers as server")
     .leftJoin("users as user", "user.id", "server.changed_by")
@@ -40,7 +40,7 @@ export async function listWithChanger(db: Db, id: number | null) {
 }
 
 /** Puts a server at the end of the list. */
-export async function insertServer(db: Db, settings: Settings, now: number): Promise<number> {
+export async function createGameServer(db: Db, settings: Settings, now: number): Promise<number> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from game_servers)`;
   const { id } = await db
     .insertInto("game_servers")
@@ -60,12 +60,12 @@ export async function updateSettings(db: Db, id: number, settings: Partial<Setti
   return numUpdatedRows > 0n;
 }
 
-export async function setPosition(db: Db, id: number, position: number): Promise<void> {
+export async function updatePosition(db: Db, id: number, position: number): Promise<void> {
   await db.updateTable("game_servers").set({ position }).where("id", "=", id).execute();
 }
 
 /** Returns whether there was such a server. */
-export async function deleteServer(db: Db, id: number): Promise<boolean> {
+export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom("game_servers").where("id", "=", id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
@@ -74,7 +74,7 @@ export async function deleteServer(db: Db, id: number): Promise<boolean> {
 export async function claimChange(
   db: Db,
   id: number,
-  { changing, now, until }: { changing: Wanted; now: number; until: number },
+  { changing, now, until }: { changing: SwitchAction; now: number; until: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("game_servers")
@@ -86,7 +86,7 @@ export async function claimChange(
 }
 
 /** The change goes on, or becomes another one. */
-export async function prolongChange(db: Db, id: number, changing: Wanted, until: number): Promise<void> {
+export async function renewChange(db: Db, id: number, changing: SwitchAction, until: number): Promise<void> {
   await db.updateTable("game_servers").set({ changing, changing_until: until }).where("id", "=", id).execute();
 }
 
@@ -95,16 +95,20 @@ export async function endChange(db: Db, id: number): Promise<void> {
 }
 
 /** Writes down what was wanted last; `wanted` null takes it back. */
-export async function setWanted(
+export async function updateRequest(
   db: Db,
   id: number,
-  { wanted, by, at }: { wanted: Wanted | null; by: number | null; at: number | null },
+  { wanted, by, at }: { wanted: SwitchAction | null; by: number | null; at: number | null },
 ): Promise<void> {
   await db.updateTable("game_servers").set({ wanted, changed_by: by, changed_at: at }).where("id", "=", id).execute();
 }
 
 /** Returns whether the server still exists. */
-export async function setKnown(db: Db, id: number, { phase, word, isAlive, runSince }: Known): Promise<boolean> {
+export async function updateStatus(
+  db: Db,
+  id: number,
+  { phase, word, isAlive, runSince }: ServerStatus,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("game_servers")
     .set({ phase, word, is_alive: isAlive ? 1 : 0, run_since: runSince })
@@ -114,7 +118,7 @@ export async function setKnown(db: Db, id: number, { phase, word, isAlive, runSi
 }
 
 /** `players` as JSON. */
-export async function setPlayers(
+export async function updatePlayers(
   db: Db,
   id: number,
   players: string | null,
@@ -128,6 +132,6 @@ export async function setPlayers(
 }
 
 /** What was known when it was written down last. */
-export function knownOf(row: GameServerRow): Known {
+export function statusOf(row: GameServerRow): ServerStatus {
   return { phase: row.phase as Phase, word: row.word, isAlive: row.is_alive === 1, runSince: row.run_since };
 }

@@ -1,26 +1,26 @@
 import type { ManagedGroup } from "#contract/admin-group.ts";
 import type { GroupWords } from "#contract/group.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { type Actor, recordAction } from "#server/platform/audit/store.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
 
-export async function lookAtGroup({ group }: Pick<Platform, "group">): Promise<ManagedGroup> {
-  return { ...(await group.words()), configured: group.configured };
+export async function findManagedGroup({ group }: Pick<Context, "group">): Promise<ManagedGroup> {
+  return { ...(await group.settings()), configured: group.configured };
 }
 
 /** Renames the group, in pages, mails and notifications, from the next one on. */
-export async function changeGroup(
-  { db, clock, group }: Pick<Platform, "db" | "clock" | "group">,
-  wanted: GroupWords,
+export async function updateGroup(
+  { db, clock, group }: Pick<Context, "db" | "clock" | "group">,
+  settings: GroupWords,
   by: Actor,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const before = await group.words(tx);
+    const before = await group.settings(tx);
     const fields = (["group_name", "group_short", "legal_links"] as const).filter(
-      (field) => JSON.stringify(before[field]) !== JSON.stringify(wanted[field]),
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(settings[field]),
     );
     if (fields.length === 0) return;
-    await group.change(tx, wanted);
-    await recordAction(tx, "group-changed", { fields }, { at: clock.now(), by });
+    await group.update(tx, settings);
+    await createAuditEntry(tx, "group-changed", { fields }, { at: clock.now(), by });
   });
 }

@@ -1,9 +1,9 @@
 import type { GroupConfig, GroupWords, Manifest } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
-import { embeddedKey, socketHost } from "#server/platform/realtime/connect.ts";
+import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";
 
 /** What the page is told before anybody logs in. */
-export function publicConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
+export function createGroupConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
     ...words,
@@ -32,7 +32,7 @@ export function publicConfig(config: Config, words: GroupWords, vapidPublicKey: 
 }
 
 /** The app as phones and computers show it once it is installed; the pictures lie in `web/public`. */
-export function installableApp({ group_name, group_short }: GroupWords): Manifest {
+export function createManifest({ group_name, group_short }: GroupWords): Manifest {
   const icon = (name: string, size: number, purpose: string) => ({
     src: `/icons/${name}-${size}.png`,
     sizes: `${size}x${size}`,

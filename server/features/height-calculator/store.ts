@@ -1,7 +1,10 @@
 import type { Db } from "#server/db/connect.ts";
 
 /** Picture and name of an enabled member. */
-export async function findFace(db: Db, id: number): Promise<{ avatarId: string | null; name: string } | undefined> {
+export async function findMemberAvatar(
+  db: Db,
+  id: number,
+): Promise<{ avatarId: string | null; name: string } | undefined> {
   return db
     .selectFrom("users")
     .select(["avatar_id as avatarId", "name"])

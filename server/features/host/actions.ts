@@ -1,65 +1,67 @@
-import { type Config, maskedConfig } from "#server/config.ts";
+import { type Config, maskConfig } from "#server/config.ts";
 import { type Database, inTransaction, openDatabase } from "#server/db/connect.ts";
-import { appliedMigrations, pendingMigrations } from "#server/db/migrate.ts";
-import { listRows } from "#server/features/game-servers/store.ts";
+import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
+import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
-import { isServing, lookAtAddress, lookAtProxy, lookAtSockets } from "#server/platform/doctor/address.ts";
-import { check, type Check } from "#server/platform/doctor/check.ts";
-import { lookAtDatabase, lookAtSchema } from "#server/platform/doctor/data.ts";
-import { lookAtClock, lookAtDisk, lookAtPermissions, lookAtTimeZone } from "#server/platform/doctor/machine.ts";
-import { lookAtEngine, lookAtMail, lookAtPush } from "#server/platform/doctor/outside.ts";
-import { refuseEmptyDatabase, refuseMissingFile } from "#server/platform/existing-database.ts";
-import { recordAction } from "#server/platform/audit/store.ts";
-import { readSecrets, rotate, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
+import { isServerRunning, checkAddress, checkProxy, checkSockets } from "#server/platform/doctor/address.ts";
+import { runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
+import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
+import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
+import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outside.ts";
+import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
+import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { readSecrets, withNewSecret, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
 
 /** Looks at everything that goes wrong in practice. Changes nothing and may run beside the server. */
-export async function examine(config: Config, now: number): Promise<Check[]> {
+export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
   const { dataDir } = config;
-  const database = await check("database", async () => lookAtDatabase(config, now));
-  const isRunning = await isServing(config);
-  const address = await check("address", async () => (isRunning ? lookAtAddress(config) : notServing(config)));
+  const database = await runCheck("database", async () => checkDatabase(config, now));
+  const isRunning = await isServerRunning(config);
+  const address = await runCheck("address", async () =>
+    isRunning ? checkAddress(config) : describeNotServing(config),
+  );
   const isThere = isRunning && address.ok;
-  const away = address.ok ? notServing(config) : "not looked at: the address leads nowhere";
+  const away = address.ok ? describeNotServing(config) : "not looked at: the address leads nowhere";
   return [
-    await check("configuration", () => effective(config)),
-    await check("node", () => process.version),
-    await check("clock", async () => lookAtClock(dataDir)),
-    await check("time-zone", () => lookAtTimeZone(config.timeZone)),
-    await check("disk", () => lookAtDisk(dataDir)),
-    await check("permissions", () => lookAtPermissions(dataDir)),
+    await runCheck("configuration", () => formatConfig(config)),
+    await runCheck("node", () => process.version),
+    await runCheck("clock", async () => checkClock(dataDir)),
+    await runCheck("time-zone", () => checkTimeZone(config.timeZone)),
+    await runCheck("disk", () => checkDisk(dataDir)),
+    await runCheck("permissions", () => checkPermissions(dataDir)),
     database,
-    await check("schema", async () =>
-      database.ok ? lookAtSchema(config) : "not looked at: there are no data to read",
+    await runCheck("schema", async () =>
+      database.ok ? checkSchema(config) : "not looked at: there are no data to read",
     ),
     address,
-    await check("proxy", async () => (isThere ? lookAtProxy(config) : away)),
-    await check("sockets", async () => (isThere ? lookAtSockets(config) : away)),
-    await check("mail", async () => lookAtMail(config)),
-    await check("push", async () =>
-      lookAtPush(config, database.ok ? await onDatabase(config, async (open) => readSecrets(open, dataDir)) : null),
+    await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
+    await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
+    await runCheck("mail", async () => checkMail(config)),
+    await runCheck("push", async () =>
+      checkPush(config, database.ok ? await withDatabase(config, async (open) => readSecrets(open, dataDir)) : null),
     ),
-    await check("engine", async () => lookAtEngine(config, database.ok && (await onDatabase(config, needsEngine)))),
+    await runCheck("engine", async () => checkEngine(config, database.ok && (await withDatabase(config, needsEngine)))),
   ];
 }
 
-function notServing({ host, port }: Config): string {
+function describeNotServing({ host, port }: Config): string {
   return `not looked at: no server answers on ${host}:${port}`;
 }
 
 /** What the variables come to, secrets masked. */
-function effective(config: Config): string {
-  return Object.entries(maskedConfig(config))
+function formatConfig(config: Config): string {
+  return Object.entries(maskConfig(config))
     .map(([name, value]) => `${name}=${/\s/.test(value) ? JSON.stringify(value) : value}`)
     .join(" ");
 }
 
 /** Data of an earlier version may lack the table. */
 async function needsEngine({ db }: Database): Promise<boolean> {
-  if (pendingMigrations(await appliedMigrations(db)).length > 0) return false;
-  return (await listRows(db)).some(({ driver }) => driver === "docker");
+  if (listPendingMigrations(await listAppliedMigrations(db)).length > 0) return false;
+  return (await listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
-async function onDatabase<Result>(config: Config, work: (database: Database) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(config: Config, work: (database: Database) => Promise<Result>): Promise<Result> {
   const database = openDatabase(config);
   try {
     return await work(database);
@@ -70,16 +72,16 @@ async function onDatabase<Result>(config: Config, work: (database: Database) => 
 
 /** Makes one secret anew; false where none have been made yet. What depends on the old one goes with it. */
 export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<boolean> {
-  refuseMissingFile(config);
-  return onDatabase(config, async (database) => {
-    await refuseEmptyDatabase(database.db, config);
+  assertDatabaseFileExists(config);
+  return withDatabase(config, async (database) => {
+    await assertDatabaseNotEmpty(database.db, config);
     const secrets = await readSecrets(database, config.dataDir);
     if (!secrets) return false;
     await inTransaction(database.db, async (tx) => {
       // Browsers subscribed under the old key; their push services take nothing that another has signed.
       if (name === "vapid") await deleteSubscriptions(tx);
-      await recordAction(tx, "secret-rotated", { secret: name }, { at: now, by: null });
-      await storeSecrets(tx, database.kind, config.dataDir, rotate(secrets, name));
+      await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
+      await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name));
     });
     return true;
   });

@@ -8,89 +8,89 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
-import { appliedMigrations, migrateWithin, pendingMigrations } from "#server/db/migrate.ts";
-import { tablesInBackup } from "#server/db/portable.ts";
-import { insertPicture, insertUser, setAvatar } from "#server/features/members/store.ts";
+import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
+import { tablesInBackup } from "#server/db/backup-tables.ts";
+import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { hostCommands } from "./commands.ts";
 
 /** Where an installation lives. */
-interface Place {
+interface DataLocation {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
 }
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 const picture = Buffer.from([0, 255, 10, 13, 34, 39, 92, 200]);
-const lineEnds = "Zeile\u2028Ende\r\n🍺";
+const nameWithLineBreaks = "Zeile\u2028Ende\r\n🍺";
 
-let house: House;
+let app: TestApp;
 let folder: string;
 let file: string;
 const databases: string[] = [];
 
 /** Anna has a picture and two beers, Ben one under a key; he also asked for a new password and is logged in. */
 beforeAll(async () => {
-  house = await openHouse();
-  const anna = await house.member("anna");
-  await insertPicture(house.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
-  await setAvatar(house.db, 1, "a-picture");
-  const ben = await house.member("ben");
+  app = await createTestApp();
+  const anna = await app.createMember("anna");
+  await insertPicture(app.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
+  await updateAvatar(app.db, 1, "a-picture");
+  const ben = await app.createMember("ben");
   await anna.post("/api/beercounter/counters");
   await anna.post("/api/beercounter/counters");
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
-  await createResetLink(house.db, house.platform, 2, "by mail");
-  await house.db.insertInto("known_devices").values({ id: "hash", user_id: 2, last_login_at: 1 }).execute();
-  const gone = await insertUser(house.db, {
+  await createResetLink(app.db, app.context, 2, "by mail");
+  await app.db.insertInto("known_devices").values({ id: "hash", user_id: 2, last_login_at: 1 }).execute();
+  const gone = await insertUser(app.db, {
     uname: "gone",
-    name: lineEnds,
+    name: nameWithLineBreaks,
     email: "gone@stammtisch.example",
     permissions: [],
     password_hash: "",
     created_at: 1,
   });
-  await house.db.deleteFrom("users").where("id", "=", gone).execute();
-  await house.db.updateTable("users").set({ name: lineEnds }).where("uname", "=", "ben").execute();
+  await app.db.deleteFrom("users").where("id", "=", gone).execute();
+  await app.db.updateTable("users").set({ name: nameWithLineBreaks }).where("uname", "=", "ben").execute();
   folder = mkdtempSync(join(tmpdir(), "backup-"));
 });
 
 beforeEach(async () => {
   file = join(folder, "evening.backup");
-  await backUp(house.config, file);
+  await createBackup(app.config, file);
 });
 
 afterAll(async () => {
-  await house.close();
+  await app.close();
   rmSync(folder, { recursive: true });
   for (const url of databases) await dropDatabase(url);
 });
 
-async function run(name: string, { dataDir, databaseUrl }: Place, words: string[], options = {}) {
+async function run(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
   const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
   const command = hostCommands.find((one) => one.name === name)!;
-  return (await command.runBare({ config, clock: house.clock, words, options })).json;
+  return (await command.runWithoutDatabase({ config, clock: app.clock, args: words, options })).json;
 }
 
-const backUp = async (place: Place, to: string, options = {}) => run("backup", place, [to], options);
-const restore = async (place: Place, from: string) => run("restore", place, [from]);
+const createBackup = async (place: DataLocation, to: string, options = {}) => run("backup", place, [to], options);
+const restore = async (place: DataLocation, from: string) => run("restore", place, [from]);
 
-async function emptyPlace(kind: "sqlite" | "postgres"): Promise<Place> {
+async function createEmptyLocation(kind: "sqlite" | "postgres"): Promise<DataLocation> {
   const databaseUrl = kind === "postgres" ? await createDatabase() : null;
   if (databaseUrl) databases.push(databaseUrl);
   return { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl };
 }
 
-const read = (backup: string) => gunzipSync(readFileSync(backup)).toString().split("\n");
+const read = (file: string) => gunzipSync(readFileSync(file)).toString().split("\n");
 
 /** Everything in a backup but its header and its checksum, since rows may come in another order. */
-const rowsIn = (backup: string) => read(backup).slice(1, -2).toSorted();
+const rowsIn = (file: string) => read(file).slice(1, -2).toSorted();
 
-async function isEmpty(place: Place): Promise<boolean> {
+async function isEmpty(place: DataLocation): Promise<boolean> {
   const database = openDatabase(place);
   const tables = await database.db.introspection.getTables();
   await database.close();
@@ -102,10 +102,10 @@ test("a backup brings everything to an empty installation on either database, bu
   const kinds = isOnPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
   let from = file;
   for (const kind of kinds) {
-    const place = await emptyPlace(kind);
+    const place = await createEmptyLocation(kind);
     expect(await restore(place, from)).toEqual({ bytes: statSync(from).size, beers: 3, users: 2 });
     const again = join(folder, `from-${kind}.backup`);
-    await backUp(place, again);
+    await createBackup(place, again);
     expect(rowsIn(again)).toEqual(rowsIn(file));
     from = again;
 
@@ -113,7 +113,7 @@ test("a backup brings everything to an empty installation on either database, bu
     for (const table of ["sessions", "known_devices", "reset_tokens", "mails", "login_attempts"] as const)
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     const user = await db.selectFrom("users").select(["name", "avatar_id"]).orderBy("id").execute();
-    expect(user.map(({ name }) => name)).toEqual(["Anna", lineEnds]);
+    expect(user.map(({ name }) => name)).toEqual(["Anna", nameWithLineBreaks]);
     const stored = await db.selectFrom("pictures").select("png").executeTakeFirstOrThrow();
     expect(Buffer.from(stored.png)).toEqual(picture);
     // Numbers of members who are gone are not given again.
@@ -124,10 +124,10 @@ test("a backup brings everything to an empty installation on either database, bu
 });
 
 test("a restored installation serves: the password, the counters and the key of a beer still hold", async () => {
-  const { dataDir, databaseUrl } = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
   await restore({ dataDir, databaseUrl }, file);
-  const restored = await house.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  const ben = restored.visitor();
+  const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  const ben = restored.createClient();
   expect((await ben.post("/api/login", { uname: "ben", password })).status).toBe(200);
   const again = await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
   expect(again.json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
@@ -137,16 +137,16 @@ test("a restored installation serves: the password, the counters and the key of 
 
 test("a backup can be read by its owner alone, and secrets travel only when asked for", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const { appKey } = await loadSecrets(house.database, house.config.dataDir);
+  const { appKey } = await loadSecrets(app.database, app.config.dataDir);
   expect(read(file).join("\n")).not.toContain(appKey);
 
   const withSecrets = join(folder, "with-secrets.backup");
-  await backUp(house.config, withSecrets, { "with-secrets": true });
+  await createBackup(app.config, withSecrets, { "with-secrets": true });
   for (const [from, expected] of [
     [withSecrets, expect.toBeOneOf([appKey])],
     [file, expect.not.toBeOneOf([appKey])],
   ] as const) {
-    const place = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+    const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
     await restore(place, from);
     const database = openDatabase(place);
     expect((await loadSecrets(database, place.dataDir)).appKey).toEqual(expected);
@@ -157,12 +157,12 @@ test("a backup can be read by its owner alone, and secrets travel only when aske
 test("a backup that cannot be written says why; a link in its place is replaced and not followed", async () => {
   const nowhere = join(folder, "nowhere/x.backup");
   const why = `${nowhere} cannot be written by user ${process.getuid?.()} (ENOENT).`;
-  await expect(backUp(house.config, nowhere)).rejects.toThrow(why);
+  await expect(backup(app.config, nowhere)).rejects.toThrow(why);
 
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
   symlinkSync(elsewhere, join(folder, "link.backup"));
-  await backUp(house.config, join(folder, "link.backup"));
+  await createBackup(app.config, join(folder, "link.backup"));
   expect(readFileSync(elsewhere, "utf8")).toBe("mine");
   expect(rowsIn(join(folder, "link.backup"))).toEqual(rowsIn(file));
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
@@ -184,7 +184,7 @@ test("what is not a whole backup is refused and leaves nothing behind", { timeou
     ["strange", gzipSync(changed.replace('"table":"beers"', '"table":"barrels"')), "holds “barrels”"],
     ["newer", gzipSync(changed.replace("0001-members", "9999-future")), "written by a newer version of Stammtisch"],
   ];
-  const place = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  const place = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
   for (const [what, bytes, reason] of files) {
     writeFileSync(join(folder, "other.backup"), bytes);
     await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
@@ -196,19 +196,19 @@ test("what is not a whole backup is refused and leaves nothing behind", { timeou
 
 test("an installation that was used is not restored over", async () => {
   const before = rowsIn(file);
-  await expect(restore(house.config, file)).rejects.toThrow("is not empty");
+  await expect(restore(app.config, file)).rejects.toThrow("is not empty");
   const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
   writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
   await expect(restore(stranger, file)).rejects.toThrow("is not empty");
-  await backUp(house.config, file);
+  await createBackup(app.config, file);
   expect(rowsIn(file)).toEqual(before);
 });
 
 test("a backup of an older version is restored and brought up to date, its days counted anew", async () => {
-  const older = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  const older = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
   const { db, kind, close } = openDatabase(older);
-  const olderNames = pendingMigrations([]).slice(0, 8);
-  await db.transaction().execute(async (tx) => migrateWithin(tx, kind, 1, olderNames));
+  const olderNames = listPendingMigrations([]).slice(0, 8);
+  await db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, 1, olderNames));
   // The tables of that time, not those of today.
   const old = db as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const anna = { uname: "anna", uname_key: "anna", name: "Anna", email: "anna@stammtisch.example" };
@@ -224,28 +224,28 @@ test("a backup of an older version is restored and brought up to date, its days 
     .execute();
   await old
     .insertInto("beers")
-    .values({ user_id: 1, key: null, at: house.clock.now(), group_total: 1, own_total: 1 })
+    .values({ user_id: 1, key: null, at: app.clock.now(), group_total: 1, own_total: 1 })
     .execute();
-  const today = localDay(house.clock.now(), house.config.timeZone);
+  const today = localDay(app.clock.now(), app.config.timeZone);
   await old.insertInto("beer_members").values({ user_id: 1, total: 1 }).execute();
   await old.insertInto("beer_days").values({ day: today, total: 1 }).execute();
   await old.updateTable("beer_group").set({ total: 1, first_day: today }).execute();
-  await old.insertInto("settings").values({ key: "time-zone", value: house.config.timeZone }).execute();
+  await old.insertInto("settings").values({ key: "time-zone", value: app.config.timeZone }).execute();
   await close();
-  await backUp(older, file);
+  await createBackup(older, file);
 
-  const { dataDir, databaseUrl } = await emptyPlace(isOnPostgres ? "postgres" : "sqlite");
+  const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
   expect(await restore({ dataDir, databaseUrl }, file)).toMatchObject({ beers: 1, users: 1 });
-  const restored = await house.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
-  expect(await appliedMigrations(restored.db)).toEqual(await appliedMigrations(house.db));
-  const visitor = restored.visitor();
-  await visitor.post("/api/login", { uname: "anna", password });
-  const { thisWeek } = (await visitor.get("/api/beercounter/stats/timely")).json;
+  const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  expect(await listAppliedMigrations(restored.db)).toEqual(await listAppliedMigrations(app.db));
+  const client = restored.createClient();
+  await client.post("/api/login", { uname: "anna", password });
+  const { thisWeek } = (await client.get("/api/beercounter/stats/timely")).json;
   expect(thisWeek).toEqual(expect.arrayContaining([1]));
   await restored.close();
 });
 
 test("every table is either in the backup or left out on purpose", async () => {
-  const tables = (await house.db.introspection.getTables()).map(({ name }) => name);
+  const tables = (await app.db.introspection.getTables()).map(({ name }) => name);
   expect(Object.keys(tablesInBackup).toSorted()).toEqual(tables.filter((name) => name !== "migrations").toSorted());
 });

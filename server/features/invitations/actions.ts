@@ -2,34 +2,34 @@ import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
 import type { Invitation } from "#contract/admin-invitations.ts";
 import type { register as registerEndpoint } from "#contract/invitations.ts";
-import { inTransaction, violatedUnique } from "#server/db/connect.ts";
+import { inTransaction, findViolatedConstraint } from "#server/db/connect.ts";
 import { checkNewPassword, lockAdminsFor } from "#server/features/members/actions.ts";
 import { insertUser, isEmailTaken, isUnameTaken } from "#server/features/members/store.ts";
-import { type Actor, recordAction } from "#server/platform/audit/store.ts";
-import { refuse, refuseFields } from "#server/platform/http/refuse.ts";
-import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { refuse, refuseFields } from "#server/platform/http/refusal.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { day, newInvitationToken, normaliseToken, stateOf } from "./rules.ts";
+import type { Context } from "#server/platform/context.ts";
+import { day, createInvitationToken, normalizeToken, toInvitationState } from "./rules.ts";
 import {
   claimInvitation,
-  hasInvitation,
+  invitationExists,
   insertInvitation,
   isInvitationUsable,
   listInvitations,
-  markRevoked,
+  updateRevokedAt,
 } from "./store.ts";
 
-type Ground = Pick<Platform, "db" | "config" | "clock">;
+type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
 /**
  * Turns an invitation into a member. Taking the invitation and creating the member is one transaction: a name that is
  * taken gives the invitation back. Whether names are taken is told only to those who hold a valid invitation.
  */
-export async function register(platform: Platform, form: BodyOf<typeof registerEndpoint>): Promise<void> {
-  const { db, clock, log } = platform;
-  const tokenHash = sha256(normaliseToken(form.token));
-  const password = await checkNewPassword(platform, form, form);
+export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
+  const { db, clock, log } = context;
+  const tokenHash = sha256(normalizeToken(form.token));
+  const password = await checkNewPassword(context, form, form);
   const isUsable = await isInvitationUsable(db, tokenHash, clock.now());
   const errors = {
     ...(!isUsable && { token: [fieldText("L-token", "token")] }),
@@ -51,11 +51,11 @@ export async function register(platform: Platform, form: BodyOf<typeof registerE
     const { id: invitation, permissions } = claimed;
     const account = { uname, name, email, password_hash: hash, permissions, invitation_id: invitation };
     const userId = await insertUser(tx, { ...account, created_at: now });
-    await recordAction(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
+    await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
     return userId;
   }).catch((error: unknown) => {
     // On PostgreSQL two registrations can pass the check side by side; the index then decides.
-    const unique = violatedUnique(error);
+    const unique = findViolatedConstraint(error);
     if (unique === null) throw error;
     const field = unique.includes("email") ? "email" : "uname";
     throw refuseFields({ [field]: [fieldText("V-uniq", field)] });
@@ -72,7 +72,7 @@ export interface NewInvitation {
 }
 
 export async function createInvitation(
-  { db, config, clock }: Ground,
+  { db, config, clock }: InvitationContext,
   {
     permissions,
     days,
@@ -80,37 +80,38 @@ export async function createInvitation(
     createdBy,
   }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
 ): Promise<NewInvitation> {
-  const token = newInvitationToken();
+  const token = createInvitationToken();
   const now = clock.now();
   const expiresAt = now + days * day;
   const id = await inTransaction(db, async (tx) => {
     await lockAdminsFor(tx, createdBy);
     const invitation = await insertInvitation(tx, {
-      token_hash: sha256(normaliseToken(token)),
+      token_hash: sha256(normalizeToken(token)),
       permissions,
       created_by: createdBy,
       created_at: now,
       expires_at: expiresAt,
       uses_left: uses,
     });
-    await recordAction(tx, "invitation-made", { invitation, permissions, days, uses }, { at: now, by: createdBy });
+    await createAuditEntry(tx, "invitation-made", { invitation, permissions, days, uses }, { at: now, by: createdBy });
     return invitation;
   });
   return { id, token, url: new URL(`/register?token=${token}`, config.appUrl).href, expiresAt };
 }
 
 /** Nobody comes by it any more. Doing so again changes nothing. */
-export async function revokeInvitation({ db, clock }: Ground, id: number, by: Actor): Promise<void> {
+export async function revokeInvitation({ db, clock }: InvitationContext, id: number, by: Actor): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (tx) => {
-    if (await markRevoked(tx, id, at)) await recordAction(tx, "invitation-revoked", { invitation: id }, { at, by });
-    else if (!(await hasInvitation(tx, id))) throw refuse("M404");
+    if (await updateRevokedAt(tx, id, at))
+      await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
+    else if (!(await invitationExists(tx, id))) throw refuse("M404");
   });
 }
 
 /** One page of invitations, the newest first, from below the id `before`. */
-export async function lookAtInvitations(
-  { db, clock }: Ground,
+export async function listManagedInvitations(
+  { db, clock }: InvitationContext,
   before: number,
   size: number,
 ): Promise<{ invitations: Invitation[]; has_more: boolean }> {
@@ -119,7 +120,7 @@ export async function lookAtInvitations(
     ...row,
     created_at: new Date(created_at).toISOString(),
     expires_at: new Date(expires_at).toISOString(),
-    state: stateOf({ ...row, expires_at, revoked_at }, clock.now()),
+    state: toInvitationState({ ...row, expires_at, revoked_at }, clock.now()),
     members: members.map(({ id, name, avatar_id }) => ({ id, name, avatarId: avatar_id })),
   }));
   return { invitations, has_more: rows.length > size };

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse } from "#test/client.ts";
 import { createInvitation } from "./actions.ts";
-import { newInvitationToken, normaliseToken } from "./rules.ts";
+import { createInvitationToken, normalizeToken } from "./rules.ts";
 
 const day = 24 * 60 * 60_000;
 const badToken = { token: ["Anmelde-Token ist ungültig oder abgelaufen."] };
 
-let house: House;
+let app: TestApp;
 
 beforeEach(async () => {
-  house = await openHouse();
+  app = await createTestApp();
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 async function invite(uses = 1, permissions: readonly Permission[] = []): Promise<string> {
-  return (await createInvitation(house.platform, { permissions, days: 7, uses, createdBy: null })).token;
+  return (await createInvitation(app.context, { permissions, days: 7, uses, createdBy: null })).token;
 }
 
 const formOf = (uname: string, token: string, changes: object = {}) => ({
@@ -26,28 +26,28 @@ const formOf = (uname: string, token: string, changes: object = {}) => ({
   ...{ password, password_confirmation: password, ...changes },
 });
 
-const register = (uname: string, token: string, changes: object = {}): Promise<Answer> =>
-  house.visitor().post("/api/register", formOf(uname, token, changes));
+const register = (uname: string, token: string, changes: object = {}): Promise<ClientResponse> =>
+  app.createClient().post("/api/register", formOf(uname, token, changes));
 
 async function usesLeft(): Promise<number[]> {
-  const rows = await house.db.selectFrom("invitations").select("uses_left").orderBy("id").execute();
+  const rows = await app.db.selectFrom("invitations").select("uses_left").orderBy("id").execute();
   return rows.map(({ uses_left }) => uses_left);
 }
 
 async function unames(): Promise<string[]> {
-  return (await house.db.selectFrom("users").select("uname").orderBy("id").execute()).map(({ uname }) => uname);
+  return (await app.db.selectFrom("users").select("uname").orderBy("id").execute()).map(({ uname }) => uname);
 }
 
 /** A hundred at once, each with a token of its own session fetched before, so that they meet in the last step. */
-async function registerTogether(forms: readonly object[]): Promise<Answer[]> {
-  const visitors = await Promise.all(
+async function registerTogether(forms: readonly object[]): Promise<ClientResponse[]> {
+  const clients = await Promise.all(
     forms.map(async () => {
-      const visitor = house.visitor();
-      await visitor.get("/sanctum/csrf-cookie");
-      return visitor;
+      const client = app.createClient();
+      await client.get("/sanctum/csrf-cookie");
+      return client;
     }),
   );
-  return Promise.all(visitors.map((visitor, index) => visitor.post("/api/register", forms[index])));
+  return Promise.all(clients.map((client, index) => client.post("/api/register", forms[index])));
 }
 
 describe("an invitation", () => {
@@ -56,7 +56,7 @@ describe("an invitation", () => {
     const answer = await register("greta", token, { name: "  Greta  " });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.json)).toEqual(["message"]);
-    const greta = house.visitor();
+    const greta = app.createClient();
     const { user } = (await greta.post("/api/login", { uname: "greta", password })).json;
     expect(user).toEqual({
       ...{ id: 1, uname: "greta", name: "Greta", email: "greta@stammtisch.example" },
@@ -65,9 +65,9 @@ describe("an invitation", () => {
   });
 
   test("does not log the newcomer in", async () => {
-    const visitor = house.visitor();
-    await visitor.post("/api/register", formOf("greta", await invite()));
-    expect((await visitor.get("/api/checkLoginStatus")).json.user).toBeNull();
+    const client = app.createClient();
+    await client.post("/api/register", formOf("greta", await invite()));
+    expect((await client.get("/api/checkLoginStatus")).json.user).toBeNull();
   });
 
   test.each([100, 20, 20])("of which %d make use at once lets exactly one in", { timeout: 60_000 }, async (many) => {
@@ -100,15 +100,15 @@ describe("an invitation", () => {
   });
 
   test("that is unknown, used, revoked or expired says the same, and nothing about names that are taken", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const [used, revoked, expired] = [await invite(), await invite(), await invite()];
     await register("greta", used);
-    await house.db.updateTable("invitations").set({ revoked_at: 1 }).where("id", "=", 2).execute();
-    const early = await createInvitation(house.platform, { permissions: [], days: 8, uses: 1, createdBy: null });
-    house.clock.time += 7 * day;
+    await app.db.updateTable("invitations").set({ revoked_at: 1 }).where("id", "=", 2).execute();
+    const early = await createInvitation(app.context, { permissions: [], days: 8, uses: 1, createdBy: null });
+    app.clock.time += 7 * day;
     const taken = { email: "anna@stammtisch.example" };
     const bodies = new Set<string>();
-    for (const token of [used, revoked, expired, newInvitationToken(), "x", "0".repeat(26), "€".repeat(400)]) {
+    for (const token of [used, revoked, expired, createInvitationToken(), "x", "0".repeat(26), "€".repeat(400)]) {
       const answer = await register("anna", token, taken);
       expect(answer.status).toBe(422);
       bodies.add(answer.text);
@@ -123,9 +123,9 @@ describe("an invitation", () => {
 
   test("is good until the last moment of its last day, and not a moment longer", async () => {
     const [first, second] = [await invite(), await invite()];
-    house.clock.time += 7 * day - 1;
+    app.clock.time += 7 * day - 1;
     expect((await register("greta", first)).status).toBe(201);
-    house.clock.time += 1;
+    app.clock.time += 1;
     expect((await register("hannes", second)).json.errors).toEqual(badToken);
   });
 
@@ -145,9 +145,9 @@ describe("an invitation", () => {
   test("gives nothing that is not in it, whatever else is sent", async () => {
     const more = { id: 99, permissions: ["admin"], isAdmin: true, uname_key: "x", created_at: 0, avatarId: "x" };
     expect((await register("greta", await invite(), more)).status).toBe(201);
-    const greta = await house.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+    const greta = await app.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
     expect([greta.id, greta.permissions, greta.uname_key, greta.avatar_id]).toEqual([1, "[]", "greta", null]);
-    expect(greta.created_at).toBe(house.clock.time);
+    expect(greta.created_at).toBe(app.clock.time);
   });
 });
 
@@ -169,12 +169,12 @@ describe("a token", () => {
   });
 
   test("is 26 characters that cannot be mistaken, never the same, and unknown to the database", async () => {
-    const tokens = new Set(Array.from({ length: 2000 }, newInvitationToken));
+    const tokens = new Set(Array.from({ length: 2000 }, createInvitationToken));
     expect(tokens.size).toBe(2000);
     for (const token of tokens) expect(token).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{6}$/);
     const token = await invite();
-    const stored = JSON.stringify(await house.db.selectFrom("invitations").selectAll().execute());
+    const stored = JSON.stringify(await app.db.selectFrom("invitations").selectAll().execute());
     expect(stored).not.toContain(token);
-    expect(stored).not.toContain(normaliseToken(token));
+    expect(stored).not.toContain(normalizeToken(token));
   });
 });

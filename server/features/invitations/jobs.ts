@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { invitationDays } from "#contract/admin-invitations.ts";
 import { permissions } from "#contract/endpoint.ts";
 import { countUsers } from "#server/features/members/store.ts";
-import { sha256 } from "#server/platform/http/session-cookie.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { writeDurably } from "#server/platform/secrets.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
+import type { Context } from "#server/platform/context.ts";
+import { writeFileDurably } from "#server/platform/secrets.ts";
 import { createInvitation } from "./actions.ts";
-import { normaliseToken } from "./rules.ts";
+import { normalizeToken } from "./rules.ts";
 import { isInvitationUsable } from "./store.ts";
 
 /**
  * While nobody is a member: prints an administrator's invitation link on stdout and keeps it in
  * `DATA_DIR/first-invitation.txt` (0600). The same link again after a restart, as long as it is good.
  */
-export async function inviteFirstMember({ db, config, clock }: Platform): Promise<void> {
+export async function createFirstInvitation({ db, config, clock }: Context): Promise<void> {
   const file = join(config.dataDir, "first-invitation.txt");
   if ((await countUsers(db)) > 0) {
     rmSync(file, { force: true });
@@ -23,13 +23,13 @@ export async function inviteFirstMember({ db, config, clock }: Platform): Promis
   }
   let url = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
   const token = url && URL.canParse(url) ? new URL(url).searchParams.get("token") : null;
-  if (token === null || !(await isInvitationUsable(db, sha256(normaliseToken(token)), clock.now()))) {
+  if (token === null || !(await isInvitationUsable(db, sha256(normalizeToken(token)), clock.now()))) {
     ({ url } = await createInvitation(
       { db, config, clock },
       { permissions, days: invitationDays.usual, uses: 1, createdBy: null },
     ));
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    writeDurably(file, `${url}\n`);
+    writeFileDurably(file, `${url}\n`);
   }
   process.stdout.write(`Einladung für die Verwaltung (7 Tage gültig): ${url}\n`);
 }

@@ -10,19 +10,19 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const groups = [5, 5, 5, 5, 6];
 
 /** 130 random bits in groups, `XXXXX-XXXXX-XXXXX-XXXXX-XXXXXX`. */
-export function newInvitationToken(): string {
+export function createInvitationToken(): string {
   return groups
     .map((size) => Array.from({ length: size }, () => alphabet[randomInt(alphabet.length)]).join(""))
     .join("-");
 }
 
 /** The token as it was made, however it was typed: case, hyphens and blanks do not matter, O is 0, I and L are 1. */
-export function normaliseToken(typed: string): string {
+export function normalizeToken(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
 /** What has become of an invitation: whatever was done to it on purpose first, then its uses, then its time. */
-export function stateOf(
+export function toInvitationState(
   { revoked_at, uses_left, expires_at }: { revoked_at: number | null; uses_left: number; expires_at: number },
   now: number,
 ): Invitation["state"] {

@@ -60,7 +60,7 @@ export async function listInvitations(db: Db, before: number, limit: number) {
     .orderBy("invitations.id", "desc")
     .limit(limit)
     .execute();
-  const members = await listInvited(
+  const members = await listInvitedMembers(
     db,
     invitations.map(({ id }) => id),
   );
@@ -71,7 +71,7 @@ export async function listInvitations(db: Db, before: number, limit: number) {
   }));
 }
 
-async function listInvited(db: Db, invitationIds: readonly number[]) {
+async function listInvitedMembers(db: Db, invitationIds: readonly number[]) {
   if (invitationIds.length === 0) return [];
   return db
     .selectFrom("users")
@@ -81,12 +81,12 @@ async function listInvited(db: Db, invitationIds: readonly number[]) {
     .execute();
 }
 
-export async function hasInvitation(db: Db, id: number): Promise<boolean> {
+export async function invitationExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
 /** Revokes the open invitations that a member made, and returns their ids. */
-export async function markRevokedBy(tx: Db, userId: number, at: number): Promise<number[]> {
+export async function revokeInvitationsBy(tx: Db, userId: number, at: number): Promise<number[]> {
   const rows = await tx
     .updateTable("invitations")
     .set({ revoked_at: at })
@@ -100,7 +100,7 @@ export async function markRevokedBy(tx: Db, userId: number, at: number): Promise
 }
 
 /** False if it is unknown or was revoked before. */
-export async function markRevoked(db: Db, id: number, at: number): Promise<boolean> {
+export async function updateRevokedAt(db: Db, id: number, at: number): Promise<boolean> {
   const row = await db
     .updateTable("invitations")
     .set({ revoked_at: at })

@@ -1,28 +1,28 @@
 import { fieldText } from "#contract/errors.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
-import { fold } from "#server/features/members/rules.ts";
+import { normalize } from "#server/features/members/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { addressKey } from "#server/platform/http/rate.ts";
-import { Refusal } from "#server/platform/http/refuse.ts";
-import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { deviceLifetime, maxKnownDevices, pauseAfter, throttle } from "./rules.ts";
+import { addressKey } from "#server/platform/http/rate-limit.ts";
+import { Refusal } from "#server/platform/http/refusal.ts";
+import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import type { Context } from "#server/platform/context.ts";
+import { deviceLifetimeMs, maxKnownDevices, pauseMsAfter, throttle } from "./rules.ts";
 import {
-  addFailure,
-  clearAttempts,
+  incrementFailures,
+  deleteAttempts,
   clearFailures,
   countAttempt,
   deleteOldestKnownDevices,
   type FailureCounter,
-  findSessionLock,
+  findSessionLockedUntil,
   listKnownDevices,
-  lockUntil,
-  putKnownDevice,
+  updateLockedUntil,
+  upsertKnownDevice,
 } from "./store.ts";
 
 /** Who enters a password. Strangers share an account's counter; known devices and live sessions have one each. */
-export interface Guesser {
+export interface ThrottleSubject {
   /** Names the window in which attempts are counted. */
   readonly key: string;
   /** Strangers only: all that come from one address share a window too. */
@@ -34,7 +34,7 @@ export interface Guesser {
 }
 
 /** The browser that a password is entered in. */
-export interface Client {
+export interface LoginBrowser {
   readonly ip: string;
   /** The value of its device cookie. */
   readonly device: string | null;
@@ -43,29 +43,33 @@ export interface Client {
 }
 
 /** A stranger, unless the browser has logged in to this account before or is logged in to it now. */
-export async function findGuesser(
-  { db, clock }: Platform,
+export async function findThrottleSubject(
+  { db, clock }: Context,
   uname: string,
   user: { readonly id: number; readonly disabled_at: number | null; readonly locked_until: number } | undefined,
-  { ip, device, member }: Client,
-): Promise<Guesser> {
+  { ip, device, member }: LoginBrowser,
+): Promise<ThrottleSubject> {
   const address = addressKey(ip);
-  const key = `name:${fold(uname)}|${address}`;
+  const key = `name:${normalize(uname)}|${address}`;
   if (!user) return { key, address, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
-  const known = id === null ? [] : await listKnownDevices(db, id, clock.now() - deviceLifetime);
+  const known = id === null ? [] : await listKnownDevices(db, id, clock.now() - deviceLifetimeMs);
   const own = known.find(({ user_id }) => user_id === user.id);
   if (own && id !== null) {
     const counter = { table: "known_devices", id, userId: user.id } as const;
     return { key: `device:${id}:${user.id}`, counter, lockedUntil: own.locked_until };
   }
-  if (member?.id === user.id) return sessionGuesser(db, member.sessionId);
+  if (member?.id === user.id) return findSessionSubject(db, member.sessionId);
   const counter = user.disabled_at === null ? ({ table: "users", id: user.id } as const) : null;
   return { key, address, counter, lockedUntil: user.locked_until };
 }
 
-export async function sessionGuesser(db: Db, id: string): Promise<Guesser> {
-  return { key: `session:${id}`, counter: { table: "sessions", id }, lockedUntil: await findSessionLock(db, id) };
+export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSubject> {
+  return {
+    key: `session:${id}`,
+    counter: { table: "sessions", id },
+    lockedUntil: await findSessionLockedUntil(db, id),
+  };
 }
 
 type Field = "uname" | "password";
@@ -74,32 +78,32 @@ type Field = "uname" | "password";
  * Refuses with 429 at `field` whoever has to wait. All counts are in the database, so that a restart clears none. Attempts
  * count before the password is looked at, so that a hundred at once get no further than a hundred in turn.
  */
-export async function admitGuess(
-  { db, config, clock }: Platform,
-  { key, address, lockedUntil }: Guesser,
+export async function admitAttempt(
+  { db, config, clock }: Context,
+  { key, address, lockedUntil }: ThrottleSubject,
   field: Field,
 ): Promise<void> {
-  const now = clock.steady();
+  const now = clock.monotonic();
   if (address !== undefined) await count(`address:${address}`, throttle.perAddress);
-  await count(key, throttle.perGuesser);
-  if (lockedUntil > now) throw throttled(field, lockedUntil - now);
+  await count(key, throttle.perSubject);
+  if (lockedUntil > now) throw refuseThrottled(field, lockedUntil - now);
 
   async function count(window: string, rate: { limit: number; windowMs: number }): Promise<void> {
     const { attempts, resets_at } = await countAttempt(db, window, now, rate.windowMs);
-    if (attempts > limitOf(config, rate)) throw throttled(field, resets_at - now);
+    if (attempts > limitOf(config, rate)) throw refuseThrottled(field, resets_at - now);
   }
 }
 
 /** Counts a wrong password; too many in a row make this guesser wait. */
-export async function noteFailure({ db, config, clock }: Platform, { counter }: Guesser): Promise<void> {
+export async function recordFailure({ db, config, clock }: Context, { counter }: ThrottleSubject): Promise<void> {
   if (!counter) return;
-  const pause = pauseAfter(await addFailure(db, counter), limitOf(config, throttle.inARow));
-  if (pause > 0) await lockUntil(db, counter, clock.steady() + pause);
+  const pause = pauseMsAfter(await incrementFailures(db, counter), limitOf(config, throttle.consecutiveFailures));
+  if (pause > 0) await updateLockedUntil(db, counter, clock.monotonic() + pause);
 }
 
 /** The right password: this guesser begins anew, and nobody else. */
-export async function forgetFailures(db: Db, { key, counter }: Guesser): Promise<void> {
-  await clearAttempts(db, key);
+export async function clearThrottle(db: Db, { key, counter }: ThrottleSubject): Promise<void> {
+  await deleteAttempts(db, key);
   if (counter) await clearFailures(db, counter);
 }
 
@@ -108,15 +112,15 @@ export async function forgetFailures(db: Db, { key, counter }: Guesser): Promise
  * since several members may use one browser. A value that somebody else planted is never taken over.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
-  const isKnown = sent !== null && (await listKnownDevices(tx, sha256(sent), now - deviceLifetime)).length > 0;
-  const device = isKnown ? sent : newSessionId();
+  const isKnown = sent !== null && (await listKnownDevices(tx, sha256(sent), now - deviceLifetimeMs)).length > 0;
+  const device = isKnown ? sent : createRandomToken();
   const id = sha256(device);
-  await putKnownDevice(tx, id, userId, now);
+  await upsertKnownDevice(tx, id, userId, now);
   await deleteOldestKnownDevices(tx, userId, id, maxKnownDevices - 1);
   return device;
 }
 
-function throttled(field: Field, waitMs: number): Refusal {
+function refuseThrottled(field: Field, waitMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const text = fieldText("L-thr", field, { seconds });
   return new Refusal(429, text, { [field]: [text] }, seconds);

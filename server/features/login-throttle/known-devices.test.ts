@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { deleteExpiredKnownDevices } from "./store.ts";
 
 const minute = 60_000;
@@ -12,58 +12,58 @@ const newPassword = "Lindenblatt und Hopfen";
 const chosen = { password: newPassword, password_confirmation: newPassword };
 const pub = "10.0.0.1";
 
-let house: House;
+let app: TestApp;
 let strangers = 0;
 
 beforeEach(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
-  await house.seat("anna");
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
+  await app.createUser("anna");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const browserAt = (address: string) => house.visitor({ "x-forwarded-for": address });
-const login = (visitor: Visitor, typed = password, uname = "anna"): Promise<Answer> =>
-  visitor.post("/api/login", { uname, password: typed });
-const logout = (visitor: Visitor) => visitor.post("/api/logout");
-const confirm = (visitor: Visitor, typed = password) => visitor.post("/api/user/confirmPassword", { password: typed });
+const browserAt = (address: string) => app.createClient({ "x-forwarded-for": address });
+const login = (client: Client, typed = password, uname = "anna"): Promise<ClientResponse> =>
+  client.post("/api/login", { uname, password: typed });
+const logout = (client: Client) => client.post("/api/logout");
+const confirm = (client: Client, typed = password) => client.post("/api/user/confirmPassword", { password: typed });
 const loginByStranger = (typed = password) => login(browserAt(`10.1.0.${++strangers}`), typed);
 
 /** A browser that anna is logged in to. */
-async function annasBrowser(address = pub): Promise<Visitor> {
-  const visitor = browserAt(address);
-  expect((await login(visitor)).status).toBe(200);
-  return visitor;
+async function annasBrowser(address = pub): Promise<Client> {
+  const client = browserAt(address);
+  expect((await login(client)).status).toBe(200);
+  return client;
 }
 
 /** The hundredth wrong guess in a row by strangers; the ones before are put into the database. */
 async function pauseAnna(): Promise<void> {
-  await house.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
+  await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
   expect((await loginByStranger(wrong)).status).toBe(422);
   expect((await loginByStranger()).status).toBe(429);
 }
 
 /** Whether a login goes through although strangers have to wait. */
-async function isKnown(visitor: Visitor, typed = password): Promise<boolean> {
-  const { status } = await login(visitor, typed);
+async function isKnown(client: Client, typed = password): Promise<boolean> {
+  const { status } = await login(client, typed);
   expect([200, 429]).toContain(status);
   return status === 200;
 }
 
-function expectWait({ status, headers }: Answer, seconds: number): void {
+function expectWait({ status, headers }: ClientResponse, seconds: number): void {
   expect([status, headers["retry-after"]]).toEqual([429, String(seconds)]);
 }
 
 async function resetByLink(): Promise<void> {
-  const link = await createResetLink(house.db, house.platform, 1, { by: null });
+  const link = await createResetLink(app.db, app.context, 1, { by: null });
   const form = { token: link!.url.split("#token=")[1], ...chosen };
-  expect((await house.visitor().post("/api/reset-password", form)).status).toBe(200);
+  expect((await app.createClient().post("/api/reset-password", form)).status).toBe(200);
 }
 
 describe("while a hundred wrong guesses of strangers pause an account", () => {
   test("a member who is logged in confirms the password, changes it and deletes the account at once", async () => {
     const anna = await annasBrowser();
-    await house.seat("ben", ["admin"]);
+    await app.createUser("ben", ["admin"]);
     await pauseAnna();
     expect((await confirm(anna)).status).toBe(200);
     expect((await anna.post("/api/user/changePassword", chosen)).status).toBe(200);
@@ -88,13 +88,13 @@ describe("while a hundred wrong guesses of strangers pause an account", () => {
   });
 
   test("whoever has another member's cookie, an unknown one or none is a stranger", async () => {
-    await house.seat("ben");
+    await app.createUser("ben");
     const bens = browserAt("10.2.0.1");
     await login(bens, password, "ben");
     const planted = browserAt("10.2.0.2");
     planted.cookies.set("device", "A".repeat(43));
     await pauseAnna();
-    for (const visitor of [bens, planted, browserAt("10.2.0.3")]) expectWait(await login(visitor), 900);
+    for (const client of [bens, planted, browserAt("10.2.0.3")]) expectWait(await login(client), 900);
   });
 
   test("a reset link lets the member in at a new browser", async () => {
@@ -104,7 +104,7 @@ describe("while a hundred wrong guesses of strangers pause an account", () => {
   });
 
   async function pauseAgain(): Promise<void> {
-    await house.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
+    await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
     expect((await loginByStranger(wrong)).status).toBe(422);
     expect((await loginByStranger(newPassword)).status).toBe(429);
   }
@@ -127,21 +127,21 @@ describe("the wrong passwords of a known browser", () => {
     expectWait(await login(phone), 60);
     expect((await login(laptop)).status).toBe(200);
     expect((await loginByStranger()).status).toBe(200);
-    house.clock.time += minute;
+    app.clock.time += minute;
     expect((await login(phone)).status).toBe(200);
   });
 
   test("make it alone pause after a hundred in a row, longer with each further one, until the right one", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
-    await house.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
+    await app.db.updateTable("known_devices").set({ failed_logins: 99 }).execute();
     expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 900);
     expect((await login(laptop)).status).toBe(200);
     expect((await loginByStranger()).status).toBe(200);
-    house.clock.time += 15 * minute;
+    app.clock.time += 15 * minute;
     expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 1800);
-    house.clock.time += 30 * minute;
+    app.clock.time += 30 * minute;
     expect((await login(phone)).status).toBe(200);
     expect((await login(phone, wrong)).status).toBe(422);
     expect((await login(phone)).status).toBe(200);
@@ -154,29 +154,30 @@ describe("the wrong passwords of a known browser", () => {
     expect((await confirm(phone, wrong)).status).toBe(422);
     expect((await confirm(phone)).status).toBe(200);
     expect((await login(phone)).status).toBe(200);
-    const { failed_logins } = await house.db.selectFrom("users").select("failed_logins").executeTakeFirstOrThrow();
+    const { failed_logins } = await app.db.selectFrom("users").select("failed_logins").executeTakeFirstOrThrow();
     expect(failed_logins).toBe(1);
   });
 });
 
 test("a hundred wrong passwords in a row within a session make that session alone pause", async () => {
   const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
-  await house.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
+  await app.db.updateTable("sessions").set({ failed_logins: 99 }).execute();
   expect((await confirm(phone, wrong)).status).toBe(422);
   const paused = await confirm(phone);
   expectWait(paused, 900);
   const text = "Zu viele Loginversuche. Versuche es bitte in 900 Sekunden nochmal.";
   expect(paused.json).toEqual({ message: text, errors: { password: [text] } });
   expect((await confirm(laptop)).status).toBe(200);
-  house.clock.time += 15 * minute;
+  app.clock.time += 15 * minute;
   expect((await confirm(phone)).status).toBe(200);
 });
 
 describe("a browser is no longer known", () => {
-  test.each<[string, (elsewhere: Visitor) => Promise<unknown>, string]>([
+  test.each<[string, (elsewhere: Client) => Promise<unknown>, string]>([
     [
       "after all other devices were logged out elsewhere",
-      (elsewhere) => elsewhere.send("DELETE", "/api/user/sessions", { headers: { "x-xsrf-token": elsewhere.token } }),
+      (elsewhere) =>
+        elsewhere.send("DELETE", "/api/user/sessions", { headers: { "x-xsrf-token": elsewhere.csrfToken } }),
       password,
     ],
     [
@@ -188,8 +189,8 @@ describe("a browser is no longer known", () => {
     [
       "after the member was disabled and enabled again",
       async () => {
-        await changeDisabled(house.platform, 1, null, true);
-        await changeDisabled(house.platform, 1, null, false);
+        await changeDisabled(app.context, 1, null, true);
+        await changeDisabled(app.context, 1, null, false);
       },
       password,
     ],
@@ -206,22 +207,22 @@ describe("a browser is no longer known", () => {
     const lifetime = 180 * 24 * 60 * minute;
     const browser = await annasBrowser();
     for (let round = 0; round < 2; round++) {
-      house.clock.time += lifetime - 1;
+      app.clock.time += lifetime - 1;
       await pauseAnna();
       expect(await isKnown(browser)).toBe(true);
     }
-    house.clock.time += lifetime;
+    app.clock.time += lifetime;
     await pauseAnna();
     expect(await isKnown(browser)).toBe(false);
-    await deleteExpiredKnownDevices(house.db, house.clock.time - lifetime);
-    expect(await house.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
+    await deleteExpiredKnownDevices(app.db, app.clock.time - lifetime);
+    expect(await app.db.selectFrom("known_devices").selectAll().execute()).toEqual([]);
   });
 
   test("after logins of the same member in 20 others", { timeout: 60_000 }, async () => {
-    const browsers: Visitor[] = [];
+    const browsers: Client[] = [];
     for (let index = 0; index < 21; index++) {
       browsers.push(await annasBrowser(`10.4.0.${index}`));
-      house.clock.time += 1;
+      app.clock.time += 1;
     }
     await pauseAnna();
     expect(await isKnown(browsers[0]!)).toBe(false);
@@ -233,7 +234,7 @@ describe("a browser stays known", () => {
   test("when its member changes the password in it, and logs out all others", async () => {
     const browser = await annasBrowser();
     expect((await browser.post("/api/user/changePassword", chosen)).status).toBe(200);
-    const token = { "x-xsrf-token": browser.token };
+    const token = { "x-xsrf-token": browser.csrfToken };
     expect((await browser.send("DELETE", "/api/user/sessions", { headers: token })).status).toBe(200);
     await logout(browser);
     await pauseAnna();
@@ -241,7 +242,7 @@ describe("a browser stays known", () => {
   });
 
   test("for each of the members who use it, under one value", async () => {
-    await house.seat("ben");
+    await app.createUser("ben");
     const browser = await annasBrowser();
     const value = browser.cookies.get("device");
     await logout(browser);
@@ -254,18 +255,18 @@ describe("a browser stays known", () => {
 });
 
 test("a device cookie that was planted is replaced at the login", async () => {
-  const visitor = browserAt(pub);
+  const client = browserAt(pub);
   for (const planted of ["A".repeat(43), "1"]) {
-    visitor.cookies.set("device", planted);
-    expect((await login(visitor)).status).toBe(200);
-    expect(visitor.cookies.get("device")).toMatch(/^[\w-]{43}$/);
-    expect(visitor.cookies.get("device")).not.toBe(planted);
+    client.cookies.set("device", planted);
+    expect((await login(client)).status).toBe(200);
+    expect(client.cookies.get("device")).toMatch(/^[\w-]{43}$/);
+    expect(client.cookies.get("device")).not.toBe(planted);
   }
 });
 
 test("the database knows device cookies only as hashes", async () => {
   const browser = await annasBrowser();
-  const rows = await house.db.selectFrom("known_devices").selectAll().execute();
+  const rows = await app.db.selectFrom("known_devices").selectAll().execute();
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain(browser.cookies.get("device"));
 });

@@ -30,7 +30,7 @@ export async function countAttempt(
     .executeTakeFirstOrThrow();
 }
 
-export async function clearAttempts(db: Db, key: string): Promise<void> {
+export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom("login_attempts").where("key", "=", key).execute();
 }
 
@@ -47,7 +47,7 @@ export interface FailureCounter {
 }
 
 /** Counts a wrong password and returns how many there were in a row; 0 if the row is gone. */
-export async function addFailure(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
+export async function incrementFailures(db: Db, { table, id, userId }: FailureCounter): Promise<number> {
   const row = await db
     .updateTable(table)
     .set(({ eb }) => ({ failed_logins: eb("failed_logins", "+", 1) }))
@@ -58,7 +58,7 @@ export async function addFailure(db: Db, { table, id, userId }: FailureCounter):
   return row?.failed_logins ?? 0;
 }
 
-export async function lockUntil(db: Db, { table, id, userId }: FailureCounter, until: number): Promise<void> {
+export async function updateLockedUntil(db: Db, { table, id, userId }: FailureCounter, until: number): Promise<void> {
   await db
     .updateTable(table)
     .set({ locked_until: until })
@@ -78,7 +78,7 @@ export async function clearFailures(db: Db, { table, id, userId }: FailureCounte
 }
 
 /** When the pause of a session that guessed too often ends; 0 if there is none. */
-export async function findSessionLock(db: Db, id: string): Promise<number> {
+export async function findSessionLockedUntil(db: Db, id: string): Promise<number> {
   const row = await db.selectFrom("sessions").select("locked_until").where("id", "=", id).executeTakeFirst();
   return row?.locked_until ?? 0;
 }
@@ -94,7 +94,7 @@ export async function listKnownDevices(db: Db, id: string, since: number) {
 }
 
 /** Makes a device known for a member, or says when it was last used. */
-export async function putKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
+export async function upsertKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
   await db
     .insertInto("known_devices")
     .values({ id, user_id: userId, last_login_at: now })

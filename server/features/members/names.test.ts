@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
-let house: House;
-let visitor: Visitor;
+let app: TestApp;
+let client: Client;
 let token: string;
 let numbers = 0;
 
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = house.visitor();
-  await house.seat("admin");
-  await house.seat("josé");
-  await house.seat("strauß");
-  ({ token } = await createInvitation(house.platform, { permissions: [], days: 7, uses: 1000, createdBy: null }));
+  app = await createTestApp();
+  client = app.createClient();
+  await app.createUser("admin");
+  await app.createUser("josé");
+  await app.createUser("strauß");
+  ({ token } = await createInvitation(app.context, { permissions: [], days: 7, uses: 1000, createdBy: null }));
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-function register(form: object): Promise<Answer> {
+function register(form: object): Promise<ClientResponse> {
   numbers += 1;
   const unique = { uname: `neu-${numbers}`, name: "Neuling", email: `neu-${numbers}@stammtisch.example` };
-  return visitor.post("/api/register", { token, ...unique, password, password_confirmation: password, ...form });
+  return client.post("/api/register", { token, ...unique, password, password_confirmation: password, ...form });
 }
 
 const taken = "Benutzername ist bereits vergeben.";
@@ -75,7 +75,7 @@ describe("a uname", () => {
 
   test("logs in however it is spelled", async () => {
     for (const uname of ["josé", "JOSÉ", "jose\u0301", "  josé "]) {
-      expect((await house.visitor().post("/api/login", { uname, password })).status, uname).toBe(200);
+      expect((await app.createClient().post("/api/login", { uname, password })).status, uname).toBe(200);
     }
   });
 });
@@ -109,7 +109,7 @@ describe("a name", () => {
   ])("may be %s, and comes back as it was given", async (name) => {
     const uname = `name-${numbers}`;
     expect((await register({ uname, name })).status).toBe(201);
-    const answer = await house.visitor().post("/api/login", { uname, password });
+    const answer = await app.createClient().post("/api/login", { uname, password });
     expect(answer.json.user.name).toBe(name.normalize("NFC"));
   });
 });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 import { checkPassword } from "./rules.ts";
 
-let house: House;
-let visitor: Visitor;
+let app: TestApp;
+let client: Client;
 let token: string;
 let numbers = 0;
 
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = house.visitor();
-  ({ token } = await createInvitation(house.platform, { permissions: [], days: 7, uses: 1000, createdBy: null }));
+  app = await createTestApp();
+  client = app.createClient();
+  ({ token } = await createInvitation(app.context, { permissions: [], days: 7, uses: 1000, createdBy: null }));
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-function register(password: unknown, changes: object = {}): Promise<Answer> {
+function register(password: unknown, changes: object = {}): Promise<ClientResponse> {
   numbers += 1;
   const who = { uname: `neu-${numbers}`, name: "Frieda Sommer", email: `post-${numbers}@stammtisch.example` };
-  return visitor.post("/api/register", { token, ...who, password, password_confirmation: password, ...changes });
+  return client.post("/api/register", { token, ...who, password, password_confirmation: password, ...changes });
 }
 
-const login = (password: string) => house.visitor().post("/api/login", { uname: `neu-${numbers}`, password });
+const login = (password: string) => app.createClient().post("/api/login", { uname: `neu-${numbers}`, password });
 
 describe("a new password", () => {
   test.each<[string, string]>([

@@ -1,11 +1,11 @@
 import { getAvatarImage } from "#contract/members.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import type { Context } from "#server/platform/context.ts";
 import { findPicture } from "./store.ts";
 
-export function addMemberRoutes({ door, db }: Platform): void {
-  handle(door, getAvatarImage, async ({ params, member, request, reply }) => {
+export function addMemberRoutes({ http, db }: Context): void {
+  handle(http, getAvatarImage, async ({ params, member, request, reply }) => {
     const png = await findPicture(db, params.id, member.id);
     if (!png) throw refuse("M404");
     reply.headers({

@@ -2,12 +2,12 @@ import { fieldText } from "#contract/errors.ts";
 import { isLeaked } from "#server/platform/leaked-passwords.ts";
 
 /** One key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
-export function fold(text: string): string {
+export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
 /** Whether a member deleted this account: what is left of it has no password, and is nobody's. */
-export function hasLeft({ password_hash }: { readonly password_hash: string }): boolean {
+export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";
 }
 
@@ -21,30 +21,30 @@ export interface PasswordContext {
 }
 
 /** At least this many characters must remain beside the context words. */
-const remainder = 4;
-const shortestWord = 3;
+const minRemainder = 4;
+const minWordLength = 3;
 
 /** What is wrong with a new password, as sentences; the upper limit stands in the contract. */
 export function checkPassword(password: string, minLength: number, context: PasswordContext): string[] {
   const characters = [...password];
   if (characters.length < minLength) return [fieldText("V-min", "password", { min: minLength })];
   if (isLeaked(password)) return [fieldText("V-leak", "password")];
-  if (isRun(characters) || isMostlyContext(password, context)) return [fieldText("V-guess", "password")];
+  if (isSequence(characters) || isMostlyContext(password, context)) return [fieldText("V-guess", "password")];
   return [];
 }
 
 /** "aaaaaaaa", "12345678", "hgfedcba": every step is the same and at most one. */
-function isRun(characters: readonly string[]): boolean {
+function isSequence(characters: readonly string[]): boolean {
   const codes = characters.map((character) => character.codePointAt(0)!);
   const step = codes[1]! - codes[0]!;
   return Math.abs(step) <= 1 && codes.every((code, index) => index === 0 || code - codes[index - 1]! === step);
 }
 
 function isMostlyContext(password: string, { uname, name, email, groupName, groupShort }: PasswordContext): boolean {
-  const folded = fold(password);
+  const folded = normalize(password);
   const words = ["Stammtisch", groupName, groupShort, uname, name, ...name.split(/\s+/), email.split("@")[0] ?? ""];
-  const found = words.map(fold).filter((word) => [...word].length >= shortestWord && folded.includes(word));
+  const found = words.map(normalize).filter((word) => [...word].length >= minWordLength && folded.includes(word));
   const longestFirst = found.toSorted((one, other) => other.length - one.length);
   const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ""), folded);
-  return found.length > 0 && [...rest].length < remainder;
+  return found.length > 0 && [...rest].length < minRemainder;
 }

@@ -2,10 +2,10 @@ import type { Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
-import type { PresenceWish } from "#contract/presence.ts";
+import type { PresenceSettings } from "#contract/presence.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
-import { fold } from "./rules.ts";
+import { normalize } from "./rules.ts";
 
 const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id", "is_shown", "is_paused"] as const;
 type UserRow = {
@@ -26,12 +26,12 @@ export function toUser({ avatar_id, permissions, is_shown, is_paused, ...row }: 
     permissions: JSON.parse(permissions) as Permission[],
     avatarId: avatar_id,
     profile_picture: avatar_id,
-    ...toSwitches({ is_shown: is_shown === 1, is_paused: is_paused === 1 }),
+    ...toPresenceFlags({ is_shown: is_shown === 1, is_paused: is_paused === 1 }),
   };
 }
 
 /** What of the two is not as usual. */
-export function toSwitches(wish: PresenceWish): Pick<User, "is_hidden" | "is_paused"> {
+export function toPresenceFlags(wish: PresenceSettings): Pick<User, "is_hidden" | "is_paused"> {
   return { ...(!wish.is_shown && { is_hidden: true }), ...(wish.is_paused && { is_paused: true }) };
 }
 
@@ -39,7 +39,7 @@ export async function findUserByUname(db: Db, uname: string) {
   return db
     .selectFrom("users")
     .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
-    .where("uname_key", "=", fold(uname))
+    .where("uname_key", "=", normalize(uname))
     .executeTakeFirst();
 }
 
@@ -47,7 +47,7 @@ export async function findUserByEmail(db: Db, email: string) {
   return db
     .selectFrom("users")
     .select([...userColumns, "disabled_at"])
-    .where("email_key", "=", fold(email))
+    .where("email_key", "=", normalize(email))
     .executeTakeFirst();
 }
 
@@ -64,7 +64,7 @@ export async function isUnameTaken(db: Db, uname: string, exceptId = 0): Promise
   const row = await db
     .selectFrom("users")
     .select("id")
-    .where("uname_key", "=", fold(uname))
+    .where("uname_key", "=", normalize(uname))
     .where("id", "!=", exceptId)
     .executeTakeFirst();
   return row !== undefined;
@@ -75,7 +75,7 @@ export async function isEmailTaken(db: Db, email: string, exceptId = 0): Promise
   const row = await db
     .selectFrom("users")
     .select("id")
-    .where("email_key", "=", fold(email))
+    .where("email_key", "=", normalize(email))
     .where("id", "!=", exceptId)
     .executeTakeFirst();
   return row !== undefined;
@@ -89,7 +89,7 @@ export async function updateUser(
 ): Promise<User> {
   const row = await db
     .updateTable("users")
-    .set({ uname, name, email, uname_key: fold(uname), email_key: fold(email) })
+    .set({ uname, name, email, uname_key: normalize(uname), email_key: normalize(email) })
     .where("id", "=", id)
     .returning(userColumns)
     .executeTakeFirstOrThrow();
@@ -97,7 +97,7 @@ export async function updateUser(
 }
 
 /** Sets how a member sits at the table. */
-export async function setPresence(db: Db, id: number, wish: PresenceWish): Promise<void> {
+export async function setPresence(db: Db, id: number, wish: PresenceSettings): Promise<void> {
   const changes = { is_shown: Number(wish.is_shown), is_paused: Number(wish.is_paused) };
   await db.updateTable("users").set(changes).where("id", "=", id).execute();
 }
@@ -116,8 +116,8 @@ export async function insertUser(db: Db, { permissions, ...user }: NewUser): Pro
     .values({
       ...user,
       permissions: JSON.stringify(permissions),
-      uname_key: fold(user.uname),
-      email_key: fold(user.email),
+      uname_key: normalize(user.uname),
+      email_key: normalize(user.email),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -132,7 +132,7 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(count);
 }
 
-export async function setPermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
+export async function updatePermissions(db: Db, id: number, permissions: readonly Permission[]): Promise<void> {
   await db
     .updateTable("users")
     .set({ permissions: JSON.stringify(permissions) })
@@ -141,7 +141,7 @@ export async function setPermissions(db: Db, id: number, permissions: readonly P
 }
 
 /** `at` null enables the account again. */
-export async function setDisabled(db: Db, id: number, at: number | null): Promise<void> {
+export async function updateDisabledAt(db: Db, id: number, at: number | null): Promise<void> {
   await db.updateTable("users").set({ disabled_at: at }).where("id", "=", id).execute();
 }
 
@@ -205,11 +205,11 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
   return locked;
 }
 
-export async function setPasswordHash(db: Db, id: number, hash: string): Promise<void> {
+export async function updatePasswordHash(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable("users").set({ password_hash: hash }).where("id", "=", id).execute();
 }
 
-export async function setLastLogin(db: Db, id: number, at: number): Promise<void> {
+export async function updateLastLogin(db: Db, id: number, at: number): Promise<void> {
   await db.updateTable("users").set({ last_login_at: at }).where("id", "=", id).execute();
 }
 
@@ -251,6 +251,6 @@ export async function deletePicture(tx: Db, userId: number, id: string): Promise
   return row !== undefined;
 }
 
-export async function setAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {
+export async function updateAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }

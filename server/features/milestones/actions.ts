@@ -3,9 +3,9 @@ import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import type { Context } from "#server/platform/context.ts";
 import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
-import { insertMilestone } from "./store.ts";
+import { createMilestone } from "./store.ts";
 
 /** A beer that was drunk just now, and where the counts stood right after it. */
 export interface FreshBeer {
@@ -14,11 +14,11 @@ export interface FreshBeer {
   readonly counters: Counters;
 }
 
-type Reached = DataOf<typeof milestoneReached>;
+type ReachedMilestone = DataOf<typeof milestoneReached>;
 
 /** Which of these beers were milestones that nobody has celebrated yet. Belongs into the transaction that books them. */
-export async function reachMilestones(tx: Db, beers: readonly FreshBeer[]): Promise<Reached[]> {
-  const reached: Reached[] = [];
+export async function recordMilestones(tx: Db, beers: readonly FreshBeer[]): Promise<ReachedMilestone[]> {
+  const reached: ReachedMilestone[] = [];
   for (const { member, at, counters } of beers) {
     const { KSKCounterVal: groupTotal, userCounterVal: ownTotal } = counters;
     const who = { userId: member.id, userName: member.name, avatarId: member.avatarId };
@@ -27,7 +27,7 @@ export async function reachMilestones(tx: Db, beers: readonly FreshBeer[]): Prom
       ...(isGroupMilestone(groupTotal) ? [{ kind: "group", count: groupTotal } as const] : []),
     ];
     for (const milestone of round) {
-      const isNew = await insertMilestone(tx, { ...milestone, user_id: member.id, at });
+      const isNew = await createMilestone(tx, { ...milestone, user_id: member.id, at });
       if (isNew) reached.push({ ...milestone, ...who });
     }
   }
@@ -35,6 +35,6 @@ export async function reachMilestones(tx: Db, beers: readonly FreshBeer[]): Prom
 }
 
 /** Tells every open page; only after the commit. */
-export function publishMilestones({ realtime }: Pick<Platform, "realtime">, reached: readonly Reached[]): void {
+export function publishMilestones({ realtime }: Pick<Context, "realtime">, reached: readonly ReachedMilestone[]): void {
   for (const milestone of reached) realtime.publish(milestoneReached.name, milestoneReached.channel, milestone);
 }

@@ -2,44 +2,44 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { openSocket, type Socket } from "#test/socket.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { Client } from "#test/client.ts";
 import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
 
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
-let socket: Socket;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+let socket: SocketClient;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
-  ben = await house.member("ben");
-  socket = await openSocket(house, ben.cookieHeader);
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+  ben = await app.createMember("ben");
+  socket = await connectSocket(app, ben.cookieHeader);
   const wish = { socket_id: socket.id, channel_name: "private-beercounter" };
   const { auth } = (await ben.post("/broadcasting/auth", wish)).json;
-  socket.say("pusher:subscribe", { auth, channel: wish.channel_name });
+  socket.send("pusher:subscribe", { auth, channel: wish.channel_name });
   await socket.next("pusher_internal:subscription_succeeded");
 });
 
 afterEach(async () => {
-  socket.hangUp();
-  await house.close();
+  socket.terminate();
+  await app.close();
 });
 
 /** As `beers import` books them: 1 is Anna, 2 is Ben. */
 async function importBeers(userId: number, count: number): Promise<void> {
-  const at = house.clock.time - 24 * 60 * 60_000;
+  const at = app.clock.time - 24 * 60 * 60_000;
   const taps = Array.from({ length: count }, () => ({ userId, key: null, at }));
-  await inTransaction(house.db, (tx) => bookBeers(tx, taps, "Europe/Berlin"));
+  await inTransaction(app.db, (tx) => bookBeers(tx, taps, "Europe/Berlin"));
 }
 
-const drink = (visitor: Visitor, headers: Record<string, string> = {}) =>
-  visitor.post("/api/beercounter/counters", undefined, headers);
-const takeBack = (visitor: Visitor, key: string) =>
-  visitor.send("DELETE", `/api/beercounter/taps/${key}`, { headers: { "x-xsrf-token": visitor.token } });
-const heard = async () => (await socket.settle()).filter(({ event }) => event === "milestone");
+const drink = (client: Client, headers: Record<string, string> = {}) =>
+  client.post("/api/beercounter/counters", undefined, headers);
+const takeBack = (client: Client, key: string) =>
+  client.send("DELETE", `/api/beercounter/taps/${key}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const heard = async () => (await socket.flush()).filter(({ event }) => event === "milestone");
 
 describe("a milestone", () => {
   test("of the group is told to every open page, after the beer itself, and once", async () => {
@@ -53,7 +53,7 @@ describe("a milestone", () => {
       avatarId: null,
     };
     expect(await heard()).toMatchObject([{ channel: "private-beercounter", data }]);
-    const names = socket.heard.map(({ event }) => event);
+    const names = socket.messages.map(({ event }) => event);
     expect(names.indexOf("milestone")).toBeGreaterThan(names.indexOf("updated"));
     await drink(anna, { "idempotency-key": "the-hundredth" });
     await drink(anna);
@@ -83,7 +83,7 @@ describe("a milestone", () => {
     await drink(anna, { "idempotency-key": "in-the-cellar", "tap-age": "60000" });
     await importBeers(2, 101);
     expect(await heard()).toEqual([]);
-    expect(await house.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
+    expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
   test("is reached by one of many beers that arrive together", async () => {
@@ -95,11 +95,11 @@ describe("a milestone", () => {
   test("goes with the account of whoever reached it", async () => {
     await importBeers(1, 49);
     await drink(anna);
-    expect(await house.db.selectFrom("milestones").select("user_id").execute()).toEqual([{ user_id: 1 }]);
-    await house.member("carla", ["admin"]);
+    expect(await app.db.selectFrom("milestones").select("user_id").execute()).toEqual([{ user_id: 1 }]);
+    await app.createMember("carla", ["admin"]);
     const form = { uname: "anna", password, beers: "keep" };
     expect((await anna.post("/api/user/delete", form)).status).toBe(200);
-    expect(await house.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
+    expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 });
 

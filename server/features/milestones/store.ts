@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 /** Remembers a milestone; false where it had been reached before. */
-export async function insertMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
+export async function createMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
   const row = await tx
     .insertInto("milestones")
     .values(milestone)
@@ -28,10 +28,10 @@ export async function findLatestMilestone(db: Db) {
     .executeTakeFirst();
 }
 
-type Reached = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
+type ReachedMilestone = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
 
 /** What one member reached, or brought the group to, in order. */
-export async function listOwnMilestones(db: Db, userId: number): Promise<Reached[]> {
+export async function listOwnMilestones(db: Db, userId: number): Promise<ReachedMilestone[]> {
   return db
     .selectFrom("milestones")
     .select(["kind", "count", "at"])

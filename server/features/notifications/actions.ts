@@ -8,46 +8,54 @@ import type {
 } from "#contract/notifications.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { sessionEdges } from "#server/features/auth/rules.ts";
+import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { findSessions } from "#server/features/auth/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
-import { openGroupCommit } from "#server/platform/group-commit.ts";
-import { mayDo, type Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField } from "#server/platform/http/refuse.ts";
-import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { createBatcher } from "#server/platform/batcher.ts";
+import { hasPermissions, type Member } from "#server/platform/http/member.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { localTime } from "#server/platform/local-day.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { arePushKeys, isPushEndpoint, type PushTarget } from "#server/platform/push/endpoint.ts";
+import type { Context } from "#server/platform/context.ts";
+import { arePushKeysValid, isPushEndpoint, type PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob, PushOutcome } from "#server/platform/push/push.ts";
-import { evening, givenUp, isWanted, kinds, lifetime, maxSubscriptions, pause } from "./rules.ts";
 import {
-  beginPause,
+  countingWindow,
+  failureLimit,
+  isWanted,
+  kinds,
+  pushLifetime,
+  maxSubscriptions,
+  throttleInterval,
+} from "./rules.ts";
+import {
+  startThrottle,
   deleteForeignEndpoint,
   deleteOldestSubscriptions,
   deleteOwnSubscription,
   deleteRefusal,
   deleteSubscription,
-  findPauses,
+  findThrottles,
   findSubscription,
-  insertKeptPushes,
-  insertRefusal,
+  createKeptPushes,
+  createRefusal,
   listAllSubscriptions,
   listSubscriptions,
   lockSession,
-  markDelivered,
-  markFailed,
+  updateDelivered,
+  updateFailed,
   upsertSubscription,
 } from "./store.ts";
 
 /** From now on this browser is pushed to, as long as this session lives; whoever used it before is not any more. */
 export async function subscribe(
-  { db, config, clock }: Platform,
+  { db, config, clock }: Context,
   member: Member,
   { pushSubscription: { endpoint, keys } }: BodyOf<typeof subscribeEndpoint>,
 ): Promise<void> {
-  if (!isPushEndpoint(endpoint, config) || !arePushKeys(keys)) throw refuseField("pushSubscription", "V-in");
+  if (!isPushEndpoint(endpoint, config) || !arePushKeysValid(keys)) throw refuseField("pushSubscription", "V-in");
   await inTransaction(db, async (tx) => {
     if (!(await lockSession(tx, member.sessionId))) throw refuse("M401");
     await deleteRefusal(tx, member.sessionId);
@@ -57,7 +65,7 @@ export async function subscribe(
   });
 }
 
-export async function listPushDevices({ db }: Platform, member: Member): Promise<PushDevice[]> {
+export async function listPushDevices({ db }: Context, member: Member): Promise<PushDevice[]> {
   const subscriptions = await listSubscriptions(db, member.id);
   return subscriptions.map(({ id, session_id, user_agent, created_at, delivered_at }) => ({
     id,
@@ -69,16 +77,16 @@ export async function listPushDevices({ db }: Platform, member: Member): Promise
 }
 
 /** That browser does not come back with its next start, only when somebody asks for it there, or logs in again. */
-export async function removePushDevice({ db }: Platform, member: Member, id: number): Promise<void> {
+export async function removePushDevice({ db }: Context, member: Member, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const sessionId = await deleteOwnSubscription(tx, member.id, id);
     if (sessionId === undefined) throw refuse("M404");
-    await insertRefusal(tx, sessionId);
+    await createRefusal(tx, sessionId);
   });
 }
 
 /** Something that others may want to hear of. */
-export interface News {
+export interface NotificationInput {
   readonly kind: NotificationKind;
   /** Who did it, and hears nothing of it; null: nobody did, it happened. */
   readonly senderId: number | null;
@@ -91,30 +99,31 @@ export interface News {
  * Pushes to the others who want to hear of it. Call it after the commit and do not wait: it returns at once and never
  * fails. Of the same sender and kind nobody is told more often than every half hour.
  */
-export function notifyMembers(platform: Platform, news: News): void {
-  let tell = desks.get(platform);
+export function notifyMembers(context: Context, news: NotificationInput): void {
+  let tell = batchers.get(context);
   if (!tell) {
-    tell = openGroupCommit({ ...desk, commit: (batch) => tellOthers(platform, batch) });
-    desks.set(platform, tell);
+    tell = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });
+    batchers.set(context, tell);
   }
-  tell({ ...news, at: platform.clock.now() }).catch((error: unknown) =>
-    platform.log.warn("notify-failed", errorFields(error)),
+  tell({ ...news, at: context.clock.now() }).catch((error: unknown) =>
+    context.log.warn("notify-failed", errorFields(error)),
   );
 }
 
-const desk = { maxBatch: 200, maxWaiting: 1000 };
+const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 /** What happens at the same time is told together: on a good evening each durable write would make the beers wait. */
-const desks = new WeakMap<Platform, (news: TimedNews) => Promise<void>>();
+const batchers = new WeakMap<Context, (news: TimedNotification) => Promise<void>>();
 
-type TimedNews = News & { readonly at: number };
+type TimedNotification = NotificationInput & { readonly at: number };
 
-async function tellOthers(platform: Platform, batch: readonly TimedNews[]): Promise<void[]> {
-  const { db, config, group, push } = platform;
-  const pauses = await findPauses(db, batch.map(keyOf));
-  const isDue = (news: TimedNews) => news.at >= (pauses.get(keyOf(news))?.pushed_at ?? -Infinity) + pause;
+async function pushToOthers(context: Context, batch: readonly TimedNotification[]): Promise<void[]> {
+  const { db, config, group, push } = context;
+  const pauses = await findThrottles(db, batch.map(throttleKey));
+  const isDue = (news: TimedNotification) =>
+    news.at >= (pauses.get(throttleKey(news))?.pushed_at ?? -Infinity) + throttleInterval;
   // Of several by the same sender the first is told; the pause that it begins holds for the others.
-  const due = new Map<string, TimedNews>();
-  for (const news of batch.filter(isDue)) if (!due.has(keyOf(news))) due.set(keyOf(news), news);
+  const due = new Map<string, TimedNotification>();
+  for (const news of batch.filter(isDue)) if (!due.has(throttleKey(news))) due.set(throttleKey(news), news);
   if (due.size === 0) return [];
 
   const subscriptions = await listAllSubscriptions(db);
@@ -130,21 +139,21 @@ async function tellOthers(platform: Platform, batch: readonly TimedNews[]): Prom
     const begun: typeof heard = [];
     for (const one of heard) {
       const next = { pushed_at: one.news.at, count: one.news.several?.count ?? 0 };
-      if (await beginPause(tx, one.key, one.last, next)) begun.push(one);
+      if (await startThrottle(tx, one.key, one.last, next)) begun.push(one);
     }
     return begun;
   });
 
-  const { group_name } = await group.words();
+  const { group_name } = await group.settings();
   for (const { key, news, willing, last } of told) {
     const { tag, url, suffix, permission } = kinds[news.kind];
-    const words = { title: `${group_name} ${suffix}`, body: wordsOf(news, last), tag, url };
-    const message = { topic: topicOf(key), expiresAt: news.at + lifetime, permission };
+    const words = { title: `${group_name} ${suffix}`, body: formatBody(news, last), tag, url };
+    const message = { topic: toTopic(key), expiresAt: news.at + pushLifetime, permission };
     push.send(
       willing.map(({ id, settings }) => ({
         ...message,
         subscriptionId: id,
-        payload: pack({ ...words, silent: !settings.sound }),
+        payload: encodePayload({ ...words, silent: !settings.sound }),
       })),
     );
   }
@@ -152,47 +161,50 @@ async function tellOthers(platform: Platform, batch: readonly TimedNews[]): Prom
 }
 
 /** What nobody did pauses by its words: one server that keeps crashing must not drown the news of another. */
-function keyOf({ kind, senderId, body }: News): string {
+function throttleKey({ kind, senderId, body }: NotificationInput): string {
   return `${kind} ${senderId ?? sha256(body)}`;
 }
 
-function wordsOf({ body, several, at }: TimedNews, last: { pushed_at: number; count: number } | undefined): string {
-  const more = several && last && at < last.pushed_at + evening ? several.count - last.count : 1;
+function formatBody(
+  { body, several, at }: TimedNotification,
+  last: { pushed_at: number; count: number } | undefined,
+): string {
+  const more = several && last && at < last.pushed_at + countingWindow ? several.count - last.count : 1;
   return several && more > 1 ? several.body(more) : body;
 }
 
 /** Pushes to every browser of the member right now, and tells what the push services said. */
-export async function testPush(platform: Platform, member: Member): Promise<PushTest[]> {
-  const { db, clock, group, log, push } = platform;
-  const title = `${(await group.words()).group_name}: Test`;
+export async function testPush(context: Context, member: Member): Promise<PushTest[]> {
+  const { db, clock, group, log, push } = context;
+  const title = `${(await group.settings()).group_name}: Test`;
   const body = "Prost! So sieht eine Benachrichtigung aus.";
   const message = {
-    payload: pack({ title, body, tag: "test", url: "/notifications", silent: false }),
-    topic: topicOf(`test ${member.id}`),
-    expiresAt: clock.now() + lifetime,
+    payload: encodePayload({ title, body, tag: "test", url: "/notifications", silent: false }),
+    topic: toTopic(`test ${member.id}`),
+    expiresAt: clock.now() + pushLifetime,
   };
-  const settle = createSettle(db, clock, log);
+  const settle = createRecordDelivery(db, clock, log);
   const subscriptions = await listSubscriptions(db, member.id);
   return Promise.all(
     subscriptions.map(async ({ id, user_agent, ...target }) => {
       const outcome = await push.deliver(target, message);
       await settle({ subscriptionId: id }, outcome.kind);
-      return { device: describeDevice(user_agent), result: resultOf(outcome) };
+      return { device: describeDevice(user_agent), result: toResult(outcome) };
     }),
   );
 }
 
-function resultOf({ kind }: PushOutcome): PushTest["result"] {
+function toResult({ kind }: PushOutcome): PushTest["result"] {
   if (kind === "delivered") return kind;
   return kind === "later" ? "unreachable" : "refused";
 }
 
-function pack({ title, body, ...rest }: PushPayload): string {
+function encodePayload({ title, body, ...rest }: PushPayload): string {
   return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest } satisfies PushPayload);
 }
 
 /** Unreadable for the push service, and the same for everything that may replace each other. */
-function topicOf(subject: string): string {
+function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
@@ -202,36 +214,38 @@ export function createFindTarget(db: Db, config: Config, clock: Clock) {
     const subscription = await findSubscription(db, subscriptionId);
     if (!subscription) return null;
     const { session_id, ...target } = subscription;
-    const [session] = await findSessions(db, [session_id], sessionEdges(clock.now(), config.rememberDays));
+    const [session] = await findSessions(db, [session_id], sessionCutoffs(clock.now(), config.rememberDays));
     if (!session) return null;
     const holder = { permissions: JSON.parse(session.permissions) };
-    return permission === null || mayDo(holder, [permission]) ? target : null;
+    return permission === null || hasPermissions(holder, [permission]) ? target : null;
   };
 }
 
 /** Remembers how a push went, and forgets browsers that are gone. */
-export function createSettle(db: Db, clock: Clock, log: Log) {
+export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
   return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
     const now = clock.now();
-    if (outcome === "delivered") return markDelivered(db, subscriptionId, now);
+    if (outcome === "delivered") return updateDelivered(db, subscriptionId, now);
     const isOver =
-      outcome === "gone" || outcome === "unauthorised" || (await hasFailedForGood(db, subscriptionId, now));
+      outcome === "gone" || outcome === "unauthorised" || (await hasFailedPermanently(db, subscriptionId, now));
     if (!isOver) return;
     log.info("push-subscription-removed", { outcome });
     await deleteSubscription(db, subscriptionId);
   };
 }
 
-async function hasFailedForGood(db: Db, subscriptionId: number, now: number): Promise<boolean> {
-  const failed = await markFailed(db, subscriptionId, now);
-  return failed !== undefined && failed.failures >= givenUp.failures && now - failed.failing_since! >= givenUp.ms;
+async function hasFailedPermanently(db: Db, subscriptionId: number, now: number): Promise<boolean> {
+  const failed = await updateFailed(db, subscriptionId, now);
+  return (
+    failed !== undefined && failed.failures >= failureLimit.failures && now - failed.failing_since! >= failureLimit.ms
+  );
 }
 
 /** Ends sending; what still waits is kept for the next start. Never fails: a stop must not hang on hints. */
-export async function keepWaitingPushes({ db, log, push }: Pick<Platform, "db" | "log" | "push">): Promise<void> {
+export async function keepPendingPushes({ db, log, push }: Pick<Context, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
   if (left.length === 0) return;
-  await inTransaction(db, (tx) => insertKeptPushes(tx, left)).catch((error: unknown) =>
+  await inTransaction(db, (tx) => createKeptPushes(tx, left)).catch((error: unknown) =>
     log.warn("pushes-lost", { pushes: left.length, ...errorFields(error) }),
   );
 }

@@ -1,48 +1,48 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { setDisabled, setPermissions } from "#server/features/members/store.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import { openPushService, type PushService } from "#test/push-service.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { keepWaitingPushes, notifyMembers } from "./actions.ts";
+import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import type { Client } from "#test/client.ts";
+import { keepPendingPushes, notifyMembers } from "./actions.ts";
 import { startNotifications } from "./jobs.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
 const minute = 60_000;
 
-let house: House;
-let service: PushService;
+let app: TestApp;
+let service: FakePushService;
 
 beforeEach(async () => {
-  service = await openPushService();
-  house = await openHouse(env);
+  service = await createFakePushService();
+  app = await createTestApp(env);
 });
 
 afterEach(async () => {
-  await house.close();
+  await app.close();
   await service.close();
 });
 
 /** A member with a browser that is pushed to. */
-async function listener(uname: string, browser = uname): Promise<Visitor> {
-  const visitor = await house.member(uname);
-  await listen(visitor, browser);
-  return visitor;
+async function listener(uname: string, browser = uname): Promise<Client> {
+  const client = await app.createMember(uname);
+  await listen(client, browser);
+  return client;
 }
 
-async function listen(visitor: Visitor, browser: string): Promise<void> {
-  const answer = await visitor.post("/api/push", { pushSubscription: service.subscription(browser) });
+async function listen(client: Client, browser: string): Promise<void> {
+  const answer = await client.post("/api/push", { pushSubscription: service.subscription(browser) });
   expect(answer.status).toBe(201);
 }
 
-const drink = (visitor: Visitor) => visitor.post("/api/beercounter/counters");
+const drink = (client: Client) => client.post("/api/beercounter/counters");
 async function callsAre(browsers: readonly string[]): Promise<void> {
   await expect.poll(() => service.calls.toSorted(), { timeout: 5000 }).toEqual(browsers.toSorted());
 }
-const bodies = () => service.taken.map(({ payload }) => payload["body"]);
+const bodies = () => service.received.map(({ payload }) => payload["body"]);
 /** As with "Eingeloggt bleiben": waiting for hours ends no session. */
-const staySignedIn = () => house.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
-const rows = () => house.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
+const staySignedIn = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
+const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
 /** Everything that is on its way has been decided: a later push of somebody else's got through. */
 async function nothingMoreThan(browsers: readonly string[]): Promise<void> {
@@ -56,7 +56,7 @@ test("a beer is told to the others, sealed for their browsers and signed by us",
   await listener("ben", "ben's phone");
   await drink(anna);
   await callsAre(["ben's phone"]);
-  const [push] = service.taken;
+  const [push] = service.received;
   expect(push!.payload).toEqual({
     ...{
       title: "Kegelclub Beercounter",
@@ -68,44 +68,44 @@ test("a beer is told to the others, sealed for their browsers and signed by us",
   });
   expect(push!.headers).toMatchObject({ ttl: "3600", urgency: "normal", "content-encoding": "aes128gcm" });
   expect(push!.headers["topic"]).toMatch(/^[\w-]{1,32}$/);
-  expect(push!.headers.authorization).toContain(`k=${house.platform.secrets.vapid.publicKey}`);
+  expect(push!.headers.authorization).toContain(`k=${app.context.secrets.vapid.publicKey}`);
   const { aud, exp, sub } = push!.claims;
   expect([aud, sub]).toEqual([`https://localhost:${service.port}`, "mailto:stammtisch@localhost"]);
-  expect(exp - house.clock.time / 1000).toBeLessThanOrEqual(24 * 60 * 60);
+  expect(exp - app.clock.time / 1000).toBeLessThanOrEqual(24 * 60 * 60);
   const delivered = async () => (await rows()).map(({ delivered_at }) => delivered_at);
-  await expect.poll(delivered).toEqual([null, house.clock.time]);
+  await expect.poll(delivered).toEqual([null, app.clock.time]);
 });
 
 test("of one sender nobody hears more than once in half an hour, then how many there were", async () => {
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   await listener("ben");
   for (let beer = 0; beer < 3; beer++) await drink(anna);
   await callsAre(["ben"]);
-  house.clock.time += 29 * minute;
+  app.clock.time += 29 * minute;
   await drink(anna);
-  house.clock.time += minute;
+  app.clock.time += minute;
   await drink(anna);
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!", "4 × Prost von Anna"]);
-  expect(service.taken[0]!.headers["topic"]).toBe(service.taken[1]!.headers["topic"]);
+  expect(service.received[0]!.headers["topic"]).toBe(service.received[1]!.headers["topic"]);
 
   await staySignedIn();
-  house.clock.time += 7 * 60 * minute;
+  app.clock.time += 7 * 60 * minute;
   await drink(anna);
   await callsAre(["ben", "ben", "ben"]);
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
 test("the pause holds for each sender alone, and after a restart", async () => {
-  const [anna, carla] = [await house.member("anna"), await house.member("carla")];
+  const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   await listener("ben");
   await drink(anna);
   await callsAre(["ben"]);
   await drink(carla);
   await callsAre(["ben", "ben"]);
-  const other = await house.reopen();
-  await other.visitor().get("/healthz");
-  const again = other.visitor();
+  const other = await app.reopen();
+  await other.createClient().get("/healthz");
+  const again = other.createClient();
   for (const [name, value] of anna.cookies) again.cookies.set(name, value);
   expect((await drink(again)).status).toBe(200);
   await nothingMoreThan(["ben", "ben"]);
@@ -114,7 +114,7 @@ test("the pause holds for each sender alone, and after a restart", async () => {
 
 describe("nobody is pushed to", () => {
   test("who does not want beers, or wants quiet at this hour, over midnight too", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
     const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
     await ben.post("/api/push/settings", { ...settings, beers: false });
@@ -123,31 +123,27 @@ describe("nobody is pushed to", () => {
     await david.post("/api/push/settings", { ...settings, quiet_hours: { from: "08:00", until: "20:30" } });
     await drink(anna);
     await callsAre(["david"]);
-    expect(service.taken[0]!.payload["silent"]).toBe(false);
+    expect(service.received[0]!.payload["silent"]).toBe(false);
     await staySignedIn();
-    house.clock.time = Date.parse("2026-11-21T06:59:00Z");
+    app.clock.time = Date.parse("2026-11-21T06:59:00Z");
     await drink(anna);
     await callsAre(["david", "david"]);
-    house.clock.time += 31 * minute;
+    app.clock.time += 31 * minute;
     await drink(anna);
     await callsAre(["david", "david", "carla"]);
   });
 
   test("whose session ended or idled away, or who was disabled", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     const [ben, carla] = [await listener("ben"), await listener("carla")];
     await ben.post("/api/logout");
-    const { id } = await house.db
-      .selectFrom("users")
-      .select("id")
-      .where("uname", "=", "carla")
-      .executeTakeFirstOrThrow();
-    await setDisabled(house.db, id, house.clock.now());
+    const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
+    await updateDisabledAt(app.db, id, app.clock.now());
     await drink(anna);
     await nothingMoreThan([]);
-    await setDisabled(house.db, id, null);
-    house.clock.time += 3 * 60 * minute;
-    const david = await house.member("david");
+    await updateDisabledAt(app.db, id, null);
+    app.clock.time += 3 * 60 * minute;
+    const david = await app.createMember("david");
     await drink(david);
     await expect.poll(async () => (await rows()).length).toBeGreaterThan(0);
     expect((await carla.get("/api/checkLoginStatus")).json).toEqual({ user: null });
@@ -157,74 +153,70 @@ describe("nobody is pushed to", () => {
   test("about game servers without the permission to see them, at the moment of sending", async () => {
     for (const uname of ["greta", "carla", "ben"]) await listener(uname);
     const news = { kind: "game_servers", senderId: null, body: "Krypta wurde gestartet." } as const;
-    notifyMembers(house.platform, news);
+    notifyMembers(app.context, news);
     await callsAre(["ben", "carla"]);
-    expect(service.taken[0]!.payload).toMatchObject({
+    expect(service.received[0]!.payload).toMatchObject({
       ...{ title: "Kegelclub Game-Servers", body: news.body, tag: "game-servers", url: "/game-servers" },
     });
-    const { id } = await house.db
-      .selectFrom("users")
-      .select("id")
-      .where("uname", "=", "carla")
-      .executeTakeFirstOrThrow();
-    await setPermissions(house.db, id, []);
+    const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
+    await updatePermissions(app.db, id, []);
     // The same thing again is no news, another one is.
-    notifyMembers(house.platform, news);
-    notifyMembers(house.platform, { ...news, body: "Krypta ist abgestürzt." });
+    notifyMembers(app.context, news);
+    notifyMembers(app.context, { ...news, body: "Krypta ist abgestürzt." });
     await callsAre(["ben", "ben", "carla"]);
   });
 });
 
 describe("a push service that answers", () => {
   test.each([404, 410, 401, 403])("%i is believed: that browser is never called again", async (status) => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     await listener("ben");
-    service.answers.push(status);
+    service.responses.push(status);
     await drink(anna);
     await expect.poll(rows).toEqual([]);
-    house.clock.time += 31 * minute;
+    app.clock.time += 31 * minute;
     await drink(anna);
     await nothingMoreThan(["ben"]);
   });
 
   test.each([400, 413, 301])("%i is not asked again, and the browser stays", async (status) => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     await listener("ben");
-    service.answers.push(status);
+    service.responses.push(status);
     await drink(anna);
     await expect.poll(async () => (await rows())[0]?.failures).toBe(1);
-    house.clock.time += 31 * minute;
+    app.clock.time += 31 * minute;
     await drink(anna);
     await callsAre(["ben", "ben"]);
     await expect.poll(async () => (await rows())[0]).toMatchObject({ failures: 0, failing_since: null });
   });
 
   test("503 is asked again in a moment", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     await listener("ben");
-    service.answers.push(503);
+    service.responses.push(503);
     await drink(anna);
     await callsAre(["ben", "ben"]);
-    await expect.poll(async () => (await rows())[0]).toMatchObject({ failures: 0, delivered_at: house.clock.time });
+    await expect.poll(async () => (await rows())[0]).toMatchObject({ failures: 0, delivered_at: app.clock.time });
   });
 
   test("nothing good for three days, and twenty times, has lost that browser", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     await listener("ben");
-    await house.db.updateTable("push_subscriptions").set({ failures: 19, failing_since: house.clock.time }).execute();
-    service.answers.push(400, 400);
+    await app.db.updateTable("push_subscriptions").set({ failures: 19, failing_since: app.clock.time }).execute();
+    service.responses.push(400, 400);
     await drink(anna);
     await expect.poll(async () => (await rows())[0]?.failures).toBe(20);
     await staySignedIn();
-    house.clock.time += 3 * 24 * 60 * minute;
+    app.clock.time += 3 * 24 * 60 * minute;
     await drink(anna);
     await expect.poll(rows).toEqual([]);
   });
 
   test("nothing at all delays no beer", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     await listener("ben");
-    service.answers.push("hang");
+    service.responses.push("hang");
     await drink(anna);
     await callsAre(["ben"]);
     for (let beer = 0; beer < 10; beer++) expect((await drink(anna)).status).toBe(200);
@@ -232,15 +224,15 @@ describe("a push service that answers", () => {
 });
 
 test("what was not sent before the server stopped is sent by the next one, once", async () => {
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   await listener("ben");
-  service.answers.push("hang");
+  service.responses.push("hang");
   await drink(anna);
   await callsAre(["ben"]);
-  await keepWaitingPushes(house.platform);
-  const next = await house.reopen();
-  const another = await house.reopen();
-  const stops = [startNotifications(next.platform), startNotifications(another.platform)];
+  await keepPendingPushes(app.context);
+  const next = await app.reopen();
+  const another = await app.reopen();
+  const stops = [startNotifications(next.context), startNotifications(another.context)];
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!"]);
   for (const stop of stops) stop();
@@ -259,7 +251,7 @@ test("the test button reaches all own browsers, and tells what came of it", asyn
     sound: false,
     quiet_hours: { from: "00:00", until: "23:59" },
   });
-  service.answers.push(201, 410, 503);
+  service.responses.push(201, 410, 503);
   const { status, json } = await anna.post("/api/push/test");
   expect(status).toBe(200);
   expect(json.map(({ result }: { result: string }) => result).toSorted()).toEqual([
@@ -269,5 +261,5 @@ test("the test button reaches all own browsers, and tells what came of it", asyn
   ]);
   expect(service.calls.toSorted()).toEqual(["laptop", "old phone", "phone"]);
   expect((await anna.get("/api/push/devices")).json).toHaveLength(2);
-  expect(JSON.stringify(house.lines)).not.toMatch(/phone|laptop/);
+  expect(JSON.stringify(app.logLines)).not.toMatch(/phone|laptop/);
 });

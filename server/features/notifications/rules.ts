@@ -7,13 +7,13 @@ const hour = 60 * minute;
 /** Browsers of one member; of one more the oldest goes. */
 export const maxSubscriptions = 10;
 /** Nobody hears of the same member and kind more often. */
-export const pause = 30 * minute;
+export const throttleInterval = 30 * minute;
 /** What nobody was told of counts towards the next push for this long. */
-export const evening = 6 * hour;
+export const countingWindow = 6 * hour;
 /** A push that did not arrive by then is no news any more. */
-export const lifetime = hour;
+export const pushLifetime = hour;
 /** A browser that failed this often in a row, and for this long, is not there any more. */
-export const givenUp = { failures: 20, ms: 3 * 24 * hour } as const;
+export const failureLimit = { failures: 20, ms: 3 * 24 * hour } as const;
 
 interface Kind {
   /** What follows the group's name in the title. */

@@ -110,7 +110,7 @@ export async function deleteOwnSubscription(tx: Db, userId: number, id: number):
   return row?.session_id;
 }
 
-export async function insertRefusal(tx: Db, sessionId: string): Promise<void> {
+export async function createRefusal(tx: Db, sessionId: string): Promise<void> {
   await tx
     .insertInto("push_refusals")
     .values({ session_id: sessionId })
@@ -140,13 +140,13 @@ export async function deleteSubscriptions(tx: Db): Promise<void> {
   await tx.deleteFrom("push_subscriptions").execute();
 }
 
-export async function markDelivered(db: Db, id: number, now: number): Promise<void> {
+export async function updateDelivered(db: Db, id: number, now: number): Promise<void> {
   const changes = { delivered_at: now, failures: 0, failing_since: null };
   await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
 }
 
 /** Counts one more failure in a row and returns how many there are, and since when. */
-export async function markFailed(db: Db, id: number, now: number) {
+export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
     .set(({ eb, fn, ref, val }) => ({
@@ -171,12 +171,12 @@ function toSettings({ beers, game_servers, sound, quiet_from, quiet_until }: Set
   };
 }
 
-export async function readSettings(db: Db, userId: number): Promise<NotificationSettings> {
+export async function findSettings(db: Db, userId: number): Promise<NotificationSettings> {
   const row = await db.selectFrom("notification_settings").selectAll().where("user_id", "=", userId).executeTakeFirst();
   return row ? toSettings(row) : defaultSettings;
 }
 
-export async function writeSettings(db: Db, userId: number, settings: NotificationSettings): Promise<void> {
+export async function updateSettings(db: Db, userId: number, settings: NotificationSettings): Promise<void> {
   const row = {
     beers: Number(settings.beers),
     game_servers: Number(settings.game_servers),
@@ -191,16 +191,16 @@ export async function writeSettings(db: Db, userId: number, settings: Notificati
     .execute();
 }
 
-type Pause = Omit<Tables["notification_pauses"], "key">;
+type Throttle = Omit<Tables["notification_pauses"], "key">;
 
 /** The pauses that there are, by their keys. */
-export async function findPauses(db: Db, keys: readonly string[]): Promise<Map<string, Pause>> {
+export async function findThrottles(db: Db, keys: readonly string[]): Promise<Map<string, Throttle>> {
   const rows = await db.selectFrom("notification_pauses").selectAll().where("key", "in", keys).execute();
   return new Map(rows.map(({ key, ...pause }) => [key, pause]));
 }
 
 /** Begins a new pause after the one that was found; false if somebody else was faster. */
-export async function beginPause(tx: Db, key: string, last: Pause | undefined, next: Pause): Promise<boolean> {
+export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {
   const begun = last
     ? await tx
         .updateTable("notification_pauses")
@@ -218,11 +218,11 @@ export async function beginPause(tx: Db, key: string, last: Pause | undefined, n
   return begun !== undefined;
 }
 
-export async function deletePauses(db: Db, until: number): Promise<void> {
+export async function deleteThrottles(db: Db, until: number): Promise<void> {
   await db.deleteFrom("notification_pauses").where("pushed_at", "<", until).execute();
 }
 
-export async function insertKeptPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {
+export async function createKeptPushes(tx: Db, jobs: readonly PushJob[]): Promise<void> {
   const known = await tx.selectFrom("push_subscriptions").select("id").execute();
   const ids = new Set(known.map(({ id }) => id));
   const rows = jobs

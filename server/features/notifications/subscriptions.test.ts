@@ -2,19 +2,19 @@ import { createServer, type Server } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { setDisabled } from "#server/features/members/store.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { expectRefusal } from "#test/expect-response.ts";
 import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Answer } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse } from "#test/client.ts";
 
-let house: House;
+let app: TestApp;
 
 beforeEach(async () => {
-  house = await openHouse({ PUSH_ALLOWED_HOSTS: "" });
+  app = await createTestApp({ PUSH_ALLOWED_HOSTS: "" });
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 const keys = {
   p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -27,7 +27,7 @@ function subscription(endpoint: string) {
 
 const wrong = "Der gewählte Wert für Push-Abonnement ist ungültig.";
 
-function expectRefused(answer: Answer, what?: string): void {
+function expectRefused(answer: ClientResponse, what?: string): void {
   expectRefusal(answer, 422, wrong, what);
   expect(answer.json.errors).toEqual({ pushSubscription: [wrong] });
 }
@@ -35,7 +35,7 @@ function expectRefused(answer: Answer, what?: string): void {
 const phone = "https://fcm.googleapis.com/fcm/send/phone";
 
 async function stored(): Promise<{ endpoint: string; uname: string }[]> {
-  return house.db
+  return app.db
     .selectFrom("push_subscriptions")
     .innerJoin("sessions", "sessions.id", "session_id")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -52,7 +52,7 @@ test.each([
   "https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2fq%2b",
   "https://jmt17.google.com/fcm/send/phone",
 ])("a browser is pushed to at %s", async (endpoint) => {
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   const answer = await anna.post("/api/push", subscription(endpoint));
   expect([answer.status, answer.json]).toEqual([201, { message: "Push-Abonnement gespeichert." }]);
   expect(await stored()).toEqual([{ endpoint, uname: "anna" }]);
@@ -133,7 +133,7 @@ describe("nobody is sent anywhere else:", () => {
   ];
 
   test("more than 70 endpoints are refused, nothing is stored, and nobody is called", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     expect(endpoints().length).toBeGreaterThan(70);
     for (const endpoint of endpoints()) {
       const answer = await anna.post("/api/push", subscription(endpoint));
@@ -173,28 +173,28 @@ test.each([
   ],
   ["an expiry in words", { pushSubscription: { endpoint: phone, expirationTime: "bald", keys } }],
 ])("%s is refused", async (_, body) => {
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   expectRefused(await anna.post("/api/push", body));
   expect(await stored()).toEqual([]);
 });
 
 test("the page learns the key that pushes are signed with", async () => {
-  const { json } = await house.visitor().get("/api/config");
-  expect(json.vapid_public_key).toBe(house.platform.secrets.vapid.publicKey);
+  const { json } = await app.createClient().get("/api/config");
+  expect(json.vapid_public_key).toBe(app.context.secrets.vapid.publicKey);
   expect(Buffer.from(json.vapid_public_key, "base64url")).toHaveLength(65);
 });
 
 test("a browser that says its subscription again with every start stays one", async () => {
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   for (let start = 0; start < 3; start++) await anna.post("/api/push", subscription(phone));
   expect(await stored()).toHaveLength(1);
 });
 
 test("of a member's eleventh browser the oldest goes, and nobody else's", async () => {
-  const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await ben.post("/api/push", subscription(`${phone}-ben`));
   for (let number = 1; number <= 11; number++) {
-    house.clock.time += 1000;
+    app.clock.time += 1000;
     await anna.post("/api/push", subscription(`${phone}-${number}`));
   }
   const endpoints = (await stored()).map(({ endpoint }) => endpoint);
@@ -204,9 +204,9 @@ test("of a member's eleventh browser the oldest goes, and nobody else's", async 
 });
 
 test("a browser that another member uses now is pushed to for that member alone", async () => {
-  const anna = await house.member("anna");
+  const anna = await app.createMember("anna");
   await anna.post("/api/push", subscription(phone));
-  const ben = await house.member("ben");
+  const ben = await app.createMember("ben");
   await ben.post("/api/push", subscription(phone));
   expect(await stored()).toEqual([{ endpoint: phone, uname: "ben" }]);
   expect((await anna.get("/api/push/devices")).json).toEqual([]);
@@ -215,10 +215,10 @@ test("a browser that another member uses now is pushed to for that member alone"
 describe("pushes end with the session, by", () => {
   /** Anna at three browsers, each with a subscription. */
   async function threeBrowsers() {
-    await house.seat("anna");
-    const browsers = [house.visitor(), house.visitor(), house.visitor()];
+    await app.createUser("anna");
+    const browsers = [app.createClient(), app.createClient(), app.createClient()];
     for (const [index, browser] of browsers.entries()) {
-      house.clock.time += 1000;
+      app.clock.time += 1000;
       await browser.post("/api/login", { uname: "anna", password });
       await browser.post("/api/push", subscription(`${phone}-${index}`));
     }
@@ -252,30 +252,30 @@ describe("pushes end with the session, by", () => {
     const [first] = await threeBrowsers();
     const sessions = (await first.get("/api/user/sessions")).json as { id: string; current: boolean }[];
     await first.send("DELETE", `/api/user/sessions/${sessions.find(({ current }) => !current)!.id}`, {
-      headers: { "x-xsrf-token": first.token },
+      headers: { "x-xsrf-token": first.csrfToken },
     });
     expect(await left()).toHaveLength(2);
   });
 
   test("somebody who has none any more is not told that it worked", async () => {
     const [first] = await threeBrowsers();
-    const { id } = await house.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
-    await setDisabled(house.db, id, house.clock.now());
+    const { id } = await app.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    await updateDisabledAt(app.db, id, app.clock.now());
     expect((await first.post("/api/push", subscription(`${phone}-late`))).status).toBe(401);
     expect(await left()).toEqual(["0", "1", "2"]);
   });
 });
 
 test("a member sees and removes only own browsers", async () => {
-  const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await anna.post("/api/push", subscription(phone));
   const [device] = (await anna.get("/api/push/devices")).json;
   expect(device).toEqual({
     ...{ id: expect.any(Number), device: "Unbekanntes Gerät", current: true, last_success_at: null },
-    since: new Date(house.clock.time).toISOString(),
+    since: new Date(app.clock.time).toISOString(),
   });
   const remove = (who: typeof anna) =>
-    who.send("DELETE", `/api/push/devices/${device.id}`, { headers: { "x-xsrf-token": who.token } });
+    who.send("DELETE", `/api/push/devices/${device.id}`, { headers: { "x-xsrf-token": who.csrfToken } });
   expect((await remove(ben)).status).toBe(404);
   expect(await stored()).toHaveLength(1);
   expect((await remove(anna)).status).toBe(200);
@@ -289,7 +289,7 @@ test("a member sees and removes only own browsers", async () => {
 });
 
 test("settings are kept per member, and quiet hours must be two different times", async () => {
-  const [anna, ben] = [await house.member("anna"), await house.member("ben")];
+  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   const defaults = { beers: true, game_servers: true, sound: false, quiet_hours: null };
   expect((await anna.get("/api/push/settings")).json).toEqual({ ...defaults, is_wanted_here: true });
   const wanted = { ...defaults, beers: false, quiet_hours: { from: "23:00", until: "08:00" } };

@@ -5,18 +5,18 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import { fieldText } from "#contract/errors.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { type Browser, endBrowsers, rotate } from "#server/features/auth/actions.ts";
+import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
 import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
-import { fold } from "#server/features/members/rules.ts";
-import { findUserByEmail, lockUser, setPasswordHash } from "#server/features/members/store.ts";
+import { normalize } from "#server/features/members/rules.ts";
+import { findUserByEmail, lockUser, updatePasswordHash } from "#server/features/members/store.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
-import { addressKey } from "#server/platform/http/rate.ts";
-import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
-import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { addressKey } from "#server/platform/http/rate-limit.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { inWords, linkLifetime, maxLiveLinks, noticeLifetime, throttle } from "./rules.ts";
+import type { Context } from "#server/platform/context.ts";
+import { formatDateTime, linkLifetimeMs, maxLiveLinks, noticeLifetimeMs, throttle } from "./rules.ts";
 import {
   claimResetToken,
   deleteResetToken,
@@ -27,7 +27,7 @@ import {
 } from "./store.ts";
 
 /** No answer comes faster, so that a stranger learns nothing from the time it takes. */
-const answerTakesMs = 200;
+const minAnswerMs = 200;
 
 export interface ResetLink {
   readonly url: string;
@@ -41,7 +41,7 @@ export interface ResetLink {
  */
 export async function createResetLink(
   tx: Db,
-  { config, clock }: Pick<Platform, "config" | "clock">,
+  { config, clock }: Pick<Context, "config" | "clock">,
   userId: number,
   made: "by mail" | { by: Actor },
 ): Promise<ResetLink | null> {
@@ -56,7 +56,7 @@ export async function createResetLink(
     await deleteResetToken(tx, ended.id);
   }
   const token = randomBytes(32).toString("base64url");
-  const expiresAt = now + (isMailed ? linkLifetime.mailed : linkLifetime.handed);
+  const expiresAt = now + (isMailed ? linkLifetimeMs.mailed : linkLifetimeMs.handedOver);
   await insertResetToken(tx, {
     user_id: userId,
     token_hash: sha256(token),
@@ -68,10 +68,10 @@ export async function createResetLink(
 }
 
 /** Mails a link if the address is a member's; whoever asks cannot tell. */
-export async function requestReset(platform: Platform, email: string, ip: string): Promise<void> {
-  const { db, config, clock } = platform;
-  const earliest = performance.now() + answerTakesMs;
-  const now = clock.steady();
+export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
+  const { db, config, clock } = context;
+  const earliest = performance.now() + minAnswerMs;
+  const now = clock.monotonic();
   const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
   try {
     const byAddress = await countAttempt(db, `reset-address:${addressKey(ip)}`, now, throttle.perAddress.windowMs);
@@ -83,38 +83,38 @@ export async function requestReset(platform: Platform, email: string, ip: string
     for (const limit of throttle.perAccount) {
       // What the first limit holds back is no mail, so the second does not count it.
       if (isThrottled) break;
-      const key = `reset-account:${limit.windowMs}:${fold(email)}`;
+      const key = `reset-account:${limit.windowMs}:${normalize(email)}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
       isThrottled = attempts > limitOf(limit);
     }
     const user = await findUserByEmail(db, email);
-    if (user && user.disabled_at === null && !isThrottled) await mailLink(platform, user);
+    if (user && user.disabled_at === null && !isThrottled) await queueResetEmail(context, user);
   } finally {
     await sleep(Math.max(0, earliest - performance.now()));
   }
 }
 
-async function mailLink(
-  platform: Platform,
+async function queueResetEmail(
+  context: Context,
   { id, name, email }: { id: number; name: string; email: string },
 ): Promise<void> {
-  const { db, config, log, mailer } = platform;
+  const { db, config, log, mailer } = context;
   const isMailed = await inTransaction(db, async (tx) => {
-    const link = await createResetLink(tx, platform, id, "by mail");
+    const link = await createResetLink(tx, context, id, "by mail");
     if (!link) return false;
     const { url, expiresAt } = link;
-    const letter = {
+    const message = {
       recipient: email,
       subject: "Passwort zurücksetzen",
       greeting: `Hallo ${name},`,
       paragraphs: [
         "du möchtest ein neues Passwort festlegen? Hier geht es weiter.",
-        `Der Link gilt bis ${inWords(expiresAt, config.timeZone)} und nur ein einziges Mal.`,
+        `Der Link gilt bis ${formatDateTime(expiresAt, config.timeZone)} und nur ein einziges Mal.`,
       ],
       link: { label: "Neues Passwort festlegen", url },
       closing: "Du hast das nicht angefordert? Dann lösche diese Mail einfach; dein Passwort bleibt, wie es ist.",
     };
-    await mailer.queue(tx, letter, expiresAt);
+    await mailer.queue(tx, message, expiresAt);
     return true;
   });
   log.info("reset-requested", { user: id });
@@ -122,14 +122,14 @@ async function mailLink(
 }
 
 /** Sets a new password by a link. A password that breaks a rule leaves the link good; nobody is logged in by it. */
-export async function resetPassword(platform: Platform, form: BodyOf<typeof resetPasswordEndpoint>): Promise<void> {
-  const { db, clock, log } = platform;
+export async function resetPassword(context: Context, form: BodyOf<typeof resetPasswordEndpoint>): Promise<void> {
+  const { db, clock, log } = context;
   const tokenHash = sha256(form.token);
   const user = await findResetToken(db, tokenHash, clock.now());
   if (!user) throw refuseField("token", "L-reset");
-  const password = await checkNewPassword(platform, form, user);
+  const password = await checkNewPassword(context, form, user);
   if (password.length > 0) throw refuseFields({ password });
-  await replacePassword(platform, user, form.password, null, async (tx) => {
+  await replacePassword(context, user, form.password, null, async (tx) => {
     if (!(await claimResetToken(tx, tokenHash))) throw refuseFields({ token: [fieldText("L-reset", "token")] });
   });
   log.info("password-reset", { user: user.id });
@@ -141,33 +141,33 @@ export async function resetPassword(platform: Platform, form: BodyOf<typeof rese
  * runs first in the same transaction.
  */
 export async function replacePassword(
-  platform: Platform,
+  context: Context,
   user: { readonly id: number; readonly name: string; readonly email: string },
   password: string,
-  keep: Browser | null,
+  keep: KeptSession | null,
   claim: (tx: Db) => Promise<void> = async () => {},
 ) {
-  const { db, config, clock, realtime, mailer } = platform;
+  const { db, config, clock, realtime, mailer } = context;
   const hash = await hashPassword(password);
   const { kept, ended } = await inTransaction(db, async (tx) => {
     // Two links that are used at once, or one that is being mailed meanwhile, come here in turn.
     await lockUser(tx, user.id);
     await claim(tx);
-    const rotated = keep === null ? null : await rotate(platform, tx, keep.sessionId);
-    await setPasswordHash(tx, user.id, hash);
+    const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);
+    await updatePasswordHash(tx, user.id, hash);
     await clearFailures(tx, { table: "users", id: user.id });
     await deleteResetTokens(tx, user.id);
-    const at = inWords(clock.now(), config.timeZone);
-    const letter = {
+    const at = formatDateTime(clock.now(), config.timeZone);
+    const message = {
       recipient: user.email,
       subject: "Dein Passwort wurde geändert",
       greeting: `Hallo ${user.name},`,
       paragraphs: [`dein Passwort wurde am ${at} geändert. Alle anderen Geräte sind jetzt abgemeldet.`],
       closing: "Du warst das nicht? Dann setze dein Passwort gleich zurück und sag eurer Verwaltung Bescheid.",
     };
-    await mailer.queue(tx, letter, clock.now() + noticeLifetime);
+    await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
     const stays = keep && rotated && { ...keep, sessionId: sha256(rotated.sessionId) };
-    return { kept: rotated, ended: await endBrowsers(tx, user.id, stays) };
+    return { kept: rotated, ended: await endAllSessions(tx, user.id, stays) };
   });
   mailer.wake();
   if (keep !== null && kept) realtime.sessionRotated(keep.sessionId, sha256(kept.sessionId));

@@ -1,13 +1,13 @@
 import { errorFields } from "#server/platform/log.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import type { Context } from "#server/platform/context.ts";
 import { deleteExpiredResetTokens } from "./store.ts";
 
-const everyMs = 10 * 60_000;
+const cleanupIntervalMs = 10 * 60_000;
 
 /** Clears expired links away; they open nothing already. */
-export function tidyResetTokens({ db, clock, log }: Platform): () => void {
+export function cleanUpResetTokens({ db, clock, log }: Context): () => void {
   const timer = setInterval(() => {
-    deleteExpiredResetTokens(db, clock.now()).catch((error: unknown) => log.warn("tidy-failed", errorFields(error)));
-  }, everyMs);
+    deleteExpiredResetTokens(db, clock.now()).catch((error: unknown) => log.warn("cleanup-failed", errorFields(error)));
+  }, cleanupIntervalMs);
   return () => clearInterval(timer);
 }

@@ -6,51 +6,51 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { readMails } from "#test/mailbox.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
 const newPassword = "Lindenblatt und Hopfen";
 const minute = 60_000;
 const said = { message: "Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt." };
 const invalid = { token: ["Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen."] };
-let house: House;
-let visitor: Visitor;
+let app: TestApp;
+let client: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  visitor = house.visitor();
+  app = await createTestApp();
+  client = app.createClient();
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-const ask = (email: unknown) => visitor.post("/api/forgot-password", { email });
+const ask = (email: unknown) => client.post("/api/forgot-password", { email });
 const reset = (token: unknown, chosen = newPassword, confirmation = chosen) =>
-  visitor.post("/api/reset-password", { token, password: chosen, password_confirmation: confirmation });
-const login = (chosen: string) => house.visitor().post("/api/login", { uname: "anna", password: chosen });
+  client.post("/api/reset-password", { token, password: chosen, password_confirmation: confirmation });
+const login = (chosen: string) => app.createClient().post("/api/login", { uname: "anna", password: chosen });
 
 /** Asks for a link and returns the token of the newest mail. */
 async function orderToken(): Promise<string> {
-  const before = new Set((await readMails(house)).map(({ raw }) => raw));
+  const before = new Set((await readMails(app)).map(({ raw }) => raw));
   await ask("anna@stammtisch.example");
-  const mail = (await readMails(house)).find(({ raw }) => !before.has(raw));
+  const mail = (await readMails(app)).find(({ raw }) => !before.has(raw));
   return mail!.links[0]!.split("#token=")[1]!;
 }
 
 /** A link that an administrator makes for Anna. */
-async function handOver(admin: Visitor): Promise<string> {
-  const { id } = await house.db.selectFrom("users").select("id").where("uname", "=", "anna").executeTakeFirstOrThrow();
+async function handOver(admin: Client): Promise<string> {
+  const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "anna").executeTakeFirstOrThrow();
   const { json } = await admin.post(`/api/admin/members/${id}/reset-link`);
   return json.url.split("#token=")[1];
 }
 
 /** The hashes of Anna's live tokens, the oldest first. */
 async function liveTokens(): Promise<string[]> {
-  const rows = await house.db
+  const rows = await app.db
     .selectFrom("reset_tokens")
     .select("token_hash")
-    .where("expires_at", ">", house.clock.time)
+    .where("expires_at", ">", app.clock.time)
     .orderBy("id")
     .execute();
   return rows.map(({ token_hash }) => token_hash);
@@ -58,24 +58,24 @@ async function liveTokens(): Promise<string[]> {
 
 describe("asking for a link", () => {
   test("says the same to everybody, takes as long, and mails members alone", async () => {
-    await house.seat("anna");
-    const gone = await house.seat("ben");
-    await house.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
-    await visitor.get("/sanctum/csrf-cookie");
+    await app.createUser("anna");
+    const gone = await app.createUser("ben");
+    await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
+    await client.get("/sanctum/csrf-cookie");
     for (const email of ["anna@stammtisch.example", "ben@stammtisch.example", "nobody@stammtisch.example"]) {
       const began = performance.now();
       const answer = await ask(email);
       expect(performance.now() - began).toBeGreaterThanOrEqual(200);
       expect([answer.status, answer.json]).toEqual([200, said]);
     }
-    expect((await readMails(house)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
+    expect((await readMails(app)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
   });
 
   test("mails a letter in words and in HTML with one link, its end in Berlin time, and nothing to load", async () => {
-    await house.seat("anna");
-    await house.seat("ben");
+    await app.createUser("anna");
+    await app.createUser("ben");
     await ask("ANNA@stammtisch.example");
-    const [mail] = await readMails(house);
+    const [mail] = await readMails(app);
     expect(mail).toMatchObject({ to: "anna@stammtisch.example", subject: "Passwort zurücksetzen – Stammtisch" });
     expect(mail!.links).toEqual([expect.stringMatching(/^http:\/\/localhost:3000\/password-reset#token=[\w-]{43}$/)]);
     expect(mail!.raw).toContain("Hallo Anna,");
@@ -83,36 +83,36 @@ describe("asking for a link", () => {
     expect(mail!.raw).toContain("text/html; charset=utf-8");
     expect(mail!.raw).not.toMatch(/Ben|<img|src=|url\(|@import|<link|<script/);
     expect(new Set(mail!.raw.match(/https?:\/\/[^\s"<]+/g))).toEqual(new Set(mail!.links));
-    const { token_hash } = await house.db.selectFrom("reset_tokens").selectAll().executeTakeFirstOrThrow();
+    const { token_hash } = await app.db.selectFrom("reset_tokens").selectAll().executeTakeFirstOrThrow();
     expect(mail!.raw).not.toContain(token_hash);
   });
 
   test("counts one mail a minute and five an hour for an account, silently", async () => {
-    await house.close();
-    house = await openHouse({ RATE_LIMIT_FACTOR: "1" });
-    visitor = house.visitor();
-    await house.seat("anna");
-    const mails = async () => (await readMails(house)).length;
+    await app.close();
+    app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
+    client = app.createClient();
+    await app.createUser("anna");
+    const mails = async () => (await readMails(app)).length;
     for (let sent = 1; sent <= 5; sent++) {
       expect((await ask("anna@stammtisch.example")).json).toEqual(said);
       expect((await ask("Anna@Stammtisch.example")).json).toEqual(said);
       expect(await mails()).toBe(sent);
-      house.clock.time += minute;
+      app.clock.time += minute;
     }
     expect((await ask("anna@stammtisch.example")).json).toEqual(said);
     expect(await mails()).toBe(5);
-    house.clock.time += 60 * minute;
+    app.clock.time += 60 * minute;
     await ask("anna@stammtisch.example");
     expect(await mails()).toBe(6);
   });
 
   test("counts twenty an hour for an address, and a restart forgets none", async () => {
-    await house.close();
-    house = await openHouse({ RATE_LIMIT_FACTOR: "1" });
-    visitor = house.visitor();
-    await house.db
+    await app.close();
+    app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
+    client = app.createClient();
+    await app.db
       .insertInto("login_attempts")
-      .values({ key: "reset-address:127.0.0.1", attempts: 20, resets_at: house.clock.time + 90_000 })
+      .values({ key: "reset-address:127.0.0.1", attempts: 20, resets_at: app.clock.time + 90_000 })
       .execute();
     const answer = await ask("anna@stammtisch.example");
     expect([answer.status, answer.headers["retry-after"]]).toEqual([429, "90"]);
@@ -139,27 +139,27 @@ describe("asking for a link", () => {
     true,
     null,
   ])("refuses the address %j and mails nobody", async (email) => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const answer = await ask(email);
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["email"]]);
-    expect(await readMails(house)).toEqual([]);
+    expect(await readMails(app)).toEqual([]);
   });
 
   test("refuses an address with a NUL", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     expect((await ask("anna@stammtisch.example\u0000")).status).toBe(400);
-    expect(await readMails(house)).toEqual([]);
+    expect(await readMails(app)).toEqual([]);
   });
 
   test("refuses a field given twice", async () => {
-    await visitor.get("/sanctum/csrf-cookie");
-    const answer = await visitor.send("POST", "/api/forgot-password", {
+    await client.get("/sanctum/csrf-cookie");
+    const answer = await client.send("POST", "/api/forgot-password", {
       body: '{"email":"anna@stammtisch.example","email":"evil@evil.example"}',
-      headers: { "content-type": "application/json", "x-xsrf-token": visitor.token },
+      headers: { "content-type": "application/json", "x-xsrf-token": client.csrfToken },
     });
-    await house.seat("anna");
+    await app.createUser("anna");
     expect([200, 400]).toContain(answer.status);
-    expect((await readMails(house)).filter(({ to }) => to !== "anna@stammtisch.example")).toEqual([]);
+    expect((await readMails(app)).filter(({ to }) => to !== "anna@stammtisch.example")).toEqual([]);
   });
 
   test.each([
@@ -176,19 +176,19 @@ describe("asking for a link", () => {
     { origin: "https://evil.example" },
     { referer: "https://evil.example/" },
   ])("is not led astray by %j", async (headers) => {
-    await house.seat("anna");
-    await visitor.get("/sanctum/csrf-cookie");
-    const answer = await visitor.post("/api/forgot-password", { email: "anna@stammtisch.example" }, headers);
+    await app.createUser("anna");
+    await client.get("/sanctum/csrf-cookie");
+    const answer = await client.post("/api/forgot-password", { email: "anna@stammtisch.example" }, headers);
     expect([200, 400, 403, 421]).toContain(answer.status);
     expect(JSON.stringify([answer.text, answer.headers])).not.toContain("evil");
-    for (const mail of await readMails(house)) {
+    for (const mail of await readMails(app)) {
       expect(mail.raw).not.toContain("evil");
       expect(mail.links[0]).toMatch(/^http:\/\/localhost:3000\/password-reset#token=/);
     }
   });
 
   test("refuses an absolute target and a second Host", async () => {
-    const target = httpRequest(house.url, {
+    const target = httpRequest(app.url, {
       path: "http://evil.example/api/forgot-password",
       headers: { host: "localhost:3000" },
     });
@@ -196,7 +196,7 @@ describe("asking for a link", () => {
     const [response] = (await once(target, "response")) as [{ statusCode: number; resume(): void }];
     response.resume();
     expect(response.statusCode).toBe(400);
-    const socket = connect(Number(new URL(house.url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
     socket.write(
       "POST /api/forgot-password HTTP/1.1\r\nHost: localhost:3000\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n",
     );
@@ -208,8 +208,8 @@ describe("asking for a link", () => {
 
 describe("a link", () => {
   test("sets a password once, ends every session and socket, and logs nobody in", async () => {
-    const anna = await house.member("anna");
-    const socket = new WebSocket(`${house.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
+    const anna = await app.createMember("anna");
+    const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
       headers: { cookie: anna.cookieHeader, host: "localhost:3000" },
     });
     await once(socket, "message");
@@ -220,27 +220,27 @@ describe("a link", () => {
     expect([answer.status, answer.json]).toEqual([200, { message: "Das Passwort wurde zurückgesetzt!" }]);
     expect((await closed)[0]).toBe(4009);
     expect((await anna.get("/api/beercounter/counters")).status).toBe(401);
-    expect((await visitor.get("/api/checkLoginStatus")).json).toEqual({ user: null });
+    expect((await client.get("/api/checkLoginStatus")).json).toEqual({ user: null });
     expect((await login(password)).status).toBe(422);
     expect((await login(newPassword)).status).toBe(200);
     const again = await reset(token);
     expect([again.status, again.json.errors]).toEqual([422, invalid]);
-    const notice = (await readMails(house)).find(({ subject }) => subject.startsWith("Dein Passwort wurde geändert"));
+    const notice = (await readMails(app)).find(({ subject }) => subject.startsWith("Dein Passwort wurde geändert"));
     expect(notice).toMatchObject({ to: "anna@stammtisch.example", links: [] });
   });
 
   test("is good for 60 minutes", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const early = await orderToken();
-    house.clock.time += 59.5 * minute;
+    app.clock.time += 59.5 * minute;
     expect((await reset(early)).status).toBe(200);
     const late = await orderToken();
-    house.clock.time += 60.5 * minute;
+    app.clock.time += 60.5 * minute;
     expect((await reset(late)).json.errors).toEqual(invalid);
   });
 
   test("works beside a second one until either of them is used", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const first = await orderToken();
     const second = await orderToken();
     expect((await reset(first)).status).toBe(200);
@@ -248,15 +248,15 @@ describe("a link", () => {
   });
 
   test("ends when a fourth one is mailed, and the three newer ones do not", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const [oldest, ...newer] = [await orderToken(), await orderToken(), await orderToken(), await orderToken()];
     expect((await reset(oldest)).json.errors).toEqual(invalid);
     expect(await liveTokens()).toEqual(newer.map((token) => sha256(token)));
   });
 
   test("that an administrator made outlives any number of mailed ones", async () => {
-    const admin = await house.member("hannes", ["admin"]);
-    await house.seat("anna");
+    const admin = await app.createMember("hannes", ["admin"]);
+    await app.createUser("anna");
     const token = await handOver(admin);
     for (let asked = 0; asked < 10; asked++) await orderToken();
     expect(await liveTokens()).toHaveLength(3);
@@ -264,8 +264,8 @@ describe("a link", () => {
   });
 
   test("that an administrator makes ends the oldest mailed one, and only then one that was handed over", async () => {
-    const admin = await house.member("hannes", ["admin"]);
-    await house.seat("anna");
+    const admin = await app.createMember("hannes", ["admin"]);
+    await app.createUser("anna");
     const handed = [await handOver(admin)];
     await orderToken();
     const mailed = await orderToken();
@@ -276,36 +276,36 @@ describe("a link", () => {
   });
 
   test("is not mailed while three handed-over ones are live, which the answer does not tell", async () => {
-    const admin = await house.member("hannes", ["admin"]);
-    await house.seat("anna");
+    const admin = await app.createMember("hannes", ["admin"]);
+    await app.createUser("anna");
     for (let made = 0; made < 3; made++) await handOver(admin);
     const before = await liveTokens();
     const answer = await ask("anna@stammtisch.example");
     expect([answer.status, answer.json]).toEqual([200, said]);
-    expect([await readMails(house), await liveTokens()]).toEqual([[], before]);
-    house.clock.time += 4 * 60 * minute;
+    expect([await readMails(app), await liveTokens()]).toEqual([[], before]);
+    app.clock.time += 4 * 60 * minute;
     expect((await reset(await orderToken())).status).toBe(200);
   });
 
   test("is one of three however many are asked for at once", async () => {
-    const admin = await house.member("hannes", ["admin"]);
-    await house.seat("anna");
+    const admin = await app.createMember("hannes", ["admin"]);
+    await app.createUser("anna");
     const token = await handOver(admin);
-    await visitor.get("/sanctum/csrf-cookie");
+    await client.get("/sanctum/csrf-cookie");
     await Promise.all(Array.from({ length: 20 }, () => ask("anna@stammtisch.example")));
     expect(await liveTokens()).toHaveLength(3);
     expect((await reset(token)).status).toBe(200);
   });
 
   test("sets one password when two links are used at once", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const tokens = [await orderToken(), await orderToken()];
     const answers = await Promise.all(tokens.map((token) => reset(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
   test("survives a password that breaks a rule", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const token = await orderToken();
     for (const [chosen, confirmation] of [
       ["kurz", "kurz"],
@@ -320,9 +320,9 @@ describe("a link", () => {
   });
 
   test("is used by one of fifty who come at once", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const token = await orderToken();
-    await visitor.get("/sanctum/csrf-cookie");
+    await client.get("/sanctum/csrf-cookie");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => reset(token, `${newPassword} ${index}`)),
     );
@@ -333,7 +333,7 @@ describe("a link", () => {
   });
 
   test("differs in every bit that matters", async () => {
-    await house.seat("anna");
+    await app.createUser("anna");
     const token = await orderToken();
     const bytes = Buffer.from(token, "base64url");
     for (let bit = 0; bit < 256; bit += 23) {
@@ -349,25 +349,25 @@ describe("a link", () => {
   });
 
   test("opens nothing for a disabled member, and none is made for one who is disabled meanwhile", async () => {
-    const id = await house.seat("anna");
+    const id = await app.createUser("anna");
     const token = await orderToken();
-    await house.db.updateTable("users").set({ disabled_at: 1 }).execute();
+    await app.db.updateTable("users").set({ disabled_at: 1 }).execute();
     expect((await reset(token)).json.errors).toEqual(invalid);
-    expect(await createResetLink(house.db, house.platform, id, "by mail")).toBeNull();
+    expect(await createResetLink(app.db, app.context, id, "by mail")).toBeNull();
   });
 
   test("dies with a password change", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     const token = await orderToken();
     await anna.post("/api/user/changePassword", { password: newPassword, password_confirmation: newPassword });
     expect((await reset(token)).json.errors).toEqual(invalid);
   });
 
   test("lets a member back in who is paused after too many failures", async () => {
-    await house.seat("anna");
-    await house.db
+    await app.createUser("anna");
+    await app.db
       .updateTable("users")
-      .set({ failed_logins: 120, locked_until: house.clock.time + 1e9 })
+      .set({ failed_logins: 120, locked_until: app.clock.time + 1e9 })
       .execute();
     expect((await login(password)).status).toBe(429);
     expect((await reset(await orderToken())).status).toBe(200);
@@ -375,10 +375,10 @@ describe("a link", () => {
   });
 
   test("has a token that no other has", async () => {
-    const id = await house.seat("anna");
+    const id = await app.createUser("anna");
     const tokens = new Set<string>();
     for (let index = 0; index < 500; index++) {
-      const link = await createResetLink(house.db, house.platform, id, "by mail");
+      const link = await createResetLink(app.db, app.context, id, "by mail");
       tokens.add(link!.url.split("#token=")[1]!);
     }
     expect(tokens.size).toBe(500);

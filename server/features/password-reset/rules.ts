@@ -2,13 +2,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** How long a link is good, in ms: one that was mailed, and one that an administrator or the command line made. */
-export const linkLifetime = { mailed: hour, handed: 4 * hour } as const;
+export const linkLifetimeMs = { mailed: hour, handedOver: 4 * hour } as const;
 
 /** A member has at most so many live links. */
 export const maxLiveLinks = 3;
 
 /** A notice is still worth reading a day later. */
-export const noticeLifetime = 24 * hour;
+export const noticeLifetimeMs = 24 * hour;
 
 /** Each limit is multiplied by RATE_LIMIT_FACTOR. */
 export const throttle = {
@@ -21,7 +21,7 @@ export const throttle = {
 } as const;
 
 /** E.g. `21. November 2026, 14:05 Uhr`. */
-export function inWords(time: number, timeZone: string): string {
+export function formatDateTime(time: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat("de-DE", {
     day: "numeric",
     month: "long",

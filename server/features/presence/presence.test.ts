@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { setDisabled } from "#server/features/members/store.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import { openPushService } from "#test/push-service.ts";
-import { join, openPage, type Socket } from "#test/socket.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createFakePushService } from "#test/fake-push-service.ts";
+import { subscribe, connectPage, type SocketClient } from "#test/socket-client.ts";
+import type { Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
 const here = "presence-stammtisch";
 const usual = { is_shown: true, is_paused: false };
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
-let carla: Visitor;
-let sockets: Socket[];
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+let carla: Client;
+let sockets: SocketClient[];
 
 beforeEach(async () => {
   sockets = [];
@@ -21,30 +21,30 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const socket of sockets) socket.hangUp();
-  await house.close();
+  for (const socket of sockets) socket.terminate();
+  await app.close();
 });
 
 /** Anna is 1, Ben is 2, Carla is 3. */
 async function open(env: Record<string, string> = {}): Promise<void> {
-  house = await openHouse(env);
-  [anna, ben, carla] = [await house.member("anna"), await house.member("ben"), await house.member("carla")];
+  app = await createTestApp(env);
+  [anna, ben, carla] = [await app.createMember("anna"), await app.createMember("ben"), await app.createMember("carla")];
 }
 
 /** An open page: it follows the counter, and hears what is meant for its member alone. */
-async function page(visitor: Visitor): Promise<Socket> {
-  const socket = await openPage(house, visitor);
+async function page(client: Client): Promise<SocketClient> {
+  const socket = await connectPage(app, client);
   sockets.push(socket);
   return socket;
 }
 
-const toast = (visitor: Visitor, id: number | string) => visitor.post(`/api/members/${id}/toast`);
-const save = (visitor: Visitor, wish: object) => visitor.post("/api/user/presence", { ...usual, ...wish });
-const drink = (visitor: Visitor) => visitor.post(counters);
+const toast = (client: Client, id: number | string) => client.post(`/api/members/${id}/toast`);
+const save = (client: Client, wish: object) => client.post("/api/user/presence", { ...usual, ...wish });
+const drink = (client: Client) => client.post(counters);
 
 /** What this page heard of one kind, once everything on its way has arrived. */
-async function heard(socket: Socket, event: string): Promise<unknown[]> {
-  return (await socket.settle()).filter((message) => message.event === event).map(({ data }) => data);
+async function heard(socket: SocketClient, event: string): Promise<unknown[]> {
+  return (await socket.flush()).filter((message) => message.event === event).map(({ data }) => data);
 }
 
 const ranking = async () =>
@@ -53,14 +53,14 @@ const ranking = async () =>
 describe("Prost zurück", () => {
   test("reaches every open page of the member it is meant for, and nobody else", async () => {
     const [phone, laptop, own, other] = [await page(ben), await page(ben), await page(anna), await page(carla)];
-    const before = await house.db.selectFrom("beers").selectAll().execute();
+    const before = await app.db.selectFrom("beers").selectAll().execute();
     const answer = await toast(anna, 2);
     expect([answer.status, answer.text]).toEqual([204, ""]);
     for (const socket of [phone, laptop]) {
       expect((await socket.next("toasted")).data).toEqual({ userId: 1, userName: "Anna", avatarId: null });
     }
     for (const socket of [own, other]) expect(await heard(socket, "toasted")).toEqual([]);
-    expect(await house.db.selectFrom("beers").selectAll().execute()).toEqual(before);
+    expect(await app.db.selectFrom("beers").selectAll().execute()).toEqual(before);
   });
 
   test("comes at most once a minute from the same member; more is accepted and goes nowhere", async () => {
@@ -75,7 +75,7 @@ describe("Prost zurück", () => {
     await toast(ben, 1);
     await annas.next("toasted");
 
-    house.clock.time += 60_000;
+    app.clock.time += 60_000;
     await toast(anna, 2);
     await expect.poll(() => heard(socket, "toasted")).toHaveLength(3);
   });
@@ -89,7 +89,7 @@ describe("Prost zurück", () => {
   });
 
   test("to somebody who is not there, was disabled, or is oneself is answered like any unknown address", async () => {
-    await setDisabled(house.db, 3, house.clock.now());
+    await updateDisabledAt(app.db, 3, app.clock.now());
     for (const id of [99, 3, 1, 0, "anna", "1e9"]) {
       const { status, json } = await toast(anna, id);
       expect([status, json.message], String(id)).toEqual([404, "Nicht gefunden."]);
@@ -119,20 +119,20 @@ describe("who does not want to be seen", () => {
   test("is told to nobody, sees nobody, and is back when she or he wants to", async () => {
     await save(ben, { is_shown: false });
     const [annas, bens] = [await page(anna), await page(ben)];
-    expect(await join(ben, bens, here)).toBe(403);
-    expect(await join(anna, annas, here)).toMatchObject({ presence: { ids: ["1"] } });
+    expect(await subscribe(ben, bens, here)).toBe(403);
+    expect(await subscribe(anna, annas, here)).toMatchObject({ presence: { ids: ["1"] } });
     await drink(ben);
     expect((await bens.next("updated")).data).toMatchObject({ userName: "Ben" });
 
     await save(ben, { is_shown: true });
-    expect(await join(ben, bens, here)).toMatchObject({ presence: { ids: ["1", "2"] } });
+    expect(await subscribe(ben, bens, here)).toMatchObject({ presence: { ids: ["1", "2"] } });
     expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "2" });
   });
 
   test("disappears from the open pages of the others, and keeps the rest of the own", async () => {
     const [annas, bens] = [await page(anna), await page(ben)];
-    await join(anna, annas, here);
-    await join(ben, bens, here);
+    await subscribe(anna, annas, here);
+    await subscribe(ben, bens, here);
     await save(ben, { is_shown: false });
     expect((await bens.next("pusher:subscription_error")).channel).toBe(here);
     await bens.next("member-changed");
@@ -172,8 +172,8 @@ describe("a break", () => {
   });
 
   test("causes no push and gets none of beers", async () => {
-    await house.close();
-    const service = await openPushService();
+    await app.close();
+    const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
       await visitor.post("/api/push", { pushSubscription: service.subscription(browser) });
@@ -182,7 +182,7 @@ describe("a break", () => {
     await drink(ben);
     await drink(carla);
     await expect.poll(() => service.calls, { timeout: 5000 }).toEqual(["anna"]);
-    expect(service.taken.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!"]);
+    expect(service.received.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!"]);
     await service.close();
   });
 });
@@ -191,6 +191,6 @@ test("the switches go with the account", async () => {
   await save(ben, { is_shown: false, is_paused: true });
   expect((await ben.get("/api/user/export")).json.profile).toMatchObject({ is_shown: false, is_paused: true });
   await ben.post("/api/user/delete", { uname: "ben", password: "Zapfhahn-im-Keller-3", beers: "keep" });
-  const row = await house.db.selectFrom("users").selectAll().where("id", "=", 2).executeTakeFirstOrThrow();
+  const row = await app.db.selectFrom("users").selectAll().where("id", "=", 2).executeTakeFirstOrThrow();
   expect([row.is_shown, row.is_paused]).toEqual([1, 0]);
 });

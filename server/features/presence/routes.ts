@@ -1,11 +1,11 @@
 import { savePresence, toastMember } from "#contract/presence.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { changePresence, toast } from "./actions.ts";
+import type { Context } from "#server/platform/context.ts";
+import { updatePresence, toast } from "./actions.ts";
 
-export function addPresenceRoutes(platform: Platform): void {
-  handle(platform.door, savePresence, async ({ member, body }) => ({
-    data: await changePresence(platform, member, body),
+export function addPresenceRoutes(context: Context): void {
+  handle(context.http, savePresence, async ({ member, body }) => ({
+    data: await updatePresence(context, member, body),
   }));
-  handle(platform.door, toastMember, ({ member, params }) => toast(platform, member, params.id));
+  handle(context.http, toastMember, ({ member, params }) => toast(context, member, params.id));
 }

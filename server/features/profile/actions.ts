@@ -13,14 +13,14 @@ import {
   type updateProfile as updateProfileEndpoint,
   uploadPicture,
 } from "#contract/profile.ts";
-import { type Db, inTransaction, violatedUnique } from "#server/db/connect.ts";
-import { checkPasswordAgain, endBrowsers, rotate } from "#server/features/auth/actions.ts";
-import { sessionEdges } from "#server/features/auth/rules.ts";
+import { type Db, inTransaction, findViolatedConstraint } from "#server/db/connect.ts";
+import { verifyCurrentPassword, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
+import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
-import { publishChange } from "#server/features/beercounter/actions.ts";
-import { raiseVersion } from "#server/features/beercounter/store.ts";
+import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
-import { fold } from "#server/features/members/rules.ts";
+import { normalize } from "#server/features/members/rules.ts";
 import {
   deletePicture,
   insertPicture,
@@ -29,27 +29,27 @@ import {
   listPictures,
   lockUser,
   lockUserIfUnchanged,
-  setAvatar,
+  updateAvatar,
   updateUser,
 } from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
-import { inWords, noticeLifetime } from "#server/features/password-reset/rules.ts";
+import { formatDateTime, noticeLifetimeMs } from "#server/features/password-reset/rules.ts";
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField, refuseFields } from "#server/platform/http/refuse.ts";
-import { sha256 } from "#server/platform/http/session-cookie.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { receiveUpload } from "#server/platform/http/upload.ts";
-import { type PictureFault, redrawPicture } from "#server/platform/picture.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
+import type { Context } from "#server/platform/context.ts";
 
 /** Saves uname, name and email. The first and the last open the account, so they need a fresh password entry. */
 export async function updateProfile(
-  platform: Platform,
+  context: Context,
   member: Member,
   form: BodyOf<typeof updateProfileEndpoint>,
 ): Promise<User> {
-  const { db, clock, log, realtime, mailer } = platform;
+  const { db, clock, log, realtime, mailer } = context;
   const isEmailChanged = form.email !== member.email;
   if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());
   const updated = await inTransaction(db, async (tx) => {
@@ -59,11 +59,11 @@ export async function updateProfile(
     };
     if (Object.keys(taken).length > 0) throw refuseFields(taken);
     const user = await updateUser(tx, member.id, form);
-    if (isEmailChanged) await noticeNewEmail(platform, tx, member, user);
+    if (isEmailChanged) await queueEmailChangeNotice(context, tx, member, user);
     return user;
   }).catch((error: unknown) => {
     // On PostgreSQL two members can pass the check side by side; the index then decides.
-    const unique = violatedUnique(error);
+    const unique = findViolatedConstraint(error);
     if (unique === null) throw error;
     throw refuseField(unique.includes("email") ? "email" : "uname", "V-uniq");
   });
@@ -74,19 +74,24 @@ export async function updateProfile(
 }
 
 /** Links that went to the old address are worth nothing now; both addresses hear of it. */
-async function noticeNewEmail({ config, clock, mailer }: Platform, tx: Db, before: User, after: User): Promise<void> {
+async function queueEmailChangeNotice(
+  { config, clock, mailer }: Context,
+  tx: Db,
+  before: User,
+  after: User,
+): Promise<void> {
   await deleteResetTokens(tx, before.id);
-  const at = inWords(clock.now(), config.timeZone);
-  const recipients = fold(before.email) === fold(after.email) ? [after.email] : [before.email, after.email];
+  const at = formatDateTime(clock.now(), config.timeZone);
+  const recipients = normalize(before.email) === normalize(after.email) ? [after.email] : [before.email, after.email];
   for (const recipient of recipients) {
-    const letter = {
+    const message = {
       recipient,
       subject: "Deine E-Mail-Adresse wurde geändert",
       greeting: `Hallo ${after.name},`,
       paragraphs: [`die E-Mail-Adresse deines Kontos wurde am ${at} geändert.`],
       closing: "Du warst das nicht? Dann ändere gleich dein Passwort und sag eurer Verwaltung Bescheid.",
     };
-    await mailer.queue(tx, letter, clock.now() + noticeLifetime);
+    await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
   }
 }
 
@@ -98,34 +103,34 @@ export interface RotatedSession {
 
 /** Sets a new password and ends every other session; this one goes on under a new id. `device`: the device cookie. */
 export async function changePassword(
-  platform: Platform,
+  context: Context,
   member: Member,
   form: BodyOf<typeof changePasswordEndpoint>,
   device: string | null,
 ): Promise<RotatedSession> {
-  checkRecentPassword(member, platform.clock.now());
-  const password = await checkNewPassword(platform, form, member);
+  checkRecentPassword(member, context.clock.now());
+  const password = await checkNewPassword(context, form, member);
   if (password.length > 0) throw refuseFields({ password });
-  const session = await replacePassword(platform, member, form.password, { sessionId: member.sessionId, device });
+  const session = await replacePassword(context, member, form.password, { sessionId: member.sessionId, device });
   if (!session) throw refuse("M401");
-  platform.log.info("password-changed", { user: member.id });
+  context.log.info("password-changed", { user: member.id });
   return session;
 }
 
 /** Checks the current password once more, so that the next three hours need no further question. */
-export async function confirmPassword(platform: Platform, member: Member, password: string): Promise<RotatedSession> {
-  const { db, clock, realtime } = platform;
-  const checkedHash = await checkPasswordAgain(platform, member, password);
+export async function confirmPassword(context: Context, member: Member, password: string): Promise<RotatedSession> {
+  const { db, clock, realtime } = context;
+  const checkedHash = await verifyCurrentPassword(context, member, password);
   const session = await inTransaction(db, async (tx) => {
     if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
-    return rotate(platform, tx, member.sessionId, { confirmed_at: clock.now() });
+    return renewSession(context, tx, member.sessionId, { confirmed_at: clock.now() });
   });
   realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
   return session;
 }
 
-export async function listDevices({ db, config, clock }: Platform, member: Member): Promise<Device[]> {
-  const sessions = await listSessions(db, member.id, sessionEdges(clock.now(), config.rememberDays));
+export async function listDevices({ db, config, clock }: Context, member: Member): Promise<Device[]> {
+  const sessions = await listSessions(db, member.id, sessionCutoffs(clock.now(), config.rememberDays));
   return sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
     id,
     device: describeDevice(user_agent),
@@ -136,7 +141,7 @@ export async function listDevices({ db, config, clock }: Platform, member: Membe
 }
 
 /** Ending the session one is in is a logout and needs no password; any other does. */
-export async function endDevice({ db, clock, realtime }: Platform, member: Member, id: string): Promise<void> {
+export async function endDevice({ db, clock, realtime }: Context, member: Member, id: string): Promise<void> {
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
   if (!(await deleteOwnSession(db, member.id, id))) throw refuse("M404");
   await realtime.accessChanged({ sessionIds: [id] });
@@ -144,24 +149,24 @@ export async function endDevice({ db, clock, realtime }: Platform, member: Membe
 
 /** `device`: the device cookie of the browser that stays. */
 export async function endOtherDevices(
-  { db, clock, realtime }: Platform,
+  { db, clock, realtime }: Context,
   member: Member,
   device: string | null,
 ): Promise<void> {
   checkRecentPassword(member, clock.now());
   const { id, sessionId } = member;
-  const ended = await inTransaction(db, async (tx) => endBrowsers(tx, id, { sessionId, device }));
+  const ended = await inTransaction(db, async (tx) => endAllSessions(tx, id, { sessionId, device }));
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
 }
 
-const faultTexts: Record<PictureFault, FieldText> = { type: "V-mime", broken: "V-img", dimensions: "V-dim" };
+const pictureErrorTexts: Record<PictureProblem, FieldText> = { type: "V-mime", broken: "V-img", dimensions: "V-dim" };
 
 /** Takes an uploaded picture, made anew, and returns its id. */
-export async function addPicture({ db, config, clock }: Platform, member: Member, request: FastifyRequest) {
+export async function createPicture({ db, config, clock }: Context, member: Member, request: FastifyRequest) {
   const upload = await receiveUpload(request, uploadPicture, join(config.dataDir, "uploads"));
   try {
-    const png = await redrawPicture(upload.readFile, avatarLimits.side);
-    if (typeof png === "string") throw refuseField("avatar", faultTexts[png]);
+    const png = await reencodePicture(upload.readFile, avatarLimits.side);
+    if (typeof png === "string") throw refuseField("avatar", pictureErrorTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
       await lockUser(tx, member.id);
@@ -176,33 +181,33 @@ export async function addPicture({ db, config, clock }: Platform, member: Member
 }
 
 /** Shows one of the member's own pictures to the others; null: the default picture. */
-export async function choosePicture(platform: Platform, member: Member, id: string | null): Promise<void> {
-  await inTransaction(platform.db, async (tx) => {
+export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, member.id);
     const isOwn = id === null || (await listPictures(tx, member.id)).some((picture) => picture.id === id);
     if (!isOwn) throw refuseField("id", "V-in");
-    await setAvatar(tx, member.id, id);
-    await raiseVersion(tx);
+    await updateAvatar(tx, member.id, id);
+    await incrementVersion(tx);
   });
-  await publishAvatar(platform, member);
+  await publishAvatar(context, member);
 }
 
 /** Deletes one of the member's own pictures; the default picture takes the place of the chosen one. */
-export async function removePicture(platform: Platform, member: Member, id: string): Promise<void> {
-  const isChosen = await inTransaction(platform.db, async (tx) => {
+export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
+  const isChosen = await inTransaction(context.db, async (tx) => {
     const user = await lockUser(tx, member.id);
     if (!(await deletePicture(tx, member.id, id))) throw refuse("M404");
     if (user?.avatar_id !== id) return false;
-    await setAvatar(tx, member.id, null);
-    await raiseVersion(tx);
+    await updateAvatar(tx, member.id, null);
+    await incrementVersion(tx);
     return true;
   });
-  if (isChosen) await publishAvatar(platform, member);
+  if (isChosen) await publishAvatar(context, member);
 }
 
 /** Tells who is here under another picture, the member's own windows, and everybody who sees the ranking. */
-async function publishAvatar({ db, realtime }: Platform, { id }: Member): Promise<void> {
+async function publishAvatar({ db, realtime }: Context, { id }: Member): Promise<void> {
   await realtime.accessChanged({ userId: id });
   realtime.publish(memberChanged.name, `${memberChanged.channel}${id}`, {});
-  await publishChange({ db, realtime });
+  await publishCounterChange({ db, realtime });
 }

@@ -6,19 +6,19 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { type House, openHouse } from "#test/open-house.ts";
-import { boundary, formWith, sendForm, upload } from "#test/upload.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
+import type { Client } from "#test/client.ts";
 
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#f5b11d" } });
@@ -44,15 +44,15 @@ function quarters(): Promise<Buffer> {
 }
 
 /** The bytes as they are kept, which are the bytes as they are served. */
-async function download(visitor: Visitor, id: string): Promise<Buffer> {
-  expect((await visitor.get(`/internal/images/avatar/${id}`)).status).toBe(200);
-  const row = await house.db.selectFrom("pictures").select("png").where("id", "=", id).executeTakeFirstOrThrow();
+async function download(client: Client, id: string): Promise<Buffer> {
+  expect((await client.get(`/internal/images/avatar/${id}`)).status).toBe(200);
+  const row = await app.db.selectFrom("pictures").select("png").where("id", "=", id).executeTakeFirstOrThrow();
   return Buffer.from(row.png);
 }
 
 describe("a picture", () => {
   test("is taken, listed, chosen, shown to others and taken back", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const answer = await upload(anna, await png(400));
     expect([answer.status, answer.json]).toEqual([
       201,
@@ -88,7 +88,7 @@ describe("a picture", () => {
   });
 
   test("of somebody else cannot be chosen, nor can one that is none", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const { id } = (await upload(ben, await png(40))).json;
     await ben.post("/api/user/avatar", { id });
     for (const foreign of [id, id.slice(0, -1), "", `${id}%00`, "../../etc/passwd"]) {
@@ -114,7 +114,7 @@ describe("a picture", () => {
   test("is for members' eyes", async () => {
     const { id } = (await upload(anna, await png(40))).json;
     await anna.post("/api/user/avatar", { id });
-    const stranger = house.visitor();
+    const stranger = app.createClient();
     expect((await stranger.get(`/internal/images/avatar/${id}`)).status).toBe(401);
     expect((await stranger.get("/api/user/1/avatar")).status).toBe(401);
     expect((await anna.get("/api/user/99/avatar")).status).toBe(404);
@@ -302,7 +302,7 @@ describe("what a form may be", () => {
   });
 
   test.each([0, 71, 252, 4096])("not with a boundary of %i characters", async (length) => {
-    const answer = await sendForm(anna, formWith(await png(9)), {
+    const answer = await sendForm(anna, multipartForm(await png(9)), {
       "content-type": `multipart/form-data; boundary=${"b".repeat(length)}`,
     });
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ["avatar"]]);
@@ -315,11 +315,11 @@ describe("what a form may be", () => {
   test("leaves nothing lying about", async () => {
     await upload(anna, await png(9));
     await upload(anna, Buffer.from("x"));
-    expect(readdirSync(join(house.config.dataDir, "uploads"))).toEqual([]);
+    expect(readdirSync(join(app.config.dataDir, "uploads"))).toEqual([]);
   });
 
   test("while the disk does not take it, and says so where the form looks", async () => {
-    const uploads = join(house.config.dataDir, "uploads");
+    const uploads = join(app.config.dataDir, "uploads");
     rmSync(uploads, { recursive: true, force: true });
     writeFileSync(uploads, "in the way");
     const answer = await upload(anna, await png(9));
@@ -339,8 +339,8 @@ describe("what a form may be", () => {
     })
       .png()
       .toBuffer();
-    const pages = await sql<{ page_count: number }>`pragma page_count`.execute(house.db);
-    const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(house.db);
+    const pages = await sql<{ page_count: number }>`pragma page_count`.execute(app.db);
+    const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(app.db);
     await limit(pages.rows[0]!.page_count);
     const answer = await upload(anna, noise);
     expect([answer.status, answer.json.errors]).toEqual([

@@ -4,42 +4,42 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { readMails } from "#test/mailbox.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
 const me = "/api/checkLoginStatus";
 const hour = 60 * 60_000;
 const newPassword = "Lindenblatt und Hopfen";
-let house: House;
-let anna: Visitor;
+let app: TestApp;
+let anna: Client;
 
 beforeEach(async () => {
-  house = await openHouse();
-  anna = await house.member("anna");
+  app = await createTestApp();
+  anna = await app.createMember("anna");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
-async function loggedIn(uname = "anna", headers: Record<string, string> = {}, rememberUser = false): Promise<Visitor> {
-  const visitor = house.visitor(headers);
-  expect((await visitor.post("/api/login", { uname, password, rememberUser })).status).toBe(200);
-  return visitor;
+async function loggedIn(uname = "anna", headers: Record<string, string> = {}, rememberUser = false): Promise<Client> {
+  const client = app.createClient(headers);
+  expect((await client.post("/api/login", { uname, password, rememberUser })).status).toBe(200);
+  return client;
 }
 
-async function openSocket(visitor: Visitor): Promise<WebSocket> {
-  const socket = new WebSocket(`${house.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
-    headers: { cookie: visitor.cookieHeader, host: house.config.appUrl.host },
+async function openSocket(client: Client): Promise<WebSocket> {
+  const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
+    headers: { cookie: client.cookieHeader, host: app.config.appUrl.host },
   });
   await once(socket, "message");
   return socket;
 }
 
-function changePassword(visitor: Visitor, chosen = newPassword, confirmation = chosen) {
-  return visitor.post("/api/user/changePassword", { password: chosen, password_confirmation: confirmation });
+function changePassword(client: Client, chosen = newPassword, confirmation = chosen) {
+  return client.post("/api/user/changePassword", { password: chosen, password_confirmation: confirmation });
 }
 
-async function asks(visitor: Visitor): Promise<string | null> {
-  return (await visitor.get(me)).json.user?.uname ?? null;
+async function asks(client: Client): Promise<string | null> {
+  return (await client.get(me)).json.user?.uname ?? null;
 }
 
 describe("the profile", () => {
@@ -67,7 +67,7 @@ describe("the profile", () => {
   });
 
   test("takes what it is given and nothing else", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const answer = await ben.post("/api/user/update", {
       ...form,
       uname: "ben",
@@ -96,7 +96,7 @@ describe("the profile", () => {
       { uname: ["Benutzername ist bereits vergeben."], email: ["E-Mail-Adresse ist bereits vergeben."] },
     ],
   ])("refuses %j at its field", async (change, errors) => {
-    await house.seat("ben");
+    await app.createUser("ben");
     const answer = await anna.post("/api/user/update", { ...form, ...change });
     expect(answer.status).toBe(422);
     expect(answer.json.errors).toEqual(errors);
@@ -108,7 +108,7 @@ describe("the profile", () => {
   });
 
   test("of two who want one name at once one gets it", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const answers = await Promise.all([
       anna.post("/api/user/update", { ...form, uname: "wirt" }),
       ben.post("/api/user/update", { uname: "wirt", name: "Ben", email: "ben@stammtisch.example" }),
@@ -118,26 +118,26 @@ describe("the profile", () => {
 
   test("tells both addresses when the address changes, without any link, and kills an open reset link", async () => {
     // The first link is another member's, so that the number of Anna's is not her own.
-    await house.seat("ben");
+    await app.createUser("ben");
     await anna.post("/api/forgot-password", { email: "ben@stammtisch.example" });
     await anna.post("/api/forgot-password", { email: form.email });
-    const mail = (await readMails(house)).find(({ to }) => to === form.email);
+    const mail = (await readMails(app)).find(({ to }) => to === form.email);
     await anna.post("/api/user/update", { ...form, email: "neu@pub.example" });
-    const notices = (await readMails(house)).filter(({ subject }) => !subject.startsWith("Passwort"));
+    const notices = (await readMails(app)).filter(({ subject }) => !subject.startsWith("Passwort"));
     expect(notices.map(({ to }) => to).toSorted()).toEqual(["anna@stammtisch.example", "neu@pub.example"]);
     for (const notice of notices) {
       expect(notice.subject).toBe("Deine E-Mail-Adresse wurde geändert – Stammtisch");
       expect(notice.raw).not.toContain("http");
     }
     const token = mail!.links[0]!.split("#token=")[1];
-    const reset = await house
-      .visitor()
+    const reset = await app
+      .createClient()
       .post("/api/reset-password", { token, password: newPassword, password_confirmation: newPassword });
     expect(reset.json.errors).toHaveProperty("token");
   });
 
   test("is nobody else's: strangers are refused", async () => {
-    expect((await house.visitor().post("/api/user/update", form)).status).toBe(401);
+    expect((await app.createClient().post("/api/user/update", form)).status).toBe(401);
   });
 });
 
@@ -150,9 +150,9 @@ describe("a fresh password entry", () => {
     ["/api/user/changePassword", { password: newPassword, password_confirmation: newPassword }],
   ])("is needed for %s after three hours, and then the same call goes through", async (path, body) => {
     const remembered = await loggedIn("anna", {}, true);
-    house.clock.time += 3 * hour - 1000;
+    app.clock.time += 3 * hour - 1000;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
-    house.clock.time += 1000;
+    app.clock.time += 1000;
     const asked = await remembered.post(path, body);
     expect([asked.status, asked.json]).toEqual([423, { message: "Bitte bestätige dein aktuelles Passwort." }]);
     const wrong = await remembered.post("/api/user/confirmPassword", { password: "nicht dieses" });
@@ -162,21 +162,21 @@ describe("a fresh password entry", () => {
     expect((await remembered.post("/api/user/confirmPassword", { password })).status).toBe(200);
     expect((await remembered.post(path, body)).status).toBe(200);
 
-    const copied = house.visitor();
+    const copied = app.createClient();
     const stale = await copied.send("GET", me, { headers: { cookie: before } });
     expect(stale.json).toEqual({ user: null });
   });
 
   test("is not needed for the name alone", async () => {
     const remembered = await loggedIn("anna", {}, true);
-    house.clock.time += 20 * 24 * hour;
+    app.clock.time += 20 * 24 * hour;
     expect((await remembered.post("/api/user/update", { ...form, name: "Anna B" })).status).toBe(200);
   });
 
   test("keeps the socket, and the cookie for as long as it would have stayed", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const socket = await openSocket(remembered);
-    house.clock.time += 10 * 24 * hour;
+    app.clock.time += 10 * 24 * hour;
     const answer = await remembered.post("/api/user/confirmPassword", { password });
     expect(String(answer.headers["set-cookie"])).toMatch(
       new RegExp(`session=[\\w-]{43};.* Max-Age=${20 * 24 * 3600}`, "i"),
@@ -190,7 +190,7 @@ describe("a fresh password entry", () => {
 describe("a new password", () => {
   test("ends every other session and its sockets, and tells the member", async () => {
     const others = [await loggedIn(), await loggedIn("anna", {}, true), await loggedIn()];
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const sockets = await Promise.all([...others, anna, ben].map(openSocket));
     const closed = sockets.slice(0, 3).map(async (socket) => (await once(socket, "close"))[0] as number);
     const before = anna.cookieHeader;
@@ -200,12 +200,12 @@ describe("a new password", () => {
     expect(await Promise.all(closed)).toEqual([4009, 4009, 4009]);
     for (const other of others) expect((await other.get("/api/beercounter/counters")).status).toBe(401);
     expect(await asks(anna)).toBe("anna");
-    expect((await house.visitor().send("GET", me, { headers: { cookie: before } })).json.user).toBeNull();
+    expect((await app.createClient().send("GET", me, { headers: { cookie: before } })).json.user).toBeNull();
     expect(sockets.slice(3).map(({ readyState }) => readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
 
-    expect((await house.visitor().post("/api/login", { uname: "anna", password })).status).toBe(422);
-    expect((await house.visitor().post("/api/login", { uname: "anna", password: newPassword })).status).toBe(200);
-    const [notice, ...more] = await readMails(house);
+    expect((await app.createClient().post("/api/login", { uname: "anna", password })).status).toBe(422);
+    expect((await app.createClient().post("/api/login", { uname: "anna", password: newPassword })).status).toBe(200);
+    const [notice, ...more] = await readMails(app);
     expect(more).toEqual([]);
     expect(notice).toMatchObject({
       to: "anna@stammtisch.example",
@@ -230,14 +230,14 @@ describe("a new password", () => {
     const answer = await changePassword(anna, chosen);
     expect(answer.status).toBe(422);
     expect(answer.json.errors.password).toEqual([text]);
-    expect((await house.visitor().post("/api/login", { uname: "anna", password })).status).toBe(200);
+    expect((await app.createClient().post("/api/login", { uname: "anna", password })).status).toBe(200);
   });
 
   test.each(["8 Zeichn", "🍺🍺🍻🍺🍺🍺🥨🍺", "ein ganzer Satz mit Leerzeichen ", "x9".repeat(128)])(
     "may be %j",
     async (chosen) => {
       expect((await changePassword(anna, chosen)).status).toBe(200);
-      expect((await house.visitor().post("/api/login", { uname: "anna", password: chosen })).status).toBe(200);
+      expect((await app.createClient().post("/api/login", { uname: "anna", password: chosen })).status).toBe(200);
     },
   );
 
@@ -250,7 +250,7 @@ describe("a new password", () => {
   test("is the same composed and decomposed, and counts behind its 72nd byte", async () => {
     const decomposed = "Gru\u0308ße aus Mu\u0308nchen";
     expect((await changePassword(anna, decomposed, decomposed.normalize("NFC"))).status).toBe(200);
-    const login = (chosen: string) => house.visitor().post("/api/login", { uname: "anna", password: chosen });
+    const login = (chosen: string) => app.createClient().post("/api/login", { uname: "anna", password: chosen });
     expect((await login("Grüße aus München")).status).toBe(200);
     const long = "0815".repeat(18);
     expect((await changePassword(anna, `${long}a`)).status).toBe(200);
@@ -261,13 +261,13 @@ describe("a new password", () => {
 
 describe("the devices", () => {
   const phone = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
-  const list = async (visitor: Visitor) => (await visitor.get("/api/user/sessions")).json;
-  const end = (visitor: Visitor, id: string) =>
-    visitor.send("DELETE", `/api/user/sessions${id && `/${id}`}`, { headers: { "x-xsrf-token": visitor.token } });
+  const list = async (client: Client) => (await client.get("/api/user/sessions")).json;
+  const end = (client: Client, id: string) =>
+    client.send("DELETE", `/api/user/sessions${id && `/${id}`}`, { headers: { "x-xsrf-token": client.csrfToken } });
 
   test("are one's own, in words, the one that asks marked", async () => {
-    await house.member("ben");
-    house.clock.time += 60_000;
+    await app.createMember("ben");
+    app.clock.time += 60_000;
     const mobile = await loggedIn("anna", { "user-agent": phone });
     expect(await list(mobile)).toEqual([
       {
@@ -306,7 +306,7 @@ describe("the devices", () => {
   });
 
   test("of others are not to be found", async () => {
-    const ben = await house.member("ben");
+    const ben = await app.createMember("ben");
     const [bens] = await list(ben);
     expect((await end(anna, bens.id)).status).toBe(404);
     expect((await end(anna, "x")).status).toBe(404);
@@ -316,7 +316,7 @@ describe("the devices", () => {
   test("are ended only after a fresh password entry, but this one at any time", async () => {
     const remembered = await loggedIn("anna", {}, true);
     const other = await loggedIn("anna", {}, true);
-    house.clock.time += 3 * hour;
+    app.clock.time += 3 * hour;
     const devices = await list(remembered);
     const one = (isCurrent: boolean) =>
       devices.find(({ current }: { current: boolean }) => current === isCurrent).id as string;

@@ -1,66 +1,66 @@
 import * as contract from "#contract/profile.ts";
 import { listPictures } from "#server/features/members/store.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import type { Context } from "#server/platform/context.ts";
 import {
-  addPicture,
+  createPicture,
   changePassword,
   choosePicture,
   confirmPassword,
   endDevice,
   endOtherDevices,
   listDevices,
-  removePicture,
+  deleteOwnPicture,
   updateProfile,
 } from "./actions.ts";
 
-export function addProfileRoutes(platform: Platform): void {
-  const { door, db } = platform;
+export function addProfileRoutes(context: Context): void {
+  const { http, db } = context;
 
-  handle(door, contract.updateProfile, async ({ member, body }) => ({
-    data: await updateProfile(platform, member, body),
+  handle(http, contract.updateProfile, async ({ member, body }) => ({
+    data: await updateProfile(context, member, body),
   }));
 
-  handle(door, contract.changePassword, async ({ member, body, request, reply }) => {
-    const device = door.cookies.readDevice(request.headers.cookie);
-    const { sessionId, maxAgeSeconds } = await changePassword(platform, member, body, device);
-    door.cookies.set(reply, sessionId, maxAgeSeconds);
+  handle(http, contract.changePassword, async ({ member, body, request, reply }) => {
+    const device = http.cookies.readDevice(request.headers.cookie);
+    const { sessionId, maxAgeSeconds } = await changePassword(context, member, body, device);
+    http.cookies.setSession(reply, sessionId, maxAgeSeconds);
     return { message: "Passwort aktualisiert." };
   });
 
-  handle(door, contract.confirmPassword, async ({ member, body, reply }) => {
-    const { sessionId, maxAgeSeconds } = await confirmPassword(platform, member, body.password);
-    door.cookies.set(reply, sessionId, maxAgeSeconds);
+  handle(http, contract.confirmPassword, async ({ member, body, reply }) => {
+    const { sessionId, maxAgeSeconds } = await confirmPassword(context, member, body.password);
+    http.cookies.setSession(reply, sessionId, maxAgeSeconds);
     return { message: "Passwort bestätigt." };
   });
 
-  handle(door, contract.getDevices, ({ member }) => listDevices(platform, member));
+  handle(http, contract.getDevices, ({ member }) => listDevices(context, member));
 
-  handle(door, contract.endDevice, async ({ member, params, reply }) => {
-    await endDevice(platform, member, params.id);
-    if (params.id === member.sessionId) door.cookies.clear(reply);
+  handle(http, contract.endDevice, async ({ member, params, reply }) => {
+    await endDevice(context, member, params.id);
+    if (params.id === member.sessionId) http.cookies.clearSession(reply);
     return { message: "Gerät abgemeldet." };
   });
 
-  handle(door, contract.endOtherDevices, async ({ member, request }) => {
-    await endOtherDevices(platform, member, door.cookies.readDevice(request.headers.cookie));
+  handle(http, contract.endOtherDevices, async ({ member, request }) => {
+    await endOtherDevices(context, member, http.cookies.readDevice(request.headers.cookie));
     return { message: "Alle anderen Geräte sind abgemeldet." };
   });
 
-  handle(door, contract.uploadPicture, async ({ member, request }) => ({
+  handle(http, contract.uploadPicture, async ({ member, request }) => ({
     message: "Profilbild hochgeladen.",
-    id: await addPicture(platform, member, request),
+    id: await createPicture(context, member, request),
   }));
 
-  handle(door, contract.getPictures, ({ member }) => listPictures(db, member.id));
+  handle(http, contract.getPictures, ({ member }) => listPictures(db, member.id));
 
-  handle(door, contract.choosePicture, async ({ member, body }) => {
-    await choosePicture(platform, member, body.id);
+  handle(http, contract.choosePicture, async ({ member, body }) => {
+    await choosePicture(context, member, body.id);
     return { message: "Profilbild erfolgreich geändert." };
   });
 
-  handle(door, contract.deletePicture, async ({ member, params }) => {
-    await removePicture(platform, member, params.id);
+  handle(http, contract.deletePicture, async ({ member, params }) => {
+    await deleteOwnPicture(context, member, params.id);
     return { message: "Profilbild gelöscht." };
   });
 }

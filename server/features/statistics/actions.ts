@@ -1,23 +1,23 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
-import { listDrinkers, readGroup } from "#server/features/beercounter/store.ts";
+import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
 import type { Db } from "#server/db/connect.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { earlierDay, laterDay, type Period, periodBefore, periodOf, timesOf } from "./rules.ts";
-import { countByTime, listDrinkersOf, type TimeLength } from "./store.ts";
+import type { Context } from "#server/platform/context.ts";
+import { earlierDay, laterDay, type Period, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
+import { countByTime, listDrinkersInPeriod, type DatePrefixLength } from "./store.ts";
 
 /** What was drunk in the period around a day, or around today. */
-export async function readPeriodStats(
-  { db, clock, config }: Pick<Platform, "db" | "clock" | "config">,
+export async function findPeriodStats(
+  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
   span: Span,
   day: string | undefined,
 ): Promise<PeriodStats> {
   const today = localDay(clock.now(), config.timeZone);
-  const bounds = { firstDay: (await readGroup(db)).first_day, today };
-  const period = periodOf(span, day ?? today, bounds);
-  const times = timesOf(span, period);
-  const counts = await countByTime(db, period, times[0]!.length as TimeLength);
-  const before = periodBefore(span, period, bounds);
+  const bounds = { firstDay: (await findGroup(db)).first_day, today };
+  const period = resolvePeriod(span, day ?? today, bounds);
+  const times = listBarTimes(span, period);
+  const counts = await countByTime(db, period, times[0]!.length as DatePrefixLength);
+  const before = previousPeriod(span, period, bounds);
   return {
     ...{ span, ...period, today },
     earlier: earlierDay(span, period, bounds),
@@ -28,7 +28,7 @@ export async function readPeriodStats(
       total: await countAll(db, before),
     },
     bars: times.map((time) => ({ time, total: counts.get(time) ?? 0 })),
-    users: span === "all" ? await listDrinkers(db) : await listDrinkersOf(db, period),
+    users: span === "all" ? await listDrinkers(db) : await listDrinkersInPeriod(db, period),
   };
 }
 

@@ -1,8 +1,8 @@
 import { getPeriodStats } from "#contract/statistics.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { readPeriodStats } from "./actions.ts";
+import type { Context } from "#server/platform/context.ts";
+import { findPeriodStats } from "./actions.ts";
 
-export function addStatisticsRoutes(platform: Platform): void {
-  handle(platform.door, getPeriodStats, ({ query: { span, day } }) => readPeriodStats(platform, span, day));
+export function addStatisticsRoutes(context: Context): void {
+  handle(context.http, getPeriodStats, ({ query: { span, day } }) => findPeriodStats(context, span, day));
 }

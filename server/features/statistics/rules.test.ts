@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Span } from "#contract/statistics.ts";
 import { addDays } from "#server/features/beercounter/rules.ts";
-import { earlierDay, laterDay, periodBefore, periodOf, timesOf } from "./rules.ts";
+import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
 
 const long = { firstDay: "2019-03-03", today: "2029-12-31" };
 
@@ -25,16 +25,16 @@ const periods: [name: string, span: Span, day: string, from: string, to: string]
 ];
 
 test.each(periods)("%s", (_, span, day, from, to) => {
-  expect(periodOf(span, day, long)).toEqual({ from, to });
+  expect(resolvePeriod(span, day, long)).toEqual({ from, to });
 });
 
 test("a group without a beer has periods of its own day only", () => {
   const bounds = { firstDay: null, today: "2026-11-21" };
-  expect(periodOf("all", "2026-01-01", bounds)).toEqual({ from: "2026-11-21", to: "2026-11-21" });
-  const week = periodOf("week", "2026-01-01", bounds);
+  expect(resolvePeriod("all", "2026-01-01", bounds)).toEqual({ from: "2026-11-21", to: "2026-11-21" });
+  const week = resolvePeriod("week", "2026-01-01", bounds);
   expect(week).toEqual({ from: "2026-11-16", to: "2026-11-22" });
   expect([earlierDay("week", week, bounds), laterDay("week", week, bounds)]).toEqual([null, null]);
-  expect(periodBefore("week", week, bounds)).toBeNull();
+  expect(previousPeriod("week", week, bounds)).toBeNull();
 });
 
 const comparisons: [name: string, span: Span, today: string, day: string, before: string | null][] = [
@@ -60,22 +60,22 @@ const comparisons: [name: string, span: Span, today: string, day: string, before
 
 test.each(comparisons)("compared – %s", (_, span, today, day, expected) => {
   const bounds = { firstDay: "2019-03-03", today };
-  const before = periodBefore(span, periodOf(span, day, bounds), bounds);
+  const before = previousPeriod(span, resolvePeriod(span, day, bounds), bounds);
   expect(before && `${before.from} ${before.to}${before.isWhole ? " whole" : ""}`).toBe(expected);
 });
 
 test.each<Span>(["week", "month", "year"])(
   "every %s of ten years follows the one before without a gap, and back again",
   (span) => {
-    let period = periodOf(span, long.firstDay, long);
+    let period = resolvePeriod(span, long.firstDay, long);
     expect(earlierDay(span, period, long)).toBeNull();
     for (;;) {
       const later = laterDay(span, period, long);
       if (later === null) break;
-      const next = periodOf(span, later, long);
+      const next = resolvePeriod(span, later, long);
       expect(next.from).toBe(addDays(period.to, 1));
-      expect(periodOf(span, earlierDay(span, next, long)!, long)).toEqual(period);
-      expect(periodBefore(span, next, long)).toMatchObject({ from: period.from });
+      expect(resolvePeriod(span, earlierDay(span, next, long)!, long)).toEqual(period);
+      expect(previousPeriod(span, next, long)).toMatchObject({ from: period.from });
       period = next;
     }
     expect(period.to >= long.today).toBe(true);
@@ -83,11 +83,11 @@ test.each<Span>(["week", "month", "year"])(
 );
 
 test("a chart has the days of a week or month, the months of a year, the years of everything", () => {
-  const week = timesOf("week", { from: "2026-12-28", to: "2027-01-03" });
+  const week = listBarTimes("week", { from: "2026-12-28", to: "2027-01-03" });
   expect([week.length, week[0], week[6]]).toEqual([7, "2026-12-28", "2027-01-03"]);
-  const months = timesOf("year", { from: "2026-01-01", to: "2026-12-31" });
+  const months = listBarTimes("year", { from: "2026-01-01", to: "2026-12-31" });
   expect([months.length, months[0], months[11]]).toEqual([12, "2026-01", "2026-12"]);
-  expect(timesOf("month", { from: "2028-02-01", to: "2028-02-29" })).toHaveLength(29);
-  expect(timesOf("all", { from: "2024-12-31", to: "2026-01-01" })).toEqual(["2024", "2025", "2026"]);
-  expect(timesOf("all", { from: "2026-03-03", to: "2026-11-21" })).toEqual(months);
+  expect(listBarTimes("month", { from: "2028-02-01", to: "2028-02-29" })).toHaveLength(29);
+  expect(listBarTimes("all", { from: "2024-12-31", to: "2026-01-01" })).toEqual(["2024", "2025", "2026"]);
+  expect(listBarTimes("all", { from: "2026-03-03", to: "2026-11-21" })).toEqual(months);
 });

@@ -13,10 +13,10 @@ interface Bounds {
   readonly today: string;
 }
 
-export function periodOf(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
+export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
   const first = firstDay === null || firstDay > today ? today : firstDay;
   const day = wanted < first ? first : wanted > today ? today : wanted;
-  return span === "all" ? { from: first, to: today } : around(span, day);
+  return span === "all" ? { from: first, to: today } : periodAround(span, day);
 }
 
 /** A day of the period before, unless that lies before the first beer. */
@@ -33,19 +33,19 @@ export function laterDay(span: Span, { to }: Period, { today }: Bounds): string 
  * What a period is compared with: the one before, whole if this one is over, else until the same weekday or date. A date
  * that a month does not have is its last day. Null where the group did not drink yet.
  */
-export function periodBefore(
+export function previousPeriod(
   span: Span,
   { from, to }: Period,
   { firstDay, today }: Bounds,
 ): (Period & { readonly isWhole: boolean }) | null {
   if (span === "all") return null;
-  const whole = around(span, addDays(from, -1));
-  const end = to < today ? whole.to : sameDayOf(span, whole, today);
+  const whole = periodAround(span, addDays(from, -1));
+  const end = to < today ? whole.to : sameDayIn(span, whole, today);
   if (firstDay === null || firstDay > end) return null;
   return { from: whole.from, to: end, isWhole: end === whole.to };
 }
 
-function sameDayOf(span: Exclude<Span, "all">, { from }: Period, today: string): string {
+function sameDayIn(span: Exclude<Span, "all">, { from }: Period, today: string): string {
   if (span === "week") return addDays(from, weekdayOf(today));
   const kept = span === "month" ? 7 : 4;
   const day = from.slice(0, kept) + today.slice(kept);
@@ -53,7 +53,7 @@ function sameDayOf(span: Exclude<Span, "all">, { from }: Period, today: string):
   return day < last ? day : last;
 }
 
-function around(span: Exclude<Span, "all">, day: string): Period {
+function periodAround(span: Exclude<Span, "all">, day: string): Period {
   if (span === "week") {
     const week = weekOf(day);
     return { from: week[0]!, to: week[6]! };
@@ -69,7 +69,7 @@ function lastOfMonth(day: string): string {
 }
 
 /** What the chart of a period has bars for: its days, its months, or its years; everything of one year has months. */
-export function timesOf(span: Span, { from, to }: Period): string[] {
+export function listBarTimes(span: Span, { from, to }: Period): string[] {
   const year = Number(from.slice(0, 4));
   const years = Number(to.slice(0, 4)) - year + 1;
   if (span === "all" && years > 1) return Array.from({ length: years }, (_, index) => String(year + index));

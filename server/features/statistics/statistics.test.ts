@@ -3,37 +3,37 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PeriodStats } from "#contract/statistics.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
-import { setDisabled } from "#server/features/members/store.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
-import { fridayEvening, type House, openHouse, password } from "#test/open-house.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { fridayEvening, type TestApp, createTestApp, password } from "#test/test-app.ts";
 
-let house: House;
+let app: TestApp;
 let annaId: number;
 let benId: number;
 
 beforeAll(async () => {
-  house = await openHouse();
-  annaId = await house.seat("anna");
-  benId = await house.seat("ben");
+  app = await createTestApp();
+  annaId = await app.createUser("anna");
+  benId = await app.createUser("ben");
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 beforeEach(async () => {
-  house.clock.time = fridayEvening;
+  app.clock.time = fridayEvening;
   for (const table of ["beers", "beer_member_days", "beer_weekdays", "beer_members"] as const) {
-    await house.db.deleteFrom(table).execute();
+    await app.db.deleteFrom(table).execute();
   }
-  await house.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
+  await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
 });
 
 async function drinkAt(userId: number, ...moments: string[]): Promise<void> {
   const taps = moments.map((moment) => ({ userId, key: null, at: Date.parse(moment) }));
-  await inTransaction(house.db, (tx) => bookBeers(tx, taps, house.config.timeZone));
+  await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
 }
 
-async function ask(query: string, server = house): Promise<PeriodStats> {
-  const anna = server.visitor();
+async function ask(query: string, server = app): Promise<PeriodStats> {
+  const anna = server.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   const answer = await anna.get(`/api/beercounter/stats/period?${query}`);
   expect([query, answer.status]).toEqual([query, 200]);
@@ -104,13 +104,13 @@ test.each(midnights)("the midnight before %s parts the periods", async (_, befor
   await drinkAt(annaId, before);
   await drinkAt(benId, first, first);
   for (const span of spans) {
-    house.clock.time = Date.parse(first);
+    app.clock.time = Date.parse(first);
     const after = await ask(`span=${span}`);
     expect([after.total, ranking(after)]).toEqual([2, ["ben 2", "anna 0"]]);
     expect(counted(after)).toEqual({ [span === "year" ? after.today.slice(0, 7) : after.today]: 2 });
-    house.clock.time = Date.parse(before);
+    app.clock.time = Date.parse(before);
     expect((await ask(`span=${span}`)).later).toBeNull();
-    house.clock.time = fridayEvening;
+    app.clock.time = fridayEvening;
     const earlier = await ask(`span=${span}&day=${after.earlier}`);
     expect([earlier.total, ranking(earlier)]).toEqual([1, ["anna 1", "ben 0"]]);
     expect(earlier.before).toBeNull();
@@ -118,7 +118,7 @@ test.each(midnights)("the midnight before %s parts the periods", async (_, befor
 });
 
 test("a new year inside week 53 parts the years and not the week", async () => {
-  house.clock.time = Date.parse("2027-01-02T12:00:00Z");
+  app.clock.time = Date.parse("2027-01-02T12:00:00Z");
   await drinkAt(annaId, "2026-12-31T22:59:59Z", "2026-12-31T23:00:00Z");
   expect((await ask("span=week")).total).toBe(2);
   expect((await ask("span=year")).total).toBe(1);
@@ -130,24 +130,24 @@ test("in another TIME_ZONE the same beers lie in other periods", async () => {
   // Monday in Berlin, still Sunday in Honolulu; there it is Friday morning now.
   await drinkAt(annaId, "2026-11-15T23:30:00Z", "2026-11-20T19:00:00Z");
   expect([(await ask("span=week")).total, (await ask("span=week")).earlier]).toEqual([2, null]);
-  const honolulu = await house.reopen({ TIME_ZONE: "Pacific/Honolulu" });
+  const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
   const week = await ask("span=week", honolulu);
   expect([week.today, week.total, week.earlier]).toEqual(["2026-11-20", 1, "2026-11-15"]);
-  house.clock.time = Date.parse("2026-11-16T08:00:00Z");
+  app.clock.time = Date.parse("2026-11-16T08:00:00Z");
   expect((await ask("span=week", honolulu)).to).toBe("2026-11-15");
   await honolulu.close();
-  await (await house.reopen()).close();
+  await (await app.reopen()).close();
 });
 
 test("whoever was disabled or has left counts in totals and charts, and has no bar", async () => {
-  const greta = await house.member("greta");
+  const greta = await app.createMember("greta");
   const gretaId = (await greta.get("/api/checkLoginStatus")).json.user.id as number;
-  const emil = await house.member("emil");
+  const emil = await app.createMember("emil");
   const emilId = (await emil.get("/api/checkLoginStatus")).json.user.id as number;
   await drinkAt(gretaId, "2026-11-18T19:00:00Z");
   await drinkAt(emilId, "2026-11-18T19:00:00Z");
   expect(ranking(await ask("span=month"))).toEqual(["greta 1", "emil 1", "anna 0", "ben 0"]);
-  await setDisabled(house.db, gretaId, house.clock.now());
+  await updateDisabledAt(app.db, gretaId, app.clock.now());
   const left = await emil.post("/api/user/delete", { uname: "emil", password, beers: "keep" });
   expect(left.status).toBe(200);
   const month = await ask("span=month");
@@ -155,12 +155,12 @@ test("whoever was disabled or has left counts in totals and charts, and has no b
 });
 
 test("a beer that is taken back is gone from every period", async () => {
-  const ben = house.visitor();
+  const ben = app.createClient();
   await ben.post("/api/login", { uname: "ben", password });
   await ben.post("/api/beercounter/counters");
   const { beers } = (await ben.get("/api/beercounter/beers")).json;
   expect((await ask("span=week")).total).toBe(1);
-  await ben.send("DELETE", `/api/beercounter/beers/${beers[0].id}`, { headers: { "x-xsrf-token": ben.token } });
+  await ben.send("DELETE", `/api/beercounter/beers/${beers[0].id}`, { headers: { "x-xsrf-token": ben.csrfToken } });
   expect(await ask("span=all")).toMatchObject({ total: 0, from: "2026-11-20" });
 });
 
@@ -168,7 +168,7 @@ test("days out of reach lead to the nearest period, and what is no day or span i
   await drinkAt(annaId, "2026-10-05T12:00:00Z");
   expect((await ask("span=month&day=1999-01-01")).from).toBe("2026-10-01");
   expect((await ask("span=month&day=2999-01-01")).from).toBe("2026-11-01");
-  const anna = house.visitor();
+  const anna = app.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   for (const query of ["", "span=", "span=decade", "span=week&day=2026-02-30", "span=week&day=x", "span=week&day="]) {
     const answer = await anna.get(`/api/beercounter/stats/period?${query}`);

@@ -7,10 +7,14 @@ import type { Period } from "./rules.ts";
 const sum = sql<number>`cast(sum(total) as bigint)`.as("total");
 
 /** How much of `YYYY-MM-DD` names a day, a month or a year. */
-export type TimeLength = 10 | 7 | 4;
+export type DatePrefixLength = 10 | 7 | 4;
 
 /** Everybody's beers from one day to another, by day, month or year; first by day, as their index has them in order. */
-export async function countByTime(db: Db, { from, to }: Period, length: TimeLength): Promise<Map<string, number>> {
+export async function countByTime(
+  db: Db,
+  { from, to }: Period,
+  length: DatePrefixLength,
+): Promise<Map<string, number>> {
   const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
   const rows = await db
     .selectFrom((eb) =>
@@ -29,7 +33,7 @@ export async function countByTime(db: Db, { from, to }: Period, length: TimeLeng
 }
 
 /** Every enabled member who takes no break, with her or his beers from one day to another, those who drank most first. */
-export async function listDrinkersOf(db: Db, { from, to }: Period): Promise<Drinker[]> {
+export async function listDrinkersInPeriod(db: Db, { from, to }: Period): Promise<Drinker[]> {
   return db
     .selectFrom("users")
     .leftJoin(

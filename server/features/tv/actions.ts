@@ -1,45 +1,45 @@
 import type { TvLink } from "#contract/admin-tv.ts";
-import { tvHeader, tvTaps, type TvScreen } from "#contract/tv.ts";
+import { tvTokenHeader, maxTvTaps, type TvScreen } from "#contract/tv.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { listDrinkers, readGroup } from "#server/features/beercounter/store.ts";
+import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
-import { recordAction } from "#server/platform/audit/store.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
-import { newSessionId, sha256 } from "#server/platform/http/session-cookie.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { noteUseEvery } from "./rules.ts";
-import { deleteLink, findLink, insertLink, listLatestTaps, listLinks, setLastUsed } from "./store.ts";
+import { createAuditEntry } from "#server/platform/audit/store.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import type { Context } from "#server/platform/context.ts";
+import { lastUsedInterval } from "./rules.ts";
+import { deleteLink, findLink, createLink, listLatestTaps, listLinks, updateLastUsed } from "./store.ts";
 
-type Ground = Pick<Platform, "db" | "clock">;
+type Ground = Pick<Context, "db" | "clock">;
 
 /** Makes a television's link, whose token stands in the fragment, so that no log and no proxy ever sees it. */
-export async function makeLink(
-  { db, clock, config }: Ground & Pick<Platform, "config">,
+export async function createTvLink(
+  { db, clock, config }: Ground & Pick<Context, "config">,
   name: string,
   by: number,
 ): Promise<{ id: number; url: string }> {
-  const token = newSessionId();
+  const token = createRandomToken();
   const at = clock.now();
   const link = { name, token_hash: sha256(token), created_by: by, created_at: at, last_used_at: null };
   const id = await inTransaction(db, async (tx) => {
     await lockAdminsFor(tx, by);
-    await recordAction(tx, "tv-link-made", { name }, { at, by });
-    return insertLink(tx, link);
+    await createAuditEntry(tx, "tv-link-made", { name }, { at, by });
+    return createLink(tx, link);
   });
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
 }
 
 /** False if there is none with this id. */
-export async function revokeLink({ db, clock }: Ground, id: number, by: number): Promise<boolean> {
+export async function revokeTvLink({ db, clock }: Ground, id: number, by: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const name = await deleteLink(tx, id);
-    if (name !== null) await recordAction(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
+    if (name !== null) await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
     return name !== null;
   });
 }
 
-export async function lookAtLinks({ db }: Pick<Platform, "db">): Promise<TvLink[]> {
+export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]> {
   return (await listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
     ...link,
     created_at: new Date(created_at).toISOString(),
@@ -48,22 +48,22 @@ export async function lookAtLinks({ db }: Pick<Platform, "db">): Promise<TvLink[
 }
 
 /** Refuses whoever does not bring the token of a link, in one way for every reason. */
-export async function checkTelevision(
+export async function checkTvToken(
   { db, clock }: Ground,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<void> {
-  const token = headers[tvHeader.toLowerCase()];
+  const token = headers[tvTokenHeader.toLowerCase()];
   const link = typeof token === "string" ? await findLink(db, sha256(token)) : null;
   if (!link) throw refuse("M401");
   const now = clock.now();
-  if (now - (link.last_used_at ?? 0) >= noteUseEvery) await setLastUsed(db, link.id, now);
+  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await updateLastUsed(db, link.id, now);
 }
 
-export async function lookAtScreen({ db, group }: Pick<Platform, "db" | "group">): Promise<TvScreen> {
-  const { group_name, group_short } = await group.words();
-  const { total } = await readGroup(db);
+export async function findTvScreen({ db, group }: Pick<Context, "db" | "group">): Promise<TvScreen> {
+  const { group_name, group_short } = await group.settings();
+  const { total } = await findGroup(db);
   const drinkers = await listDrinkers(db);
-  const taps = await listLatestTaps(db, tvTaps);
+  const taps = await listLatestTaps(db, maxTvTaps);
   const milestone = await findLatestMilestone(db);
   return {
     ...{ group_name, group_short, total },

@@ -1,23 +1,23 @@
 import { getTvPicture, getTvScreen } from "#contract/tv.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { checkTelevision, lookAtScreen } from "./actions.ts";
-import { versionOf } from "./rules.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import type { Context } from "#server/platform/context.ts";
+import { checkTvToken, findTvScreen } from "./actions.ts";
+import { hashScreen } from "./rules.ts";
 import { findShownPicture } from "./store.ts";
 
-export function addTvRoutes(platform: Platform): void {
-  const { door, db, clock } = platform;
+export function addTvRoutes(context: Context): void {
+  const { http, db, clock } = context;
 
-  handle(door, getTvScreen, async ({ query, request }) => {
-    await checkTelevision(platform, request.headers);
-    const screen = await lookAtScreen(platform);
-    const version = versionOf(screen);
+  handle(http, getTvScreen, async ({ query, request }) => {
+    await checkTvToken(context, request.headers);
+    const screen = await findTvScreen(context);
+    const version = hashScreen(screen);
     return { now: new Date(clock.now()).toISOString(), version, screen: query.version === version ? null : screen };
   });
 
-  handle(door, getTvPicture, async ({ params, request, reply }) => {
-    await checkTelevision(platform, request.headers);
+  handle(http, getTvPicture, async ({ params, request, reply }) => {
+    await checkTvToken(context, request.headers);
     const png = await findShownPicture(db, params.id);
     if (!png) throw refuse("M404");
     // The browser keeps answers by their address alone, which would open them without the token.

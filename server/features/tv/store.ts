@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-export async function insertLink(db: Db, link: Omit<Insertable<Tables["tv_links"]>, "id">): Promise<number> {
+export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"]>, "id">): Promise<number> {
   const { id } = await db.insertInto("tv_links").values(link).returning("id").executeTakeFirstOrThrow();
   return id;
 }
@@ -39,7 +39,7 @@ export async function findLink(db: Db, tokenHash: string): Promise<{ id: number;
   return row ?? null;
 }
 
-export async function setLastUsed(db: Db, id: number, at: number): Promise<void> {
+export async function updateLastUsed(db: Db, id: number, at: number): Promise<void> {
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 

@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { setDisabled } from "#server/features/members/store.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
-import { furniture } from "#test/furniture.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import { openSocket } from "#test/socket.ts";
-import type { Answer, Visitor } from "#test/visitor.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { connectSocket } from "#test/socket-client.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
 
 const links = "/api/admin/tv";
 const minute = 60_000;
-let house: House;
-let anna: Visitor;
-let ben: Visitor;
+let app: TestApp;
+let anna: Client;
+let ben: Client;
 
 beforeEach(async () => {
-  house = await openHouse({ GROUP_NAME: "Skatrunde", GROUP_SHORT: "SKR" });
-  anna = await house.member("anna", ["admin"]);
-  ben = await house.member("ben");
+  app = await createTestApp({ GROUP_NAME: "Skatrunde", GROUP_SHORT: "SKR" });
+  anna = await app.createMember("anna", ["admin"]);
+  ben = await app.createMember("ben");
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 async function makeLink(name = "Theke"): Promise<{ id: number; url: string; token: string }> {
   const { status, json } = await anna.post(links, { name });
@@ -28,46 +28,46 @@ async function makeLink(name = "Theke"): Promise<{ id: number; url: string; toke
 }
 
 /** What a television asks, without any cookie. */
-const ask = (token?: string, version?: string): Promise<Answer> =>
-  house.visitor().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
-const askPicture = (token?: string): Promise<Answer> =>
-  house.visitor().get(`/api/tv/pictures/${furniture.avatarId}`, token ? { "tv-token": token } : {});
-const revoke = (id: number, visitor = anna): Promise<Answer> =>
-  visitor.send("DELETE", `${links}/${id}`, { headers: { "x-xsrf-token": visitor.token } });
-const drink = (visitor: Visitor, headers = {}) => visitor.post("/api/beercounter/counters", undefined, headers);
+const ask = (token?: string, version?: string): Promise<ClientResponse> =>
+  app.createClient().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
+const askPicture = (token?: string): Promise<ClientResponse> =>
+  app.createClient().get(`/api/tv/pictures/${fixtures.avatarId}`, token ? { "tv-token": token } : {});
+const revoke = (id: number, client = anna): Promise<ClientResponse> =>
+  client.send("DELETE", `${links}/${id}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
 const auditTexts = async () =>
   (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
 /** Ben shows a picture, and keeps another to himself. */
 async function giveBenPictures(): Promise<void> {
-  for (const id of [furniture.avatarId, "bens-other-picture-000"]) {
-    await house.db.insertInto("pictures").values({ id, user_id: 2, png: furniture.png, created_at: 0 }).execute();
+  for (const id of [fixtures.avatarId, "bens-other-picture-000"]) {
+    await app.db.insertInto("pictures").values({ id, user_id: 2, png: fixtures.png, created_at: 0 }).execute();
   }
-  await house.db.updateTable("users").set({ avatar_id: furniture.avatarId }).where("id", "=", 2).execute();
+  await app.db.updateTable("users").set({ avatar_id: fixtures.avatarId }).where("id", "=", 2).execute();
 }
 
 describe("a television's link", () => {
   test("is told once, kept as a hash, and stands in the list and in the audit list without its token", async () => {
     const { id, url, token } = await makeLink();
     expect(url).toMatch(/^http:\/\/localhost:3000\/tv#token=[A-Za-z0-9_-]{43}$/);
-    const created_at = new Date(house.clock.time).toISOString();
+    const created_at = new Date(app.clock.time).toISOString();
     const list = await anna.get(links);
     expect(list.json).toEqual([{ id, name: "Theke", by: "Anna", created_at, last_used_at: null }]);
     expect(await auditTexts()).toEqual(["Link für den Fernseher „Theke“ erstellt."]);
-    const rows = await house.db.selectFrom("tv_links").selectAll().execute();
-    expect(JSON.stringify([list.json, rows, house.lines])).not.toContain(token);
+    const rows = await app.db.selectFrom("tv_links").selectAll().execute();
+    expect(JSON.stringify([list.json, rows, app.logLines])).not.toContain(token);
   });
 
   test("tells to the minute when it was last used", async () => {
     const { token } = await makeLink();
-    const first = house.clock.time;
+    const first = app.clock.time;
     await ask(token);
-    house.clock.time += minute - 1;
+    app.clock.time += minute - 1;
     await ask(token);
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(first).toISOString());
-    house.clock.time += 1;
+    app.clock.time += 1;
     await ask(token);
-    expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(house.clock.time).toISOString());
+    expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(app.clock.time).toISOString());
   });
 
   test("opens nothing any more once it is revoked, and no other one is touched", async () => {
@@ -110,15 +110,15 @@ describe("without the token of a link", () => {
     await makeLink();
     await giveBenPictures();
     const refused = { message: "Nicht angemeldet." };
-    for (const path of ["/api/tv", `/api/tv/pictures/${furniture.avatarId}`]) {
-      for (const visitor of [house.visitor(), ben, anna]) {
+    for (const path of ["/api/tv", `/api/tv/pictures/${fixtures.avatarId}`]) {
+      for (const client of [app.createClient(), ben, anna]) {
         for (const headers of [
           {},
           { "tv-token": "" },
           { "tv-token": "a".repeat(43) },
           { "tv-token": "x".repeat(9000) },
         ]) {
-          const answer = await visitor.get(path, headers);
+          const answer = await client.get(path, headers);
           expect([answer.status, answer.json]).toEqual([401, refused]);
         }
       }
@@ -127,8 +127,10 @@ describe("without the token of a link", () => {
 
   test("a token in the address or in a cookie opens nothing", async () => {
     const { token } = await makeLink();
-    expect((await house.visitor().get(`/api/tv?token=${token}&version=x`)).status).toBe(401);
-    expect((await house.visitor().get("/api/tv", { cookie: `session=${token}; tv-token=${token}` })).status).toBe(401);
+    expect((await app.createClient().get(`/api/tv?token=${token}&version=x`)).status).toBe(401);
+    expect((await app.createClient().get("/api/tv", { cookie: `session=${token}; tv-token=${token}` })).status).toBe(
+      401,
+    );
   });
 });
 
@@ -136,13 +138,13 @@ describe("with the token a television", () => {
   test("is told the total, everybody's count, the last taps, and nothing that is nobody's business", async () => {
     await giveBenPictures();
     await drink(anna);
-    house.clock.time += minute;
+    app.clock.time += minute;
     await drink(ben);
     await drink(ben);
     const { token } = await makeLink();
     const { json, text, headers } = await ask(token);
-    const iso = (back: number) => new Date(house.clock.time - back).toISOString();
-    const picture = furniture.avatarId;
+    const iso = (back: number) => new Date(app.clock.time - back).toISOString();
+    const picture = fixtures.avatarId;
     expect(json).toEqual({
       now: iso(0),
       version: json.version,
@@ -176,32 +178,32 @@ describe("with the token a television", () => {
       "image/png",
       "no-store",
     ]);
-    const hidden = await house.visitor().get("/api/tv/pictures/bens-other-picture-000", { "tv-token": token });
+    const hidden = await app.createClient().get("/api/tv/pictures/bens-other-picture-000", { "tv-token": token });
     expectRefusal(hidden, 404, "Nicht gefunden.");
   });
 
   test("may do nothing else: no call of members, no socket", async () => {
     const { token } = await makeLink();
     await giveBenPictures();
-    const television = house.visitor({ "tv-token": token });
+    const television = app.createClient({ "tv-token": token });
     for (const path of ["beercounter/counters", "beercounter/stats/user", "user/avatars", "admin/tv"]) {
       expect((await television.get(`/api/${path}`)).status, path).toBe(401);
     }
-    expect((await television.get(`/internal/images/avatar/${furniture.avatarId}`)).status).toBe(401);
+    expect((await television.get(`/internal/images/avatar/${fixtures.avatarId}`)).status).toBe(401);
     expect((await television.post("/api/beercounter/counters")).status).toBe(401);
-    const socket = await openSocket(house, television.cookieHeader);
+    const socket = await connectSocket(app, television.cookieHeader);
     const wish = { socket_id: socket.id, channel_name: "private-beercounter" };
     expect((await television.post("/broadcasting/auth", wish)).status).toBe(401);
-    socket.hangUp();
+    socket.terminate();
   });
 
   test("is answered with next to nothing while nothing changes", async () => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await ask(token)).json;
-    house.clock.time += 5000;
+    app.clock.time += 5000;
     const again = await ask(token, version);
-    expect(again.json).toEqual({ now: new Date(house.clock.time).toISOString(), version, screen: null });
+    expect(again.json).toEqual({ now: new Date(app.clock.time).toISOString(), version, screen: null });
     expect(again.text.length).toBeLessThan(100);
   });
 
@@ -210,8 +212,8 @@ describe("with the token a television", () => {
     ["a beer is taken back", () => anna.send("DELETE", "/api/beercounter/beers/1", { headers: proof(anna) })],
     ["somebody gets another name", () => rename("Benno")],
     ["somebody shows a picture", () => giveBenPictures()],
-    ["somebody is locked out", () => setDisabled(house.db, 2, 1)],
-    ["somebody joins", () => house.seat("carla")],
+    ["somebody is locked out", () => updateDisabledAt(app.db, 2, 1)],
+    ["somebody joins", () => app.createUser("carla")],
     [
       "the group is renamed",
       () => anna.post("/api/admin/group", { group_name: "Neu", group_short: "N", legal_links: [] }),
@@ -227,12 +229,12 @@ describe("with the token a television", () => {
   });
 
   test("sees the latest milestone", async () => {
-    const reached = { kind: "member", user_id: 2, count: 250, at: house.clock.time } as const;
-    await house.db.insertInto("milestones").values(reached).execute();
+    const reached = { kind: "member", user_id: 2, count: 250, at: app.clock.time } as const;
+    await app.db.insertInto("milestones").values(reached).execute();
     const { token } = await makeLink();
     expect((await ask(token)).json.screen.milestone).toEqual({
       ...{ id: 1, kind: "member", count: 250, userName: "Ben", avatarId: null },
-      at: new Date(house.clock.time).toISOString(),
+      at: new Date(app.clock.time).toISOString(),
     });
   });
 
@@ -241,7 +243,7 @@ describe("with the token a television", () => {
     await drink(ben);
     await drink(anna);
     const { token } = await makeLink();
-    await setDisabled(house.db, 2, house.clock.time);
+    await updateDisabledAt(app.db, 2, app.clock.time);
     const { screen } = (await ask(token)).json;
     expect([screen.drinkers, screen.taps].map((rows) => rows.map(({ name }: { name: string }) => name))).toEqual([
       ["Anna"],
@@ -253,11 +255,11 @@ describe("with the token a television", () => {
   test("gets answers that do not grow with the number of beers: the last ten by the time they were drunk", async () => {
     const { token } = await makeLink();
     for (let tap = 0; tap < 12; tap++) {
-      house.clock.time += minute;
+      app.clock.time += minute;
       await drink(anna);
     }
     const twelve = await ask(token);
-    const newest = house.clock.time;
+    const newest = app.clock.time;
     // Tapped an hour ago in a cellar: before all of them.
     await drink(ben, { "idempotency-key": "from-the-cellar", "tap-age": String(60 * minute) });
     const { taps, total } = (await ask(token)).json.screen;
@@ -270,8 +272,8 @@ describe("with the token a television", () => {
   });
 });
 
-function proof(visitor: Visitor): Record<string, string> {
-  return { "x-xsrf-token": visitor.token };
+function proof(client: Client): Record<string, string> {
+  return { "x-xsrf-token": client.csrfToken };
 }
 
 const rename = (name: string) => ben.post("/api/user/update", { uname: "ben", name, email: "ben@stammtisch.example" });

@@ -1,12 +1,12 @@
 import type { ReviewYears, YearReview } from "#contract/year-review.ts";
-import { listDrinkers, readDays } from "#server/features/beercounter/store.ts";
-import { refuse } from "#server/platform/http/refuse.ts";
+import { listDrinkers, countByDay } from "#server/features/beercounter/store.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { groupYearOf, lastOpenYear, ownYearOf } from "./rules.ts";
+import type { Context } from "#server/platform/context.ts";
+import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 import { findDayBefore, listMemberDays } from "./store.ts";
 
-type Ground = Pick<Platform, "db" | "clock" | "config">;
+type Ground = Pick<Context, "db" | "clock" | "config">;
 
 /** Leaps from year to year, so that it takes as many steps as there are years with beers, however many these were. */
 export async function listReviewYears({ db, clock, config }: Ground): Promise<ReviewYears> {
@@ -21,18 +21,18 @@ export async function listReviewYears({ db, clock, config }: Ground): Promise<Re
   return { years, today };
 }
 
-export async function lookBack({ db, clock, config }: Ground, userId: number, year: number): Promise<YearReview> {
+export async function findYearReview({ db, clock, config }: Ground, userId: number, year: number): Promise<YearReview> {
   const today = localDay(clock.now(), config.timeZone);
   if (year > lastOpenYear(today)) throw refuse("M404");
   const days = await listMemberDays(db, firstDayOf(year), lastDayOf(year));
   if (days.length === 0) throw refuse("M404");
-  const before = await readDays(db, firstDayOf(year - 1), lastDayOf(year - 1));
+  const before = await countByDay(db, firstDayOf(year - 1), lastDayOf(year - 1));
   const members = await listDrinkers(db);
   return {
     year,
     final: year < yearOf(today),
-    group: groupYearOf(days, members, before),
-    own: ownYearOf(days, members, userId),
+    group: summarizeGroupYear(days, members, before),
+    own: summarizeOwnYear(days, members, userId),
   };
 }
 

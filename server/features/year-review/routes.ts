@@ -1,11 +1,11 @@
 import { getReviewYears, getYearReview } from "#contract/year-review.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import type { Platform } from "#server/platform/platform.ts";
-import { listReviewYears, lookBack } from "./actions.ts";
+import type { Context } from "#server/platform/context.ts";
+import { listReviewYears, findYearReview } from "./actions.ts";
 
-export function addYearReviewRoutes(platform: Platform): void {
-  const { door } = platform;
+export function addYearReviewRoutes(context: Context): void {
+  const { http } = context;
 
-  handle(door, getReviewYears, () => listReviewYears(platform));
-  handle(door, getYearReview, ({ member, params }) => lookBack(platform, member.id, Number(params.year)));
+  handle(http, getReviewYears, () => listReviewYears(context));
+  handle(http, getYearReview, ({ member, params }) => findYearReview(context, member.id, Number(params.year)));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { groupYearOf, lastOpenYear, ownYearOf } from "./rules.ts";
+import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 
 const anna = { id: 1, name: "Anna", profile_picture: null };
 const ben = { id: 2, name: "Ben", profile_picture: null };
@@ -21,14 +21,14 @@ test.each([
 test("the table is fullest when most people come, not when a few drink much", () => {
   // Mondays in May: three visits of one beer. A Friday in June: one visit of nine.
   const days = [visit("2026-05-04", 1), visit("2026-05-04", 2), visit("2026-05-11", 1), visit("2026-06-05", 3, 9)];
-  const group = groupYearOf(days, members, new Map([["2025-05-05", 4]]));
+  const group = summarizeGroupYear(days, members, new Map([["2025-05-05", 4]]));
   expect(group).toMatchObject({ total: 12, previous_total: 4, month: 5, weekday: 0 });
   expect(group.longest).toEqual({ day: "2026-06-05", total: 9, members: [carla], others: 0 });
 });
 
 test("where equally many came, more beers decide, and then the earlier one", () => {
   const days = [visit("2026-03-02", 1), visit("2026-04-07", 1, 2), visit("2026-05-06", 1, 2)];
-  expect(groupYearOf(days, members, new Map())).toMatchObject({
+  expect(summarizeGroupYear(days, members, new Map())).toMatchObject({
     month: 4,
     weekday: 1,
     longest: { day: "2026-04-07", members: [anna] },
@@ -42,7 +42,10 @@ test("who was there is told by name, whoever drank most", () => {
     visit("2026-03-02", 1, 3),
     visit("2026-03-02", 4),
   ];
-  expect(groupYearOf(days, members, new Map()).longest).toMatchObject({ members: [anna, ben, carla], others: 1 });
+  expect(summarizeGroupYear(days, members, new Map()).longest).toMatchObject({
+    members: [anna, ben, carla],
+    others: 1,
+  });
 });
 
 test("favourite company is who came on the same days, however much was drunk, equals by name", () => {
@@ -52,8 +55,8 @@ test("favourite company is who came on the same days, however much was drunk, eq
     ...[visit("2026-03-04", 1), visit("2026-03-04", 3)],
     ...[visit("2026-03-05", 2), visit("2026-03-06", 2), visit("2026-03-07", 2)],
   ];
-  expect(ownYearOf(days, members, 1)?.company).toEqual({ member: carla, days: 2 });
-  expect(ownYearOf(days.slice(0, 4), members, 1)?.company).toEqual({ member: ben, days: 1 });
+  expect(summarizeOwnYear(days, members, 1)?.company).toEqual({ member: carla, days: 2 });
+  expect(summarizeOwnYear(days.slice(0, 4), members, 1)?.company).toEqual({ member: ben, days: 1 });
 });
 
 test.each<[string, string[], { from: string; to: string; days: number } | null]>([
@@ -64,7 +67,7 @@ test.each<[string, string[], { from: string; to: string; days: number } | null]>
   ["the night to summer", ["2026-03-28", "2026-03-30"], { from: "2026-03-29", to: "2026-03-29", days: 1 }],
 ])("the longest pause of %s", (_, days, pause) => {
   expect(
-    ownYearOf(
+    summarizeOwnYear(
       days.map((day) => visit(day, 1)),
       members,
       1,
@@ -73,5 +76,5 @@ test.each<[string, string[], { from: string; to: string; days: number } | null]>
 });
 
 test("nobody has a year of her own without a beer", () => {
-  expect(ownYearOf([visit("2026-03-02", 2)], members, 1)).toBeNull();
+  expect(summarizeOwnYear([visit("2026-03-02", 2)], members, 1)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { Companion, GroupYear, OwnYear } from "#contract/year-review.ts";
+import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.ts";
 import { addDays, type DayCount, weekdayOf } from "#server/features/beercounter/rules.ts";
 
 /** The last year that can be looked back on: the current one from 1 December on, before that the one before. */
@@ -8,39 +8,43 @@ export function lastOpenYear(today: string): number {
 }
 
 /** What the year was for everybody. `days` has at least one entry, in order; `members` are those who may be named. */
-export function groupYearOf(
+export function summarizeGroupYear(
   days: readonly DayCount[],
-  members: readonly Companion[],
+  members: readonly ReviewedMember[],
   before: ReadonlyMap<string, number>,
 ): GroupYear {
   return {
     total: sum(days.map(({ total }) => total)),
     previous_total: sum(before.values()),
     days: [...new Set(days.map(({ day }) => day))],
-    month: fullest(days, monthOf),
-    weekday: fullest(days, ({ day }) => weekdayOf(day)),
+    month: mostVisited(days, monthOf),
+    weekday: mostVisited(days, ({ day }) => weekdayOf(day)),
     longest: longestDay(days, members),
   };
 }
 
 /** What the year was for one member, in order of `days`; null where she or he had no beer. */
-export function ownYearOf(days: readonly DayCount[], members: readonly Companion[], userId: number): OwnYear | null {
+export function summarizeOwnYear(
+  days: readonly DayCount[],
+  members: readonly ReviewedMember[],
+  userId: number,
+): OwnYear | null {
   const mine = days.filter(({ user_id }) => user_id === userId);
   const [first] = mine;
   if (first === undefined) return null;
   return {
     total: sum(mine.map(({ total }) => total)),
-    month: fullest(mine, monthOf),
-    weekday: fullest(mine, ({ day }) => weekdayOf(day)),
+    month: mostVisited(mine, monthOf),
+    weekday: mostVisited(mine, ({ day }) => weekdayOf(day)),
     first: first.day,
     last: mine.at(-1)!.day,
-    company: favouriteCompany(days, members, userId),
+    company: findClosestMember(days, members, userId),
     pause: longestPause(mine.map(({ day }) => day)),
   };
 }
 
 /** When most often somebody came; of equals where more was drunk, then the earlier one. */
-function fullest(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
+function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
   const groups = Map.groupBy(days, keyOf);
   const beers = (key: number) => sum(groups.get(key)!.map(({ total }) => total));
   return [...groups.keys()].toSorted(
@@ -49,7 +53,7 @@ function fullest(days: readonly DayCount[], keyOf: (day: DayCount) => number): n
 }
 
 /** The day with most beers, of equals the earlier one. Who was there, by name, so that nobody is the first. */
-function longestDay(days: readonly DayCount[], members: readonly Companion[]): GroupYear["longest"] {
+function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
     ...{ day, visits },
     total: sum(visits.map(({ total }) => total)),
@@ -60,9 +64,9 @@ function longestDay(days: readonly DayCount[], members: readonly Companion[]): G
   return { day, total, members: named, others: ids.size - named.length };
 }
 
-function favouriteCompany(
+function findClosestMember(
   days: readonly DayCount[],
-  members: readonly Companion[],
+  members: readonly ReviewedMember[],
   userId: number,
 ): OwnYear["company"] {
   const mine = new Set(days.filter(({ user_id }) => user_id === userId).map(({ day }) => day));
@@ -96,7 +100,7 @@ function monthOf({ day }: DayCount): number {
   return Number(day.slice(5, 7));
 }
 
-function byName(one: Companion, other: Companion): number {
+function byName(one: ReviewedMember, other: ReviewedMember): number {
   return one.name.localeCompare(other.name, "de") || one.id - other.id;
 }
 

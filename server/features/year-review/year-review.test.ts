@@ -2,34 +2,34 @@ import { afterEach, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
-import { setDisabled } from "#server/features/members/store.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { updateDisabledAt } from "#server/features/members/store.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
 const years = "/api/beercounter/years";
-let house: House;
+let app: TestApp;
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 /** Books one beer for each of these moments. */
 async function drink(userId: number, moments: readonly string[]): Promise<void> {
   const taps = moments.map((moment) => ({ userId, key: null, at: Date.parse(moment) }));
-  await inTransaction(house.db, (tx) => bookBeers(tx, taps, house.config.timeZone));
+  await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
 }
 
-async function logIn(uname: string, at: string, where = house): Promise<Visitor> {
-  house.clock.time = Date.parse(at);
-  const visitor = where.visitor();
-  await visitor.post("/api/login", { uname, password });
-  return visitor;
+async function logIn(uname: string, at: string, where = app): Promise<Client> {
+  app.clock.time = Date.parse(at);
+  const client = where.createClient();
+  await client.post("/api/login", { uname, password });
+  return client;
 }
 
 /** Evenings at seven, Berlin in winter. */
 const evening = (day: string) => `${day}T18:00:00Z`;
 
 test("the year opens with the stroke of 1 December in Berlin, and is final from the stroke of 1 January", async () => {
-  house = await openHouse();
-  await drink(await house.seat("anna"), [evening("2026-05-08")]);
+  app = await createTestApp();
+  await drink(await app.createUser("anna"), [evening("2026-05-08")]);
 
   let anna = await logIn("anna", "2026-11-30T22:59:59Z");
   expect((await anna.get(years)).json).toEqual({ years: [], today: "2026-11-30" });
@@ -48,9 +48,9 @@ test("the year opens with the stroke of 1 December in Berlin, and is final from 
 });
 
 test("the zone of the group decides when a year opens and which year a beer belongs to", async () => {
-  house = await openHouse({ TIME_ZONE: "Pacific/Honolulu" });
+  app = await createTestApp({ TIME_ZONE: "Pacific/Honolulu" });
   // 23:30 on New Year's Eve there, and half an hour later.
-  await drink(await house.seat("anna"), ["2026-01-01T09:30:00Z", "2026-01-01T10:00:00Z"]);
+  await drink(await app.createUser("anna"), ["2026-01-01T09:30:00Z", "2026-01-01T10:00:00Z"]);
   let anna = await logIn("anna", "2026-12-01T09:59:59Z");
   expect((await anna.get(years)).json.years).toEqual([{ year: 2025, final: true }]);
   anna = await logIn("anna", "2026-12-01T10:00:00Z");
@@ -64,8 +64,8 @@ test("the zone of the group decides when a year opens and which year a beer belo
 });
 
 test("a beer on 31 December still counts for its year, and one a second later for the next", async () => {
-  house = await openHouse();
-  await house.seat("anna");
+  app = await createTestApp();
+  await app.createUser("anna");
   for (const moment of ["2025-12-31T22:59:59Z", "2025-12-31T23:00:00Z", "2026-12-31T22:59:59Z"]) {
     const anna = await logIn("anna", moment);
     expect((await anna.post("/api/beercounter/counters")).status).toBe(200);
@@ -79,8 +79,8 @@ test("a beer on 31 December still counts for its year, and one a second later fo
 });
 
 test("without any beer there is no year, and no made-up one can be asked for", async () => {
-  house = await openHouse();
-  await house.seat("anna");
+  app = await createTestApp();
+  await app.createUser("anna");
   const anna = await logIn("anna", "2026-12-06T18:00:00Z");
   expect((await anna.get(years)).json).toEqual({ years: [], today: "2026-12-06" });
   for (const year of ["2026", "2025", "0000", "9999"]) expect((await anna.get(`${years}/${year}`)).status).toBe(404);
@@ -91,8 +91,8 @@ test("without any beer there is no year, and no made-up one can be asked for", a
 });
 
 test("years without a beer are left out between others", async () => {
-  house = await openHouse();
-  await drink(await house.seat("anna"), [evening("2019-03-01"), evening("2024-02-29"), evening("2026-06-01")]);
+  app = await createTestApp();
+  await drink(await app.createUser("anna"), [evening("2019-03-01"), evening("2024-02-29"), evening("2026-06-01")]);
   const anna = await logIn("anna", "2026-11-21T12:00:00Z");
   expect((await anna.get(years)).json.years).toEqual([
     { year: 2024, final: true },
@@ -103,8 +103,8 @@ test("years without a beer are left out between others", async () => {
 });
 
 test("somebody alone at the table has a year without company, and one beer makes no pause", async () => {
-  house = await openHouse();
-  const id = await house.seat("anna");
+  app = await createTestApp();
+  const id = await app.createUser("anna");
   await drink(id, [evening("2028-02-29")]);
   const anna = await logIn("anna", "2028-12-24T18:00:00Z");
   expect((await anna.get(`${years}/2028`)).json).toEqual({
@@ -124,33 +124,33 @@ test("somebody alone at the table has a year without company, and one beer makes
 });
 
 test("a member without a beer gets the group's year and none of his own", async () => {
-  house = await openHouse();
-  await drink(await house.seat("anna"), [evening("2026-05-08")]);
-  await house.seat("ben");
+  app = await createTestApp();
+  await drink(await app.createUser("anna"), [evening("2026-05-08")]);
+  await app.createUser("ben");
   const ben = await logIn("ben", evening("2026-12-01"));
   expect((await ben.get(`${years}/2026`)).json).toMatchObject({ group: { total: 1 }, own: null });
 });
 
 test("who is disabled or has left still counts, and is not named", async () => {
-  house = await openHouse();
+  app = await createTestApp();
   const [anna, ben, carla, david] = [
-    await house.seat("anna"),
-    await house.seat("ben"),
-    await house.seat("carla"),
-    await house.seat("david"),
+    await app.createUser("anna"),
+    await app.createUser("ben"),
+    await app.createUser("carla"),
+    await app.createUser("david"),
   ];
   const week = ["2026-05-04", "2026-05-05", "2026-05-06"].map(evening);
   await drink(anna, week);
   await drink(ben, week);
   await drink(carla, week);
   await drink(david, week.slice(0, 1));
-  await setDisabled(house.db, ben, house.clock.now());
+  await updateDisabledAt(app.db, ben, app.clock.now());
   const leaving = await logIn("carla", evening("2026-11-01"));
   const answer = await leaving.post("/api/user/delete", { uname: "carla", password, beers: "keep" });
   expect(answer.status).toBe(200);
 
-  const visitor = await logIn("anna", evening("2026-12-01"));
-  const review = await visitor.get(`${years}/2026`);
+  const client = await logIn("anna", evening("2026-12-01"));
+  const review = await client.get(`${years}/2026`);
   expect(review.json.group).toMatchObject({ total: 10, longest: { day: "2026-05-04", total: 4, others: 2 } });
   expect(review.json.group.longest.members.map(({ name }: { name: string }) => name)).toEqual([
     "Anna",
@@ -165,9 +165,9 @@ test(
   "forty members on every day of a leap year are one answer, and everybody who came is named",
   { timeout: 60_000 },
   async () => {
-    house = await openHouse();
+    app = await createTestApp();
     const ids: number[] = [];
-    for (let guest = 1; guest <= 40; guest++) ids.push(await house.seat(`gast-${guest}`));
+    for (let guest = 1; guest <= 40; guest++) ids.push(await app.createUser(`gast-${guest}`));
     const start = Date.parse("2028-01-01T12:00:00Z");
     const days = Array.from({ length: 366 }, (_, index) => new Date(start + index * 86_400_000).toISOString());
     for (const id of ids) await drink(id, days);
@@ -184,14 +184,14 @@ test(
 );
 
 test("what was taken back is in no review", async () => {
-  house = await openHouse();
-  await house.seat("anna");
+  app = await createTestApp();
+  await app.createUser("anna");
   const anna = await logIn("anna", evening("2026-12-05"));
   await anna.post("/api/beercounter/counters");
   expect((await anna.get(years)).json.years).toHaveLength(1);
   const [beer] = (await anna.get("/api/beercounter/beers")).json.beers;
   const removed = await anna.send("DELETE", `/api/beercounter/beers/${beer.id}`, {
-    headers: { "x-xsrf-token": anna.token },
+    headers: { "x-xsrf-token": anna.csrfToken },
   });
   expect(removed.status).toBe(200);
   expect((await anna.get(years)).json.years).toEqual([]);

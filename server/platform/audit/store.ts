@@ -5,7 +5,7 @@ import type { Db } from "#server/db/connect.ts";
 export type Actor = number | null;
 
 /** Remembers what an administrator did. Belongs into the transaction of the change itself, so that neither is without the other. */
-export async function recordAction<Action extends AuditAction>(
+export async function createAuditEntry<Action extends AuditAction>(
   tx: Db,
   action: Action,
   details: AuditDetails[Action],

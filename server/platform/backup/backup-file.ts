@@ -10,7 +10,7 @@ import { createGunzip, createGzip } from "node:zlib";
 
 import * as z from "zod/mini";
 
-import type { PortableRow } from "#server/db/portable.ts";
+import type { BackupRow } from "#server/db/backup-tables.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { secretsSchema } from "#server/platform/secrets.ts";
 
@@ -32,15 +32,15 @@ export type BackupTable = z.output<typeof tableSchema>;
 /** How many rows of each table. */
 export type RowCounts = Readonly<Record<string, number>>;
 /** A table begins, or one row of the table that began last. */
-export type BackupPiece = { readonly table: BackupTable } | { readonly row: PortableRow };
+export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
 
-const chunkLength = 65_536;
+const minChunkLength = 65_536;
 
 /** Writes a whole backup under another name first, on the disk before it gets its own: there is never half a backup. */
 export async function writeBackupFile(
   file: string,
   header: BackupHeader,
-  pieces: AsyncIterable<BackupPiece>,
+  pieces: AsyncIterable<BackupRecord>,
 ): Promise<RowCounts> {
   const hash = createHash("sha256");
   const rows: Record<string, number> = {};
@@ -57,7 +57,7 @@ export async function writeBackupFile(
         rows[table]! += 1;
         chunk += `${encodeRow(piece.row)}\n`;
       }
-      if (chunk.length < chunkLength) continue;
+      if (chunk.length < minChunkLength) continue;
       hash.update(chunk);
       yield chunk;
       chunk = "";
@@ -87,9 +87,9 @@ export async function writeBackupFile(
 export interface BackupReader {
   readonly header: BackupHeader;
   /** Everything in order. Throws at the end where the checksum is wrong, so trust nothing before it is through. */
-  pieces(): AsyncGenerator<BackupPiece>;
+  records(): AsyncGenerator<BackupRecord>;
   /** How many rows of each table came out, once everything is through. */
-  counts(): RowCounts;
+  rowCounts(): RowCounts;
   close(): Promise<void>;
 }
 
@@ -113,20 +113,20 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
   const first = await next().catch((error: Error) => {
     throw /damaged/.test(error.message) ? noBackup() : error;
   });
-  const header = parse(headerSchema, first, noBackup);
+  const header = parseLine(headerSchema, first, noBackup);
   const hash = createHash("sha256").update(`${first}\n`);
 
   const rows: Record<string, number> = {};
 
   return {
     header,
-    counts: () => rows,
-    async *pieces() {
+    rowCounts: () => rows,
+    async *records() {
       let table = "";
       for (;;) {
         const line = await next();
         if (line?.startsWith('{"rows"')) {
-          const end = parse(endSchema, line, damaged);
+          const end = parseLine(endSchema, line, damaged);
           if (end.sha256 !== hash.digest("hex") || (await next()) !== null) throw damaged();
           return;
         }
@@ -137,7 +137,7 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
           if (!row) throw damaged();
           yield { row };
         } else {
-          const begun = parse(tableSchema, line, damaged);
+          const begun = parseLine(tableSchema, line, damaged);
           ({ table } = begun);
           rows[table] = 0;
           yield { table: begun };
@@ -151,7 +151,7 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
 }
 
 /** A line as what it should be, or the error that says it is not. */
-function parse<Schema extends z.ZodMiniType>(
+function parseLine<Schema extends z.ZodMiniType>(
   schema: Schema,
   line: string | null,
   otherwise: () => Error,
@@ -177,14 +177,14 @@ async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, v
   }
 }
 
-function encodeRow(row: PortableRow): string {
+function encodeRow(row: BackupRow): string {
   return JSON.stringify(
     row.map((cell) => (cell instanceof Uint8Array ? { base64: Buffer.from(cell).toString("base64") } : cell)),
   );
 }
 
 /** Null for what is no row. Without a schema: there are millions of rows, and the checksum vouches for what is in them. */
-function decodeRow(line: string): PortableRow | null {
+function decodeRow(line: string): BackupRow | null {
   let cells: (string | number | null | { base64: string })[];
   try {
     cells = JSON.parse(line);

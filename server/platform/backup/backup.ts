@@ -2,28 +2,32 @@ import { existsSync, readdirSync } from "node:fs";
 
 import type { Config } from "#server/config.ts";
 import { type Database, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
-import { inspectFile } from "#server/db/inspect.ts";
-import { appliedMigrations, migrateWithin, refuseNewer } from "#server/db/migrate.ts";
+import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
+import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
 import {
   clearTable,
   hasMembers,
   hasTables,
   inSnapshot,
   insertRows,
-  liftIndexes,
-  listPortable,
-  type PortableRow,
-  type PortableTable,
+  dropIndexes,
+  listBackupTables,
+  type BackupRow,
+  type StoredTable,
   readRows,
   writeLastId,
-} from "#server/db/portable.ts";
-import { claimDataDir, refuseUnsoundData } from "#server/platform/claim.ts";
+} from "#server/db/backup-tables.ts";
+import { lockDataDirectory, assertDataIntegrity } from "#server/platform/data-directory-lock.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
-import { describePlace, refuseEmptyDatabase, refuseMissingFile } from "#server/platform/existing-database.ts";
+import {
+  describeLocation,
+  assertDatabaseNotEmpty,
+  assertDatabaseFileExists,
+} from "#server/platform/existing-database.ts";
 import { readSecrets, storeSecrets } from "#server/platform/secrets.ts";
 import {
   type BackupHeader,
-  type BackupPiece,
+  type BackupRecord,
   type BackupReader,
   type BackupTable,
   openBackupFile,
@@ -31,30 +35,30 @@ import {
   writeBackupFile,
 } from "./backup-file.ts";
 
-type Place = Pick<Config, "databaseUrl" | "dataDir">;
+type DataLocation = Pick<Config, "databaseUrl" | "dataDir">;
 
 /**
  * Writes everything worth keeping to `file`, as it was at one moment, and returns how many rows of each table. Refuses a
  * database without members: nobody wants that one kept, and in the place of a good backup it would be a loss.
  */
 export async function writeBackup(
-  place: Place,
+  place: DataLocation,
   file: string,
   { now, withSecrets }: { now: number; withSecrets: boolean },
 ): Promise<RowCounts> {
-  refuseMissingFile(place);
+  assertDatabaseFileExists(place);
   // Also beside a server that has long been running: a backup of damaged data would be found out too late.
-  if (!refuseUnsoundData(place)) inspectFile(databaseFile(place.dataDir), { isAlone: false });
+  if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
   try {
     return await inSnapshot(database, async (db) => {
       const snapshot = { ...database, db };
-      await refuseEmptyDatabase(db, place);
-      const migrations = await appliedMigrations(db);
-      refuseNewer(migrations);
+      await assertDatabaseNotEmpty(db, place);
+      const migrations = await listAppliedMigrations(db);
+      assertKnownMigrations(migrations);
       if (!(await hasMembers(db)))
         throw new CommandRefusedError(
-          `There is nothing to back up in ${describePlace(place)}: it has no members. Is this the right database?`,
+          `There is nothing to back up in ${describeLocation(place)}: it has no members. Is this the right database?`,
         );
       const secrets = withSecrets ? await readSecrets(snapshot, place.dataDir) : null;
       const header: BackupHeader = {
@@ -64,15 +68,15 @@ export async function writeBackup(
         migrations,
         ...(secrets && { secrets }),
       };
-      const tables = await listPortable(db, database.kind);
-      return writeBackupFile(file, header, takeOut(snapshot, tables));
+      const tables = await listBackupTables(db, database.kind);
+      return writeBackupFile(file, header, exportRows(snapshot, tables));
     });
   } finally {
     await database.close();
   }
 }
 
-async function* takeOut({ db, kind }: Database, tables: readonly PortableTable[]): AsyncGenerator<BackupPiece> {
+async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[]): AsyncGenerator<BackupRecord> {
   for (const table of tables) {
     yield { table: { table: table.name, columns: [...table.columns], last_id: table.lastId } };
     for await (const row of readRows(db, kind, table)) yield { row };
@@ -83,16 +87,16 @@ async function* takeOut({ db, kind }: Database, tables: readonly PortableTable[]
  * Fills an installation that has never been used from a backup, and returns how many rows of each table. All of it
  * happens in one transaction, the checksum included: a kill in the middle leaves it as empty as before.
  */
-export async function restoreBackup(place: Place, file: string, now: number): Promise<RowCounts> {
+export async function restoreBackup(place: DataLocation, file: string, now: number): Promise<RowCounts> {
   const backup = await openBackupFile(file);
   try {
-    refuseNewer(backup.header.migrations);
-    if (!place.databaseUrl) refuseUsedFolder(place.dataDir);
-    const release = claimDataDir(place);
+    assertKnownMigrations(backup.header.migrations);
+    if (!place.databaseUrl) assertUnusedDirectory(place.dataDir);
+    const release = lockDataDirectory(place);
     const database = openDatabase(place);
     try {
-      if (await hasTables(database.db)) throw notEmpty(place.databaseUrl ? "The database" : place.dataDir);
-      return await putIn(database, backup, place.dataDir, now);
+      if (await hasTables(database.db)) throw notEmptyError(place.databaseUrl ? "The database" : place.dataDir);
+      return await importRows(database, backup, place.dataDir, now);
     } finally {
       await database.close();
       release();
@@ -103,28 +107,28 @@ export async function restoreBackup(place: Place, file: string, now: number): Pr
 }
 
 /** What an interrupted restore, a mounted disk or an operator's own secrets leave in a folder that is otherwise unused. */
-const unusedFolder = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
+const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
-function refuseUsedFolder(dataDir: string): void {
+function assertUnusedDirectory(dataDir: string): void {
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
-  if (!names.every((name) => unusedFolder.test(name))) throw notEmpty(dataDir);
+  if (!names.every((name) => unusedDirectoryFiles.test(name))) throw notEmptyError(dataDir);
 }
 
-function notEmpty(what: string): CommandRefusedError {
+function notEmptyError(what: string): CommandRefusedError {
   return new CommandRefusedError(`${what} is not empty. A backup is restored only where nothing is lost by it.`);
 }
 
-const rowsAtOnce = 500;
-const bytesAtOnce = 4_194_304;
+const maxBatchRows = 500;
+const maxBatchBytes = 4_194_304;
 
-function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, now: number): Promise<RowCounts> {
+function importRows({ db, kind }: Database, backup: BackupReader, dataDir: string, now: number): Promise<RowCounts> {
   const { migrations, secrets } = backup.header;
   return inTransaction(db, async (tx) => {
-    await migrateWithin(tx, kind, now, migrations);
-    const known = new Map((await listPortable(tx, kind)).map((table) => [table.name, table]));
-    let table: PortableTable | null = null;
-    let putIndexesBack = async (): Promise<void> => {};
-    let rows: PortableRow[] = [];
+    await migrateInTransaction(tx, kind, now, migrations);
+    const known = new Map((await listBackupTables(tx, kind)).map((table) => [table.name, table]));
+    let table: StoredTable | null = null;
+    let recreateIndexes = async (): Promise<void> => {};
+    let rows: BackupRow[] = [];
     let bytes = 0;
 
     // The next rows are read while the database takes in the last ones.
@@ -141,34 +145,34 @@ function putIn({ db, kind }: Database, backup: BackupReader, dataDir: string, no
     async function finishTable(): Promise<void> {
       await flush();
       await inserted;
-      await putIndexesBack();
+      await recreateIndexes();
       if (table?.lastId) await writeLastId(tx, kind, table.name, table.lastId);
     }
 
-    for await (const piece of backup.pieces()) {
+    for await (const piece of backup.records()) {
       if ("row" in piece) {
         rows.push(piece.row);
         bytes += piece.row.reduce<number>((sum, cell) => sum + (cell instanceof Uint8Array ? cell.length : 0), 0);
-        if (rows.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush();
+        if (rows.length >= maxBatchRows || bytes >= maxBatchBytes) await flush();
       } else {
         await finishTable();
-        table = asKnown(known, piece.table);
+        table = resolveTable(known, piece.table);
         await clearTable(tx, table.name);
-        putIndexesBack = await liftIndexes(tx, kind, table.name);
+        recreateIndexes = await dropIndexes(tx, kind, table.name);
       }
     }
     await finishTable();
-    await migrateWithin(tx, kind, now);
+    await migrateInTransaction(tx, kind, now);
     if (secrets) await storeSecrets(tx, kind, dataDir, secrets);
-    return backup.counts();
+    return backup.rowCounts();
   });
 }
 
 /** A file must not name anything in a statement that this program does not know itself. */
-function asKnown(
-  known: ReadonlyMap<string, PortableTable>,
+function resolveTable(
+  known: ReadonlyMap<string, StoredTable>,
   { table: name, columns, last_id: lastId }: BackupTable,
-): PortableTable {
+): StoredTable {
   const table = known.get(name);
   const typeOf = new Map(table?.columns.map((column, index) => [column, table.types[index]!]));
   const unknown = table ? columns.find((column) => !typeOf.has(column)) : name;

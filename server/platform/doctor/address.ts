@@ -4,75 +4,75 @@ import { WebSocket } from "ws";
 import { getGroupConfig } from "#contract/group.ts";
 import { getHealth } from "#contract/health.ts";
 import type { Config } from "#server/config.ts";
-import { embeddedKey } from "#server/platform/realtime/connect.ts";
-import { Complaint } from "./check.ts";
+import { embeddedKey } from "#server/platform/realtime/create-realtime.ts";
+import { CheckFailure } from "./check.ts";
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /** Whether a server answers where this configuration says that it listens. */
-export async function isServing({ host, port }: Config): Promise<boolean> {
+export async function isServerRunning({ host, port }: Config): Promise<boolean> {
   const near = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[host] ?? (host.includes(":") ? `[${host}]` : host);
-  const answer = await ask(`http://${near}:${port}${getHealth.path}`).catch(() => null);
+  const answer = await fetchWithTimeout(`http://${near}:${port}${getHealth.path}`).catch(() => null);
   return answer?.status === 200;
 }
 
 /** Asks for ourselves under APP_URL, and compares the clock with the answer's date. */
-export async function lookAtAddress({ appUrl }: Config): Promise<string> {
-  const answer = await ask(new URL(getHealth.path, appUrl)).catch((error: unknown) => {
+export async function checkAddress({ appUrl }: Config): Promise<string> {
+  const answer = await fetchWithTimeout(new URL(getHealth.path, appUrl)).catch((error: unknown) => {
     const { cause } = error as { cause?: { code?: string } };
-    throw new Complaint(
+    throw new CheckFailure(
       `The server runs, but ${appUrl.origin} is not reachable from here (${cause?.code ?? "no answer"}). ` +
         "Is the proxy running, and does the name lead to it?",
     );
   });
   if (answer.status !== 200 || !/"ok"/.test(await answer.text()))
-    throw new Complaint(`${appUrl.origin} answers ${answer.status}: something else is answering there.`);
+    throw new CheckFailure(`${appUrl.origin} answers ${answer.status}: something else is answering there.`);
   const apart = Math.round((Date.now() - Date.parse(answer.headers.get("date") ?? "")) / 1000);
   if (Math.abs(apart) > 5)
-    throw new Complaint(`This machine's clock and that of ${appUrl.origin} are ${apart} s apart.`);
+    throw new CheckFailure(`This machine's clock and that of ${appUrl.origin} are ${apart} s apart.`);
   return `${appUrl.origin} leads here`;
 }
 
 /** Whether the proxy hands on what it must: Host, and the visitor's address rather than one that the visitor chose. */
-export async function lookAtProxy({ appUrl, trustProxy }: Config): Promise<string> {
+export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string> {
   const url = new URL(getGroupConfig.path, appUrl);
-  const first = await ask(url, { "x-forwarded-for": "203.0.113.7" });
-  const second = await ask(url, { "x-forwarded-for": "203.0.113.8" });
+  const first = await fetchWithTimeout(url, { "x-forwarded-for": "203.0.113.7" });
+  const second = await fetchWithTimeout(url, { "x-forwarded-for": "203.0.113.8" });
   if (first.status === 421)
-    throw new Complaint("The proxy does not hand on the Host header (nginx: proxy_set_header Host $host).");
-  if (first.status !== 200) throw new Complaint(`${url.href} is answered with ${first.status} instead of 200.`);
+    throw new CheckFailure("The proxy does not hand on the Host header (nginx: proxy_set_header Host $host).");
+  if (first.status !== 200) throw new CheckFailure(`${url.href} is answered with ${first.status} instead of 200.`);
   const isBehindProxy = appUrl.protocol === "https:";
   if (isBehindProxy && trustProxy.length === 0)
-    throw new Complaint(
+    throw new CheckFailure(
       "APP_URL is https, so there is a proxy, but TRUST_PROXY is empty: all visitors share one address and its limits.",
     );
   const left = [first, second].map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
   if (left[1]! >= left[0]!)
-    throw new Complaint(
+    throw new CheckFailure(
       "The proxy hands X-Forwarded-For on as visitors send it, so anybody can choose an address. Let it overwrite the header.",
     );
   return trustProxy.length === 0 ? "none" : `trusted: ${trustProxy.join(", ")}; visitors cannot choose their address`;
 }
 
 /** Whether events get through to the pages. */
-export async function lookAtSockets({ appUrl, realtimeUrl }: Config): Promise<string> {
+export async function checkSockets({ appUrl, realtimeUrl }: Config): Promise<string> {
   if (realtimeUrl) return `through ${realtimeUrl.host}`;
   const url = new URL(`/app/${embeddedKey}?protocol=7&client=doctor`, appUrl);
   url.protocol = appUrl.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(url, { origin: appUrl.origin, handshakeTimeout: patienceMs });
+  const socket = new WebSocket(url, { origin: appUrl.origin, handshakeTimeout: timeoutMs });
   await new Promise<void>((resolve, reject) => {
     socket.once("message", () => resolve());
-    socket.once("unexpected-response", (_, { statusCode }) => reject(noUpgrade(`${statusCode}`)));
-    socket.once("error", (error: NodeJS.ErrnoException) => reject(noUpgrade(error.code ?? "no answer")));
-    socket.once("close", (code) => reject(noUpgrade(`${code}`)));
+    socket.once("unexpected-response", (_, { statusCode }) => reject(upgradeFailure(`${statusCode}`)));
+    socket.once("error", (error: NodeJS.ErrnoException) => reject(upgradeFailure(error.code ?? "no answer")));
+    socket.once("close", (code) => reject(upgradeFailure(`${code}`)));
   }).finally(() => socket.terminate());
   return "events get through";
 }
 
-function noUpgrade(why: string): Complaint {
-  return new Complaint(`WebSockets do not get through (${why}). The proxy must hand on Upgrade and Connection.`);
+function upgradeFailure(why: string): CheckFailure {
+  return new CheckFailure(`WebSockets do not get through (${why}). The proxy must hand on Upgrade and Connection.`);
 }
 
-function ask(url: string | URL, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(patienceMs) });
+function fetchWithTimeout(url: string | URL, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
 }

@@ -5,19 +5,19 @@ import { promisify } from "node:util";
 import { execFile } from "node:child_process";
 
 import { databaseFile } from "#server/db/connect.ts";
-import { refuseUnwritable } from "#server/platform/claim.ts";
-import { Complaint } from "./check.ts";
+import { assertWritable } from "#server/platform/data-directory-lock.ts";
+import { CheckFailure } from "./check.ts";
 
 const megabyte = 1_048_576;
-const leastFreeBytes = 256 * megabyte;
-const toleratedMs = 2000;
+const minFreeBytes = 256 * megabyte;
+const maxClockOffsetMs = 2000;
 
 /** Compares the clock with the one that files are stamped with, and asks the system whether it is kept right from outside. */
-export async function lookAtClock(dataDir: string): Promise<string> {
+export async function checkClock(dataDir: string): Promise<string> {
   const now = Date.now();
-  const apart = now - (fileSystemClock(dataDir) ?? now);
-  if (Math.abs(apart) > toleratedMs)
-    throw new Complaint(
+  const apart = now - (readFileSystemClock(dataDir) ?? now);
+  if (Math.abs(apart) > maxClockOffsetMs)
+    throw new CheckFailure(
       `The clock is ${Math.round(Math.abs(apart) / 1000)} s ${apart > 0 ? "ahead of" : "behind"} the disk of DATA_DIR.`,
     );
   const { stdout } = await promisify(execFile)("timedatectl", ["show", "-p", "NTPSynchronized", "--value"]).catch(
@@ -31,7 +31,7 @@ export async function lookAtClock(dataDir: string): Promise<string> {
 }
 
 /** The time that the file system of `folder` stamps files with, which may be another machine's; null where nothing can be written. */
-function fileSystemClock(folder: string): number | null {
+function readFileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
   try {
     closeSync(openSync(file, "w"));
@@ -44,35 +44,35 @@ function fileSystemClock(folder: string): number | null {
 }
 
 /** Days, weeks and calendar doors are computed with these data. */
-export function lookAtTimeZone(timeZone: string): string {
+export function checkTimeZone(timeZone: string): string {
   const offset = (day: string, zone: string) =>
     new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
       .formatToParts(new Date(`${day}T12:00:00Z`))
       .find(({ type }) => type === "timeZoneName")?.value;
   const [winter, summer] = [offset("2026-01-15", "Europe/Berlin"), offset("2026-07-15", "Europe/Berlin")];
   if (winter !== "GMT+01:00" || summer !== "GMT+02:00")
-    throw new Complaint("The time zone data of this machine are wrong: Berlin has no summer time in them.");
+    throw new CheckFailure("The time zone data of this machine are wrong: Berlin has no summer time in them.");
   const today = new Date().toISOString().slice(0, 10);
   return `${timeZone}, today ${offset(today, timeZone)}; time zone data ${process.versions["tz"] ?? "of the system"}`;
 }
 
 /** Room for the database to grow, and for the copy before the next upgrade. */
-export function lookAtDisk(dataDir: string): string {
-  const { bavail, bsize } = statfsSync(existing(dataDir));
+export function checkDisk(dataDir: string): string {
+  const { bavail, bsize } = statfsSync(findExistingParent(dataDir));
   const free = bavail * bsize;
   const file = databaseFile(dataDir);
-  const needed = Math.max(leastFreeBytes, existsSync(file) ? 2 * statSync(file).size : 0);
+  const needed = Math.max(minFreeBytes, existsSync(file) ? 2 * statSync(file).size : 0);
   const inWords = `${Math.floor(free / megabyte)} MB free on the disk of ${dataDir}`;
-  if (free < needed) throw new Complaint(`Only ${inWords}; there should be ${Math.ceil(needed / megabyte)} MB.`);
+  if (free < needed) throw new CheckFailure(`Only ${inWords}; there should be ${Math.ceil(needed / megabyte)} MB.`);
   return inWords;
 }
 
-const others = 0o077;
+const accessByOthers = 0o077;
 
 /** Who may read the data, and whether we may write them. */
-export function lookAtPermissions(dataDir: string): string {
+export function checkPermissions(dataDir: string): string {
   if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
-  refuseUnwritable(dataDir);
+  assertWritable(dataDir);
   const { mode, uid } = statSync(dataDir);
   const me = process.getuid?.();
   const files = readdirSync(dataDir).filter((name) =>
@@ -81,16 +81,16 @@ export function lookAtPermissions(dataDir: string): string {
   for (const name of files) {
     const file = statSync(join(dataDir, name));
     if (me !== undefined && file.uid !== me && me !== 0)
-      throw new Complaint(`${join(dataDir, name)} belongs to another user. Run: chown ${me} ${dataDir}/*`);
+      throw new CheckFailure(`${join(dataDir, name)} belongs to another user. Run: chown ${me} ${dataDir}/*`);
     const isSecret = name === "secrets.json";
-    if ((isSecret || (mode & 0o011) !== 0) && (file.mode & others) !== 0)
-      throw new Complaint(`${join(dataDir, name)} can be read by others. Run: chmod 600 ${join(dataDir, name)}`);
+    if ((isSecret || (mode & 0o011) !== 0) && (file.mode & accessByOthers) !== 0)
+      throw new CheckFailure(`${join(dataDir, name)} can be read by others. Run: chmod 600 ${join(dataDir, name)}`);
   }
   if (me !== undefined && uid !== me && me !== 0)
-    throw new Complaint(`${dataDir} belongs to another user. Run: chown ${me} ${dataDir}`);
+    throw new CheckFailure(`${dataDir} belongs to another user. Run: chown ${me} ${dataDir}`);
   return `${dataDir} is ours alone`;
 }
 
-function existing(folder: string): string {
-  return existsSync(folder) ? folder : existing(dirname(folder));
+function findExistingParent(folder: string): string {
+  return existsSync(folder) ? folder : findExistingParent(dirname(folder));
 }

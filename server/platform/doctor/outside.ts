@@ -6,21 +6,21 @@ import { request as requestHttps } from "node:https";
 import type { Config } from "#server/config.ts";
 import { verifyMail } from "#server/platform/mail/transport.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
-import { Complaint } from "./check.ts";
+import { CheckFailure } from "./check.ts";
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Connects, encrypts and logs in at the mail server. */
-export async function lookAtMail(config: Config): Promise<string> {
+export async function checkMail(config: Config): Promise<string> {
   if (config.smtpUrl === null)
     return "no SMTP_URL: mails are written to DATA_DIR/outbox, and reset links come from administrators";
   const { hostname: host } = new URL(config.smtpUrl);
   try {
-    await verifyMail(config, AbortSignal.timeout(patienceMs));
+    await verifyMail(config, AbortSignal.timeout(timeoutMs));
   } catch (error) {
     const { code, responseCode } = error as { code?: string; responseCode?: number };
     const why = { EAUTH: "it does not accept user and password", ETLS: "it offers no encryption" }[code ?? ""];
-    throw new Complaint(
+    throw new CheckFailure(
       `The mail server ${host} cannot be used: ${why ?? [code, responseCode].filter(Boolean).join(" ")}.`,
     );
   }
@@ -28,31 +28,31 @@ export async function lookAtMail(config: Config): Promise<string> {
 }
 
 /** Whether push services would know us. */
-export function lookAtPush({ pushSubject, appUrl }: Config, secrets: Secrets | null): string {
+export function checkPush({ pushSubject, appUrl }: Config, secrets: Secrets | null): string {
   if (pushSubject.startsWith("http:") && appUrl.protocol === "https:")
-    throw new Complaint("PUSH_SUBJECT must be a mailto: or https: address; Apple refuses any other.");
+    throw new CheckFailure("PUSH_SUBJECT must be a mailto: or https: address; Apple refuses any other.");
   if (secrets === null) return "keys are made at the first start";
   const { vapid } = secrets;
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(vapid.privateKey, "base64url");
   if (pair.getPublicKey("base64url") !== vapid.publicKey)
-    throw new Complaint("The push keys do not belong together. Run: stammtisch secrets rotate vapid");
+    throw new CheckFailure("The push keys do not belong together. Run: stammtisch secrets rotate vapid");
   if (pushSubject.startsWith("http:")) return "keys are whole; browsers take pushes only from an https address";
   return `keys are whole, subject ${pushSubject}`;
 }
 
 /** Asks the engine whether it is there. */
-export async function lookAtEngine({ engineUrl }: Pick<Config, "engineUrl">, isNeeded: boolean): Promise<string> {
+export async function checkEngine({ engineUrl }: Pick<Config, "engineUrl">, isNeeded: boolean): Promise<string> {
   const answer = await ping(new URL(engineUrl)).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
   if (answer === 200) return `${engineUrl} answers`;
   if (!isNeeded) return `none at ${engineUrl}; no game server needs one`;
   const hint = { EACCES: "this user may not use the socket", ENOENT: "there is no socket" }[String(answer)];
-  throw new Complaint(`The engine at ${engineUrl} does not answer (${hint ?? answer}).`);
+  throw new CheckFailure(`The engine at ${engineUrl} does not answer (${hint ?? answer}).`);
 }
 
 function ping(url: URL): Promise<number> {
   return new Promise((resolve, reject) => {
-    const options = { path: "/_ping", headers: { host: "localhost" }, timeout: patienceMs, agent: false as const };
+    const options = { path: "/_ping", headers: { host: "localhost" }, timeout: timeoutMs, agent: false as const };
     const isSocket = url.protocol === "unix:";
     const place = isSocket ? { socketPath: decodeURIComponent(url.pathname) } : { host: url.hostname, port: url.port };
     const request: ClientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)({ ...options, ...place });

@@ -2,21 +2,21 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { fieldText, refusals } from "#contract/errors.ts";
-import { Refusal, refuse } from "./refuse.ts";
+import { Refusal, refuse } from "./refusal.ts";
 
-const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-const multipart = /^multipart\/form-data\s*(?:;|$)/i;
-const boundaryIn = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
-const form = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const multipartType = /^multipart\/form-data\s*(?:;|$)/i;
+const boundaryPattern = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
+const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** What can be told before the body is read: its size (413) and its type (415). */
-export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
+export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
   const length = Number(headers["content-length"] ?? 0);
   if (method === "GET" || method === "HEAD") {
     if (length > 0 || headers["transfer-encoding"] !== undefined) throw refuse("M413");
     return;
   }
-  if (length > endpoint.maxBody) throw tooLarge(endpoint);
+  if (length > endpoint.maxBody) throw refuseTooLarge(endpoint);
   if (length === 0 && headers["transfer-encoding"] === undefined) {
     delete headers["content-type"];
     return;
@@ -25,26 +25,26 @@ export function checkBodyHead({ headers, method }: FastifyRequest, endpoint: End
   if (headers["content-encoding"] !== undefined) throw refuse("M415");
   const type = headers["content-type"] ?? "";
   if (endpoint.accepts === "multipart") {
-    if (!multipart.test(type)) throw refuse("M415");
-    const boundary = boundaryIn.exec(type);
-    if (!boundary) throw malformedForm(endpoint);
+    if (!multipartType.test(type)) throw refuse("M415");
+    const boundary = boundaryPattern.exec(type);
+    if (!boundary) throw refuseMalformedForm(endpoint);
     headers["content-type"] = `multipart/form-data; boundary="${boundary[1] ?? boundary[2]}"`;
     return;
   }
-  const isForm = endpoint.accepts === "form" && form.test(type);
-  if (!isForm && !json.test(type)) throw refuse("M415");
+  const isForm = endpoint.accepts === "form" && formType.test(type);
+  if (!isForm && !jsonType.test(type)) throw refuse("M415");
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
 /** 413, and for an upload the same at its field, where the form looks for it. */
-export function tooLarge({ fileField, maxFile = 0 }: Endpoint): Refusal {
+export function refuseTooLarge({ fileField, maxFile = 0 }: Endpoint): Refusal {
   if (fileField === undefined) return refuse("M413");
   const text = fieldText("V-kb", fileField, { max: maxFile / 1024 });
   return new Refusal(refusals.M413.status, refusals.M413.text, { [fileField]: [text] });
 }
 
 /** 400: the form is broken. Said at its file too, where the page looks for it. */
-export function malformedForm({ fileField = "body" }: Endpoint): Refusal {
+export function refuseMalformedForm({ fileField = "body" }: Endpoint): Refusal {
   return new Refusal(refusals.M400.status, refusals.M400.text, { [fileField]: [fieldText("V-up", fileField)] });
 }
 
@@ -59,7 +59,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     else if (text === "") done(null);
     else
       void parseJson(request, text, (error, value) =>
-        error || holdsNul(value) ? done(refuse("M400")) : done(null, value),
+        error || containsNul(value) ? done(refuse("M400")) : done(null, value),
       );
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (_request, body, done) => {
@@ -68,7 +68,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     else done(null, Object.fromEntries(new URLSearchParams(text)));
   });
   // Whoever sends a file is asked for a session first; upload.ts reads it then.
-  app.addContentTypeParser(multipart, (_request, _payload, done) => done(null));
+  app.addContentTypeParser(multipartType, (_request, _payload, done) => done(null));
 }
 
 function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
@@ -81,7 +81,7 @@ function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
 }
 
 /** Nobody types it, and PostgreSQL cannot store it. */
-export function holdsNul(value: unknown): boolean {
+export function containsNul(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\0");
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsNul);
+  return typeof value === "object" && value !== null && Object.values(value).some(containsNul);
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 
 import proxyAddr from "@fastify/proxy-addr";
 
-import { addressKey } from "./rate.ts";
+import { addressKey } from "./rate-limit.ts";
 
 /** The client's address (IPv6: its /64) as the trusted proxies tell it; what others claim in headers does not count. */
-export function clientAddressReader(trustProxy: readonly string[]): (request: IncomingMessage) => string {
+export function createClientAddressReader(trustProxy: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile([...trustProxy]);
   return (request) => addressKey(proxyAddr(request, isTrusted));
 }

@@ -7,12 +7,12 @@ import * as z from "zod/mini";
 import { endpoint } from "#contract/endpoint.ts";
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { openLog } from "#server/platform/log.ts";
-import { Visitor } from "#test/visitor.ts";
-import { chooseEncoding } from "./compression.ts";
-import { type Door, openDoor } from "./door.ts";
+import { createLog } from "#server/platform/log.ts";
+import { Client } from "#test/client.ts";
+import { negotiateEncoding } from "./compression.ts";
+import { type HttpServer, createHttpServer } from "./http-server.ts";
 import { handle } from "./handle.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./refusal.ts";
 
 const usual = "gzip, deflate, br, zstd";
 
@@ -46,13 +46,13 @@ test.each<[string | undefined, "br" | "gzip" | null]>([
   ["", null],
   [undefined, null],
 ])("whoever accepts %j is answered in %s", (accepted, encoding) => {
-  expect(chooseEncoding(accepted)).toBe(encoding);
+  expect(negotiateEncoding(accepted)).toBe(encoding);
 });
 
 const text = "Noch ein Bier für den Stammtisch. ".repeat(200);
 const call = {
   who: "everyone",
-  proof: "none",
+  csrf: "none",
   rate: { per: "ip", limit: 600, seconds: 60 },
   maxBody: 1024,
   accepts: "ignored",
@@ -61,31 +61,31 @@ const told = { ...call, reply: z.object({ text: z.string() }) } as const;
 const json = "application/json; charset=utf-8";
 
 describe("an answer", () => {
-  let door: Door;
-  let visitor: Visitor;
+  let http: HttpServer;
+  let client: Client;
 
   beforeAll(async () => {
     const config = readConfig({ NODE_ENV: "test", APP_URL: "http://localhost:3000", RATE_LIMIT_FACTOR: "1000" });
-    const log = openLog("error", () => {});
-    door = await openDoor({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
-    handle(door, endpoint({ ...told, method: "GET", path: "/long" }), async () => ({ text }));
-    handle(door, endpoint({ ...told, method: "GET", path: "/short" }), async () => ({ text: text.slice(0, 900) }));
-    handle(door, endpoint({ ...told, method: "POST", path: "/made" }), async () => ({ text }));
-    handle(door, endpoint({ ...told, method: "DELETE", path: "/gone" }), async () => ({ text }));
-    handle(door, endpoint({ ...told, method: "GET", path: "/refused" }), async () => {
+    const log = createLog("error", () => {});
+    http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
+    handle(http, endpoint({ ...told, method: "GET", path: "/long" }), async () => ({ text }));
+    handle(http, endpoint({ ...told, method: "GET", path: "/short" }), async () => ({ text: text.slice(0, 900) }));
+    handle(http, endpoint({ ...told, method: "POST", path: "/made" }), async () => ({ text }));
+    handle(http, endpoint({ ...told, method: "DELETE", path: "/gone" }), async () => ({ text }));
+    handle(http, endpoint({ ...told, method: "GET", path: "/refused" }), async () => {
       throw refuse("M404", { text });
     });
-    handle(door, endpoint({ ...call, method: "GET", path: "/nothing", status: 204 }), async () => {});
+    handle(http, endpoint({ ...call, method: "GET", path: "/nothing", status: 204 }), async () => {});
     const picture = endpoint({ ...call, method: "GET", path: "/file", media: "image/svg+xml" });
-    handle(door, picture, async () => Buffer.from(text));
+    handle(http, picture, async () => Buffer.from(text));
     const document = endpoint({ ...call, method: "GET", path: "/export", media: json });
-    handle(door, document, async () => Readable.from([JSON.stringify({ text })]));
-    await door.app.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = door.app.server.address() as AddressInfo;
-    visitor = new Visitor(`http://127.0.0.1:${port}`, { host: "localhost:3000" });
+    handle(http, document, async () => Readable.from([JSON.stringify({ text })]));
+    await http.fastify.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = http.fastify.server.address() as AddressInfo;
+    client = new Client(`http://127.0.0.1:${port}`, { host: "localhost:3000" });
   });
 
-  afterAll(() => door.app.close());
+  afterAll(() => http.fastify.close());
 
   test.each([
     [usual, "br"],
@@ -97,7 +97,7 @@ describe("an answer", () => {
   ])("that is read comes to who accepts %j in %s, and says the same", async (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
     for (const method of ["GET", "HEAD"]) {
-      const answer = await visitor.send(method, "/long", { headers });
+      const answer = await client.send(method, "/long", { headers });
       expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, encoding]);
       expect(answer.headers["content-type"]).toBe(json);
       expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
@@ -106,14 +106,14 @@ describe("an answer", () => {
         expect(Number(answer.headers["content-length"])).toBe(answer.bytes.length);
         expect(answer.bytes.length < 1000).toBe(encoding !== undefined);
       } else {
-        const { headers: got } = await visitor.get("/long", headers);
+        const { headers: got } = await client.get("/long", headers);
         expect([answer.text, answer.headers["content-length"]]).toEqual(["", got["content-length"]]);
       }
     }
   });
 
   test("of at most 1 kB stays as it is", async () => {
-    const answer = await visitor.get("/short", { "accept-encoding": usual });
+    const answer = await client.get("/short", { "accept-encoding": usual });
     expect(answer.headers).not.toHaveProperty("content-encoding");
     expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
     expect(answer.json).toEqual({ text: text.slice(0, 900) });
@@ -125,7 +125,7 @@ describe("an answer", () => {
     ["GET", "/file", undefined],
     ["GET", "/export", { text }],
   ])("of %s %s may hold a secret or is a file, and stays as it is", async (method, path, said) => {
-    const answer = await visitor.send(method, path, { headers: { "accept-encoding": usual } });
+    const answer = await client.send(method, path, { headers: { "accept-encoding": usual } });
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty("content-encoding");
     expect(answer.headers["vary"]).toBe(path === "/file" || path === "/export" ? undefined : "Cookie");
@@ -134,13 +134,13 @@ describe("an answer", () => {
   });
 
   test("without content has no encoding either", async () => {
-    const answer = await visitor.get("/nothing", { "accept-encoding": usual });
+    const answer = await client.get("/nothing", { "accept-encoding": usual });
     expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
     expect(answer.headers).not.toHaveProperty("content-encoding");
   });
 
   test("that refuses can be read", async () => {
-    const answer = await visitor.get("/refused", { "accept-encoding": usual });
+    const answer = await client.get("/refused", { "accept-encoding": usual });
     expect([answer.status, answer.json]).toEqual([404, { message: text }]);
     expect(answer.headers["vary"]).toBe("Cookie, Accept-Encoding");
   });

@@ -6,42 +6,42 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#contract/endpoint.ts";
 
 /** A content coding that the server can answer in. */
-export type Encoding = "br" | "gzip";
+export type ContentEncoding = "br" | "gzip";
 
 /** The one that makes less of a text comes first. */
 const encodings = ["br", "gzip"] as const;
 
 /** Shorter texts fit into one packet anyway. In bytes. */
-const smallest = 1024;
+const minCompressedBytes = 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** Both work on threads beside the event loop; 5 kB cost 0.15 ms of processor time. */
-const compressors: Record<Encoding, (text: string) => Promise<Buffer>> = {
+const compressors: Record<ContentEncoding, (text: string) => Promise<Buffer>> = {
   br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => compressGzip(text),
 };
 
-const acceptedItem = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/;
+const acceptedItemPattern = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/;
 
 /**
  * The encoding to answer in, by what an `Accept-Encoding` header says (RFC 9110, 12.5.3); null: the text as it is. Items that
  * are malformed or unknown count as not said.
  */
-export function chooseEncoding(accepted = ""): Encoding | null {
+export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   const weights = new Map<string, number>();
   for (const item of accepted.toLowerCase().split(",")) {
-    const [, name, weight = "1"] = acceptedItem.exec(item) ?? [];
+    const [, name, weight = "1"] = acceptedItemPattern.exec(item) ?? [];
     if (name !== undefined) weights.set(name, Number(weight));
   }
-  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
+  const weightOf = (encoding: ContentEncoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const best = encodings.toSorted((one, other) => weightOf(other) - weightOf(one))[0]!;
   return weightOf(best) > 0 ? best : null;
 }
 
 /** Tells caches that the answer depends on `Accept-Encoding`, beside what it depends on already. */
-export function varyByEncoding(reply: FastifyReply): void {
+export function addVaryEncoding(reply: FastifyReply): void {
   reply.header("vary", [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", "));
 }
 
@@ -50,15 +50,15 @@ export function varyByEncoding(reply: FastifyReply): void {
  * much of it repeats, so whoever can put text beside a secret could guess the secret (the BREACH attack). No GET answers with
  * a secret; files are either compressed already or an export of everything about a member.
  */
-export function mayCompress({ method, reply }: Endpoint): boolean {
+export function canCompress({ method, reply }: Endpoint): boolean {
   return method === "GET" && reply !== undefined;
 }
 
 /** A hook for `onSend` that compresses a text of more than 1 kB for callers who take that. */
-export async function compressAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  varyByEncoding(reply);
-  if (typeof payload !== "string" || Buffer.byteLength(payload) <= smallest) return payload;
-  const encoding = chooseEncoding(request.headers["accept-encoding"]);
+export async function compressReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  addVaryEncoding(reply);
+  if (typeof payload !== "string" || Buffer.byteLength(payload) <= minCompressedBytes) return payload;
+  const encoding = negotiateEncoding(request.headers["accept-encoding"]);
   if (encoding === null) return payload;
   const compressed = await compressors[encoding](payload);
   reply.header("content-encoding", encoding);

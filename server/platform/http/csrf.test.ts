@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { type Endpoint, proofOf } from "#contract/endpoint.ts";
-import { bringCaller, call, nameOf, seatCallers } from "#test/callers.ts";
-import { expectRefusal } from "#test/expect-answer.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { type Endpoint, csrfProtectionOf } from "#contract/endpoint.ts";
+import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
 
-let house: House;
+let app: TestApp;
 let guarded: readonly Endpoint[];
-let greta: Visitor;
-let ben: Visitor;
+let greta: Client;
+let ben: Client;
 let beers = 0;
 
 beforeAll(async () => {
-  house = await openHouse();
-  await seatCallers(house);
-  guarded = house.platform.door.endpoints.filter((endpoint) => proofOf(endpoint) !== "none");
-  [greta, ben] = [await bringCaller(house, 2), await bringCaller(house, 4)];
+  app = await createTestApp();
+  await createActors(app);
+  guarded = app.context.http.endpoints.filter((endpoint) => csrfProtectionOf(endpoint) !== "none");
+  [greta, ben] = [await createActorClient(app, 2), await createActorClient(app, 4)];
   await ben.post("/api/beercounter/counters");
   beers = 1;
 });
 
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /** Nothing happened: nobody new, nothing drunk, nobody logged out. */
 async function expectNothingHappened(): Promise<void> {
@@ -43,7 +43,7 @@ describe.each<[string, Record<string, string>]>([
 ])("what %s sends", (_, headers) => {
   test("is refused by every call that changes something, even with the right token", async () => {
     for (const endpoint of guarded) {
-      const answer = await call(house, greta, endpoint, { headers });
+      const answer = await callEndpoint(app, greta, endpoint, { headers });
       expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.", nameOf(endpoint));
     }
     await expectNothingHappened();
@@ -54,27 +54,29 @@ describe("a token", () => {
   let wrong: Record<string, Record<string, string>>;
 
   beforeEach(async () => {
-    const beforeLogin = house.visitor();
+    const beforeLogin = app.createClient();
     await beforeLogin.get("/sanctum/csrf-cookie");
-    const { token } = greta;
+    const { csrfToken } = greta;
     wrong = {
       "that is missing": {},
       "that is empty": { "x-xsrf-token": "" },
       "that was made up": { "x-xsrf-token": "A".repeat(43) },
-      "of another member": { "x-xsrf-token": ben.token },
-      "from before the login": { "x-xsrf-token": beforeLogin.token },
-      "that is cut off": { "x-xsrf-token": token.slice(0, -1) },
-      "that is too long": { "x-xsrf-token": `${token}A` },
-      "sent twice": { "x-xsrf-token": `${token}, ${token}` },
-      "in the wrong header": { "x-token": token },
-      "in a header of another case, with blanks inside": { "X-XSRF-TOKEN": ` ${token.slice(0, 5)} ${token.slice(5)}` },
+      "of another member": { "x-xsrf-token": ben.csrfToken },
+      "from before the login": { "x-xsrf-token": beforeLogin.csrfToken },
+      "that is cut off": { "x-xsrf-token": csrfToken.slice(0, -1) },
+      "that is too long": { "x-xsrf-token": `${csrfToken}A` },
+      "sent twice": { "x-xsrf-token": `${csrfToken}, ${csrfToken}` },
+      "in the wrong header": { "x-token": csrfToken },
+      "in a header of another case, with blanks inside": {
+        "X-XSRF-TOKEN": ` ${csrfToken.slice(0, 5)} ${csrfToken.slice(5)}`,
+      },
     };
   });
 
   test("that is not this session's opens nothing", { timeout: 60_000 }, async () => {
-    for (const endpoint of guarded.filter((one) => proofOf(one) === "token")) {
+    for (const endpoint of guarded.filter((one) => csrfProtectionOf(one) === "token")) {
       for (const [what, headers] of Object.entries(wrong)) {
-        const answer = await call(house, greta, endpoint, { headers: { ...noToken, ...headers } });
+        const answer = await callEndpoint(app, greta, endpoint, { headers: { ...noToken, ...headers } });
         expectRefusal(answer, 419, "Seite abgelaufen. Bitte lade die Seite neu.", `${nameOf(endpoint)}, ${what}`);
       }
     }
@@ -82,10 +84,13 @@ describe("a token", () => {
   });
 
   test("in the address or in the body is none", async () => {
-    const { token } = greta;
-    const inAddress = await greta.send("POST", `/api/beercounter/counters?_token=${token}&X-XSRF-TOKEN=${token}`);
+    const { csrfToken } = greta;
+    const inAddress = await greta.send(
+      "POST",
+      `/api/beercounter/counters?_token=${csrfToken}&X-XSRF-TOKEN=${csrfToken}`,
+    );
     const inBody = await greta.send("POST", "/api/beercounter/counters", {
-      body: JSON.stringify({ _token: token, "X-XSRF-TOKEN": token }),
+      body: JSON.stringify({ _token: csrfToken, "X-XSRF-TOKEN": csrfToken }),
       headers: { "content-type": "application/json" },
     });
     expect([inAddress.status, inBody.status]).toEqual([419, 419]);
@@ -94,9 +99,9 @@ describe("a token", () => {
 
   test("is good in either of the two headers, and only with its session's cookie", async () => {
     for (const name of ["x-xsrf-token", "x-csrf-token"]) {
-      const headers = { [name]: greta.token };
+      const headers = { [name]: greta.csrfToken };
       expect((await greta.send("POST", "/api/beercounter/counters", { headers })).status).toBe(200);
-      expect((await house.visitor().send("POST", "/api/beercounter/counters", { headers })).status).toBe(419);
+      expect((await app.createClient().send("POST", "/api/beercounter/counters", { headers })).status).toBe(419);
       beers += 1;
     }
     await expectNothingHappened();

@@ -1,63 +1,63 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { bringCaller, call, nameOf, seatCallers } from "#test/callers.ts";
-import { expectOurShape, expectRefusal } from "#test/expect-answer.ts";
-import { type House, openHouse } from "#test/open-house.ts";
+import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
+import { expectStandardShape, expectRefusal } from "#test/expect-response.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
 
-let house: House;
+let app: TestApp;
 
 beforeEach(async () => {
-  house = await openHouse();
-  await seatCallers(house);
+  app = await createTestApp();
+  await createActors(app);
 });
 
-afterEach(() => house.close());
+afterEach(() => app.close());
 
 test(
   "a fault of ours is told in three words and a number to ask for, at every endpoint; the log says the rest",
   { timeout: 60_000 },
   async () => {
-    const ben = await bringCaller(house, 4);
+    const ben = await createActorClient(app, 4);
     const cookies = new Map(ben.cookies);
-    await sql`alter table sessions rename to lost`.execute(house.db);
+    await sql`alter table sessions rename to lost`.execute(app.db);
     const failed: string[] = [];
-    for (const endpoint of house.platform.door.endpoints) {
-      const answer = await call(house, ben, endpoint);
+    for (const endpoint of app.context.http.endpoints) {
+      const answer = await callEndpoint(app, ben, endpoint);
       for (const [name, value] of cookies) ben.cookies.set(name, value);
       if (answer.status < 500) continue;
       failed.push(nameOf(endpoint));
       expectRefusal(answer, 500, "Interner Fehler.", nameOf(endpoint));
-      const line = house.lines.find(
+      const line = app.logLines.find(
         ({ event, fields }) => event === "failed" && fields["reqId"] === answer.json.requestId,
       );
       expect(line?.fields["stack"]).toMatch(/sessions/);
     }
     expect((await ben.get("/healthz")).status).toBe(200);
-    const members = house.platform.door.endpoints.filter(({ who }) => who !== "everyone");
+    const members = app.context.http.endpoints.filter(({ who }) => who !== "everyone");
     expect(failed).toEqual(expect.arrayContaining(members.map(nameOf)));
-    await sql`alter table lost rename to sessions`.execute(house.db);
+    await sql`alter table lost rename to sessions`.execute(app.db);
     expect((await ben.get("/api/beercounter/counters")).status).toBe(200);
   },
 );
 
 test("a beer that could not be booked is told, and the next one counts again", async () => {
-  const ben = await bringCaller(house, 4);
-  await sql`alter table beers rename to lost`.execute(house.db);
+  const ben = await createActorClient(app, 4);
+  await sql`alter table beers rename to lost`.execute(app.db);
   const answers = await Promise.all([1, 2, 3].map(() => ben.post("/api/beercounter/counters")));
   for (const answer of answers) expectRefusal(answer, 500, "Interner Fehler.");
-  await sql`alter table lost rename to beers`.execute(house.db);
+  await sql`alter table lost rename to beers`.execute(app.db);
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 });
 
 test("a server that cannot write says so to whoever probes it, and is well again afterwards", async () => {
-  const probe = house.visitor({ host: "10.0.0.1" });
-  await sql`alter table settings rename to lost`.execute(house.db);
+  const probe = app.createClient({ host: "10.0.0.1" });
+  await sql`alter table settings rename to lost`.execute(app.db);
   const answer = await probe.get("/readyz");
   expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
   expect(answer.headers["retry-after"]).toBe("5");
   expect((await probe.get("/healthz")).text).toBe('{"status":"ok"}');
-  await sql`alter table lost rename to settings`.execute(house.db);
+  await sql`alter table lost rename to settings`.execute(app.db);
   expect((await probe.get("/readyz")).status).toBe(200);
 });
 
@@ -69,19 +69,19 @@ const strange: unknown[] = [
 ];
 
 test("whatever a field holds, it is at most refused", { timeout: 60_000 }, async () => {
-  const ben = await bringCaller(house, 4);
-  for (const endpoint of house.platform.door.endpoints) {
+  const ben = await createActorClient(app, 4);
+  for (const endpoint of app.context.http.endpoints) {
     if (!endpoint.body) continue;
-    const stranger = await bringCaller(house, 1);
-    const visitor = endpoint.who === "everyone" ? stranger : ben;
+    const stranger = await createActorClient(app, 1);
+    const client = endpoint.who === "everyone" ? stranger : ben;
     const fields = Object.keys((endpoint.body as unknown as { def: { shape: object } }).def.shape);
     expect(fields.length, nameOf(endpoint)).toBeGreaterThan(0);
     const calls = fields.flatMap((field) => strange.map((value) => JSON.stringify({ [field]: value })));
     calls.push('{"id":1,"id":2}', '{"permissions":["admin"],"isAdmin":true}', "[]", '"x"', "1", "null", "true", "[[]]");
     for (const body of calls) {
-      const answer = await call(house, visitor, endpoint, { body });
+      const answer = await callEndpoint(app, client, endpoint, { body });
       expect([200, 400, 403, 413, 422], `${nameOf(endpoint)} ${body} → ${answer.status}`).toContain(answer.status);
-      expectOurShape(answer);
+      expectStandardShape(answer);
     }
   }
   expect((await ben.get("/api/checkLoginStatus")).json.user.permissions).toEqual([
@@ -91,14 +91,14 @@ test("whatever a field holds, it is at most refused", { timeout: 60_000 }, async
 });
 
 test("bodies that are deep or wide are refused quickly, and the server goes on", async () => {
-  const stranger = await bringCaller(house, 1);
+  const stranger = await createActorClient(app, 1);
   const depth = 2000;
   const deep = [`${"[".repeat(depth)}${"]".repeat(depth)}`, `${'{"a":'.repeat(600)}1${"}".repeat(600)}`];
   const wide = `{${Array.from({ length: 380 }, (_, index) => `"k${index}":1`).join()}}`;
   for (const body of [...deep, wide]) {
     const answer = await stranger.send("POST", "/api/login", {
       body,
-      headers: { "content-type": "application/json", "x-xsrf-token": stranger.token },
+      headers: { "content-type": "application/json", "x-xsrf-token": stranger.csrfToken },
     });
     expect(answer.status).toBe(body.length > 4096 ? 413 : 422);
   }
@@ -113,31 +113,31 @@ test.each([
   ["broken UTF-8", "/internal/images/avatar/%ff%fe", 400],
   ["two parts", "/internal/images/avatar/a/b", 404],
 ])("%s is no picture", async (_, path, status) => {
-  const ben = await bringCaller(house, 4);
+  const ben = await createActorClient(app, 4);
   const answer = await ben.get(path);
   expect(answer.status).toBe(status);
-  expectOurShape(answer);
+  expectStandardShape(answer);
 });
 
 test("the log knows people by number and routes by pattern, and holds nothing that was sent", async () => {
   const canary = "canary-5f2c";
-  const visitor = house.visitor({ "user-agent": canary, "x-canary": canary });
-  await visitor.get(`/api/config?token=${canary}`);
-  await visitor.get(`/internal/images/avatar/${canary}`);
-  await visitor.get(`/${canary}.txt`);
-  await visitor.post("/api/login", { uname: canary, password: canary });
-  await visitor.post("/api/register", { token: canary, uname: canary, name: canary, email: canary, password: canary });
-  const ben = await bringCaller(house, 4);
-  await ben.post("/api/beercounter/counters", { canary }, { "idempotency-key": canary, "x-xsrf-token": ben.token });
+  const client = app.createClient({ "user-agent": canary, "x-canary": canary });
+  await client.get(`/api/config?token=${canary}`);
+  await client.get(`/internal/images/avatar/${canary}`);
+  await client.get(`/${canary}.txt`);
+  await client.post("/api/login", { uname: canary, password: canary });
+  await client.post("/api/register", { token: canary, uname: canary, name: canary, email: canary, password: canary });
+  const ben = await createActorClient(app, 4);
+  await ben.post("/api/beercounter/counters", { canary }, { "idempotency-key": canary, "x-xsrf-token": ben.csrfToken });
   await ben.send("POST", "/api/logout", { headers: { "x-xsrf-token": canary } });
-  const log = JSON.stringify(house.lines);
+  const log = JSON.stringify(app.logLines);
   expect(log).not.toContain(canary);
   for (const secret of [...ben.cookies.values(), "Ben", "stammtisch.example", "127.0.0.1"])
     expect(log).not.toContain(secret);
-  expect(house.lines.map(({ event }) => event)).toEqual(
+  expect(app.logLines.map(({ event }) => event)).toEqual(
     expect.arrayContaining(["login", "login-failed", "csrf-refused", "request"]),
   );
-  const line = house.lines.findLast(({ fields }) => fields["route"] === "/api/beercounter/counters")!;
+  const line = app.logLines.findLast(({ fields }) => fields["route"] === "/api/beercounter/counters")!;
   expect(line.fields).toEqual({
     ...{ reqId: expect.any(String), method: "POST", route: "/api/beercounter/counters", status: 200 },
     ...{ ms: expect.any(Number), user: expect.any(Number), network: "127.0.0.0/24" },

@@ -2,15 +2,22 @@ import type { Readable } from "node:stream";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { type BodyOf, type Endpoint, type ParamsOf, proofOf, type QueryOf, type ReplyOf } from "#contract/endpoint.ts";
-import { explain } from "#contract/errors.ts";
-import { checkBodyHead, holdsNul } from "./body.ts";
-import { compressAnswer, mayCompress } from "./compression.ts";
-import type { Door } from "./door.ts";
-import { type Member, mayDo } from "./member.ts";
-import { probes } from "./probes.ts";
-import { addressKey, openRateLimiter } from "./rate.ts";
-import { refuse, refuseFields } from "./refuse.ts";
+import {
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  csrfProtectionOf,
+  type QueryOf,
+  type ReplyOf,
+} from "#contract/endpoint.ts";
+import { toFieldErrors } from "#contract/errors.ts";
+import { checkBodyHeaders, containsNul } from "./body.ts";
+import { compressReply, canCompress } from "./compression.ts";
+import type { HttpServer } from "./http-server.ts";
+import { type Member, hasPermissions } from "./member.ts";
+import { probePaths } from "./probes.ts";
+import { addressKey, createRateLimiter } from "./rate-limit.ts";
+import { refuse, refuseFields } from "./refusal.ts";
 
 /** One call of an endpoint: everything checked, everything typed. */
 export interface Call<E extends Endpoint> {
@@ -26,7 +33,7 @@ export interface Call<E extends Endpoint> {
 declare module "fastify" {
   interface FastifyRequest {
     /** The session id in the cookie, whether it is alive or not. */
-    cookie: string | null;
+    sessionCookie: string | null;
     member: Member | null;
   }
   interface FastifyContextConfig {
@@ -39,41 +46,41 @@ declare module "fastify" {
  * client rate, size, content type, syntax, origin and CSRF token, login, permission, member rate, then the handler's own.
  */
 export function handle<E extends Endpoint>(
-  door: Door,
+  http: HttpServer,
   endpoint: E,
   handler: (call: Call<E>) => Promise<ReplyOf<E> | Buffer | Readable | void>,
 ): void {
-  const { app, config } = door;
+  const { fastify, config } = http;
   const { per } = endpoint.rate;
-  const countCall = openRateLimiter(app, endpoint.rate, config.rateLimitFactor, ({ ip, member, cookie }) =>
-    per === "ip" ? addressKey(ip) : per === "member" ? String(member?.id) : String(cookie),
+  const limitCall = createRateLimiter(fastify, endpoint.rate, config.rateLimitFactor, ({ ip, member, sessionCookie }) =>
+    per === "ip" ? addressKey(ip) : per === "member" ? String(member?.id) : String(sessionCookie),
   );
-  door.endpoints.push(endpoint);
+  http.endpoints.push(endpoint);
 
-  app.route({
+  fastify.route({
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
     config: { fileField: endpoint.fileField },
     onRequest: async (request, reply) => {
-      request.cookie = door.cookies.read(request.headers.cookie);
-      if (per === "ip") await countCall(request, reply);
-      if (request.cookie === null) await door.countStranger(request, reply);
-      checkBodyHead(request, endpoint);
+      request.sessionCookie = http.cookies.readSession(request.headers.cookie);
+      if (per === "ip") await limitCall(request, reply);
+      if (request.sessionCookie === null) await http.limitGuest(request, reply);
+      checkBodyHeaders(request, endpoint);
     },
     preValidation: async (request, reply) => {
-      checkProof(door, endpoint, request);
-      const isAnonymous = request.cookie === null || probes.has(endpoint.path);
-      request.member = isAnonymous ? null : await door.findMember(request.cookie!);
-      if (request.cookie !== null && !request.member) await door.countStranger(request, reply);
-      checkAudience(endpoint, request.member);
-      if (per !== "ip") await countCall(request, reply);
-      if (request.member) await door.countMember(request, reply);
+      checkCsrf(http, endpoint, request);
+      const isAnonymous = request.sessionCookie === null || probePaths.has(endpoint.path);
+      request.member = isAnonymous ? null : await http.findMember(request.sessionCookie!);
+      if (request.sessionCookie !== null && !request.member) await http.limitGuest(request, reply);
+      checkAccess(endpoint, request.member);
+      if (per !== "ip") await limitCall(request, reply);
+      if (request.member) await http.limitMember(request, reply);
     },
     handler: async (request, reply) => {
-      const params = readParams(endpoint, request);
-      const query = readQuery(endpoint, request);
-      const body = readBody(endpoint, request);
+      const params = parseParams(endpoint, request);
+      const query = parseQuery(endpoint, request);
+      const body = parseBody(endpoint, request);
       if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.
       const call = { params, query, body, member: request.member, request, reply } as unknown as Call<E>;
@@ -85,46 +92,51 @@ export function handle<E extends Endpoint>(
       reply.header("cache-control", "no-store").header("vary", "Cookie");
       return reply.send(endpoint.reply?.parse(result));
     },
-    ...(mayCompress(endpoint) && { onSend: compressAnswer }),
+    ...(canCompress(endpoint) && { onSend: compressReply }),
   });
 }
 
-function checkProof({ cookies, origins }: Door, endpoint: Endpoint, { headers, cookie }: FastifyRequest): void {
-  const proof = proofOf(endpoint);
+function checkCsrf(
+  { cookies, origins }: HttpServer,
+  endpoint: Endpoint,
+  { headers, sessionCookie }: FastifyRequest,
+): void {
+  const proof = csrfProtectionOf(endpoint);
   if (proof === "none") return;
-  if (origins.isForeign(headers)) throw refuse("M403");
+  if (origins.isCrossOrigin(headers)) throw refuse("M403");
   if (proof === "requested-with") {
     if (headers["x-requested-with"] !== "XMLHttpRequest") throw refuse("M403");
     return;
   }
   const token = headers["x-xsrf-token"] ?? headers["x-csrf-token"];
-  if (cookie === null || typeof token !== "string" || !cookies.isTokenOf(cookie, token)) throw refuse("M419");
+  if (sessionCookie === null || typeof token !== "string" || !cookies.isCsrfTokenOf(sessionCookie, token))
+    throw refuse("M419");
 }
 
-function checkAudience({ who }: Endpoint, member: Member | null): void {
+function checkAccess({ who }: Endpoint, member: Member | null): void {
   if (who === "everyone") return;
   if (!member) throw refuse("M401");
-  if (who !== "member" && !mayDo(member, who)) throw refuse("M403");
+  if (who !== "member" && !hasPermissions(member, who)) throw refuse("M403");
 }
 
-function readParams({ params }: Endpoint, request: FastifyRequest): unknown {
+function parseParams({ params }: Endpoint, request: FastifyRequest): unknown {
   if (!params) return {};
   const parsed = params.safeParse(request.params);
-  if (!parsed.success || holdsNul(parsed.data)) throw refuse("M404");
+  if (!parsed.success || containsNul(parsed.data)) throw refuse("M404");
   return parsed.data;
 }
 
-function readQuery({ query }: Endpoint, request: FastifyRequest): unknown {
+function parseQuery({ query }: Endpoint, request: FastifyRequest): unknown {
   if (!query) return {};
   const parsed = query.safeParse(request.query, { reportInput: true });
-  if (!parsed.success) throw refuseFields(explain(parsed.error.issues));
+  if (!parsed.success) throw refuseFields(toFieldErrors(parsed.error.issues));
   return parsed.data;
 }
 
-function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
+function parseBody({ body }: Endpoint, request: FastifyRequest): unknown {
   if (!body) return undefined;
   const isObject = typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
   const parsed = body.safeParse(isObject ? request.body : {}, { reportInput: true });
-  if (!parsed.success) throw refuseFields(explain(parsed.error.issues));
+  if (!parsed.success) throw refuseFields(toFieldErrors(parsed.error.issues));
   return parsed.data;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { bringCaller, call, gatherCallers, nameOf, seatCallers } from "#test/callers.ts";
-import { type House, openHouse, password } from "#test/open-house.ts";
-import { rawAnswer } from "#test/raw-request.ts";
-import type { Answer } from "#test/visitor.ts";
+import { createActorClient, callEndpoint, createActorClients, nameOf, createActors } from "#test/actors.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { sendRawRequest } from "#test/raw-request.ts";
+import type { ClientResponse } from "#test/client.ts";
 
 const always = {
   "x-content-type-options": "nosniff",
@@ -18,19 +18,19 @@ describe.each([
   ["http", "http://localhost:3000", undefined],
   ["https", "https://stammtisch.example", "max-age=31536000; includeSubDomains"],
 ])("over %s", (scheme, appUrl, transportSecurity) => {
-  let house: House;
+  let app: TestApp;
   const isSecure = scheme === "https";
   const sessionCookie = isSecure ? "__Host-session" : "session";
   const deviceCookie = isSecure ? "__Host-device" : "device";
 
   beforeAll(async () => {
-    house = await openHouse({ APP_URL: appUrl });
-    await seatCallers(house);
+    app = await createTestApp({ APP_URL: appUrl });
+    await createActors(app);
   });
 
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
-  function expectHeaders({ headers }: Answer, what: string): void {
+  function expectHeaders({ headers }: ClientResponse, what: string): void {
     expect(headers, what).toMatchObject(always);
     expect(headers["strict-transport-security"], what).toBe(transportSecurity);
     for (const name of ["server", "x-powered-by", "access-control-allow-origin"]) {
@@ -42,12 +42,12 @@ describe.each([
     "every answer of every endpoint carries the headers that protect it, success or refusal",
     { timeout: 60_000 },
     async () => {
-      const visitors = await gatherCallers(house);
-      for (const endpoint of house.platform.door.endpoints) {
+      const clients = await createActorClients(app);
+      for (const endpoint of app.context.http.endpoints) {
         for (const column of [0, 3]) {
-          const session = visitors[column]!.cookies.get(sessionCookie);
+          const session = clients[column]!.cookies.get(sessionCookie);
           for (const method of [endpoint.method, "HEAD", "PATCH"]) {
-            const answer = await call(house, visitors[column]!, endpoint, { method });
+            const answer = await callEndpoint(app, clients[column]!, endpoint, { method });
             const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
             expectHeaders(answer, what);
             const isJson = endpoint.media === undefined || answer.status >= 400;
@@ -55,15 +55,15 @@ describe.each([
             expect(answer.headers["cache-control"], what).toBe("no-store");
             expect(answer.headers["vary"], what).toMatch(/^Cookie(, Accept-Encoding)?$/);
           }
-          if (visitors[column]!.cookies.get(sessionCookie) !== session)
-            visitors[column] = await bringCaller(house, column);
+          if (clients[column]!.cookies.get(sessionCookie) !== session)
+            clients[column] = await createActorClient(app, column);
         }
       }
     },
   );
 
   test("so do answers to what is no endpoint", async () => {
-    const stranger = house.visitor();
+    const stranger = app.createClient();
     for (const path of ["/api/nothing", "/api", "/%zz", "/assets/none.js", `/api/config?${"x".repeat(3000)}`]) {
       expectHeaders(await stranger.get(path), path);
     }
@@ -78,7 +78,7 @@ describe.each([
       "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ];
     for (const text of garbage) {
-      const answer = await rawAnswer(house.url, text);
+      const answer = await sendRawRequest(app.url, text);
       expect(answer.json, text).toEqual({ message: "Die Anfrage ist ungültig." });
       expect([400, 431]).toContain(answer.status);
       expectHeaders(answer, text);
@@ -91,8 +91,8 @@ describe.each([
       ["/elsewhere", 404],
       ["/app/stammtisch?protocol=7", 403],
     ] as const) {
-      const answer = await rawAnswer(
-        house.url,
+      const answer = await sendRawRequest(
+        app.url,
         `GET ${path} HTTP/1.1\r\nHost: ${new URL(appUrl).host}\r\n${foreign}\r\n`,
       );
       expect([answer.status, answer.text]).toEqual([status, ""]);
@@ -103,13 +103,13 @@ describe.each([
   test("who offers another protocol is answered in the one that was spoken", async () => {
     const offer =
       "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
-    const answer = await rawAnswer(house.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);
+    const answer = await sendRawRequest(app.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);
     expect([answer.status, answer.json]).toEqual([200, { status: "ok" }]);
   });
 
   test("the cookies are what they have to be, in every flow, and there are no others", async () => {
-    const ben = house.visitor();
-    const cookies = async (answer: Promise<Answer>) => [(await answer).headers["set-cookie"] ?? []].flat();
+    const ben = app.createClient();
+    const cookies = async (answer: Promise<ClientResponse>) => [(await answer).headers["set-cookie"] ?? []].flat();
     const session = `^${sessionCookie}=[A-Za-z0-9_-]{43}`;
     const token = "^XSRF-TOKEN=[A-Za-z0-9_-]{43}";
     const secure = isSecure ? "; Secure" : "";
@@ -141,7 +141,7 @@ describe.each([
   });
 
   test("a member who fetches a new token keeps the session", async () => {
-    const ben = house.visitor();
+    const ben = app.createClient();
     await ben.post("/api/login", { uname: "ben", password, rememberUser: true });
     const { headers } = await ben.get("/sanctum/csrf-cookie");
     expect(headers["set-cookie"]).toEqual([expect.stringMatching(/^XSRF-TOKEN=/)]);

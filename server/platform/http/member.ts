@@ -1,6 +1,6 @@
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./refusal.ts";
 
 /** Who is calling: a member behind a live session. Read afresh for every request. */
 export interface Member extends User {
@@ -11,13 +11,16 @@ export interface Member extends User {
   readonly confirmedAt: number;
 }
 
-const recentMs = 3 * 60 * 60_000;
+const recentPasswordMs = 3 * 60 * 60_000;
 
 /** Refuses with 423 unless the password was entered in this session within the last three hours. */
 export function checkRecentPassword(member: Member, now: number): void {
-  if (now - member.confirmedAt >= recentMs) throw refuse("M423");
+  if (now - member.confirmedAt >= recentPasswordMs) throw refuse("M423");
 }
 
-export function mayDo(member: { readonly permissions: readonly Permission[] }, needed: readonly Permission[]): boolean {
+export function hasPermissions(
+  member: { readonly permissions: readonly Permission[] },
+  needed: readonly Permission[],
+): boolean {
   return needed.every((permission) => member.permissions.includes(permission));
 }

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { openLog } from "#server/platform/log.ts";
-import { expectOurShape } from "#test/expect-answer.ts";
-import { type House, openHouse } from "#test/open-house.ts";
-import { Visitor } from "#test/visitor.ts";
-import { type Door, openDoor } from "./door.ts";
+import { createLog } from "#server/platform/log.ts";
+import { expectStandardShape } from "#test/expect-response.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { Client } from "#test/client.ts";
+import { type HttpServer, createHttpServer } from "./http-server.ts";
 import { servePages } from "./pages.ts";
 
 const index = "<!doctype html><title>Stammtisch</title>";
@@ -20,8 +20,8 @@ const secret = "nobody may read this";
 
 /** A built web app with things around it that must never be served. */
 let folder: string;
-let door: Door;
-let stranger: Visitor;
+let http: HttpServer;
+let stranger: Client;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "pages-"));
@@ -43,16 +43,16 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), secret);
   }
   const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
-  const log = openLog("error", () => {});
-  door = await openDoor({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
-  await servePages(door, dist, null);
-  await door.app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = door.app.server.address() as AddressInfo;
-  stranger = new Visitor(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
+  const log = createLog("error", () => {});
+  http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
+  await servePages(http, dist, null);
+  await http.fastify.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = http.fastify.server.address() as AddressInfo;
+  stranger = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
 });
 
 afterAll(async () => {
-  await door.app.close();
+  await http.fastify.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -177,7 +177,7 @@ describe("compressed", () => {
     for (const path of [...paths, "/assets/gone.js"]) {
       const answer = await stranger.send("GET", path, withEncoding("br, gzip"));
       expect([path, answer.status]).toEqual([path, 404]);
-      expectOurShape(answer);
+      expectStandardShape(answer);
     }
   });
 });
@@ -226,7 +226,7 @@ test("what looks like a file or a call is never answered with a page", async () 
   for (const path of wellKnown) {
     const answer = await stranger.get(path);
     expect([path, answer.status]).toEqual([path, 404]);
-    expectOurShape(answer);
+    expectStandardShape(answer);
   }
 });
 
@@ -236,22 +236,22 @@ test("only reading is possible", async () => {
       const answer = await stranger.send(method, path);
       expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(404);
       expect(answer.status, `${method} ${path}`).toBeLessThanOrEqual(405);
-      expectOurShape(answer);
+      expectStandardShape(answer);
     }
   }
 });
 
 describe("with members", () => {
-  let house: House;
+  let app: TestApp;
 
   beforeAll(async () => {
-    house = await openHouse();
+    app = await createTestApp();
   });
 
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
   test("nobody reads more than a stranger by asking for paths", async () => {
-    const anna = await house.member("anna");
+    const anna = await app.createMember("anna");
     for (const path of [...fromInside, ...wellKnown]) {
       const { status, headers, text } = await anna.get(path);
       const isShell = headers["content-type"] === "text/html; charset=utf-8" || status === 503;

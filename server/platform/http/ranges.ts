@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { refuse } from "./refuse.ts";
+import { refuse } from "./refusal.ts";
 
 /** Bytes `start` up to and including `end`. */
-export interface Span {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -12,7 +12,7 @@ export interface Span {
  * Which part of `size` bytes a Range header asks for; "all" where it asks for several (one answer never holds more than
  * the file once) or in another unit; null where it asks for nothing that is there.
  */
-export function readRange(header: string | undefined, size: number): Span | "all" | null {
+export function parseRange(header: string | undefined, size: number): ByteRange | "all" | null {
   if (header === undefined || !/^bytes\s*=/i.test(header)) return "all";
   const list = header.slice(header.indexOf("=") + 1);
   if (list.includes(",")) return "all";
@@ -30,10 +30,10 @@ export function readRange(header: string | undefined, size: number): Span | "all
  * Answers with a file, or with the part of it that was asked for: sets status and headers, and reads no more than that.
  * `tag` changes with the bytes.
  */
-export async function sendSpan(
+export async function sendRange(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: { size: number; tag: string; read(span: Span): Promise<Buffer> },
+  file: { size: number; tag: string; read(span: ByteRange): Promise<Buffer> },
 ): Promise<Buffer> {
   const etag = `"${file.tag}"`;
   reply.headers({ "accept-ranges": "bytes", etag });
@@ -43,7 +43,7 @@ export async function sendSpan(
   }
   const ifRange = request.headers["if-range"];
   const isSame = ifRange === undefined || ifRange === etag;
-  const span = isSame ? readRange(request.headers.range, file.size) : "all";
+  const span = isSame ? parseRange(request.headers.range, file.size) : "all";
   if (span === null) {
     reply.header("content-range", `bytes */${file.size}`);
     throw refuse("M416");

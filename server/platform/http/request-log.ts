@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Log } from "#server/platform/log.ts";
-import { probes } from "./probes.ts";
-import { addressKey } from "./rate.ts";
+import { probePaths } from "./probes.ts";
+import { addressKey } from "./rate-limit.ts";
 
 /** Answers that an operator may want to look for. */
-const notable: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
+const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
 
 /** One line per answer: the route's pattern instead of the URL, a number instead of a name, a network instead of an address. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  const event = notable[reply.statusCode] ?? "request";
+  const event = statusEvents[reply.statusCode] ?? "request";
   // Whoever watches asks every few seconds: only what is not well is worth a line.
-  const isWell = reply.statusCode === 200 && probes.has(request.routeOptions.url ?? "");
-  log[isWell ? "debug" : "info"](event, {
+  const isHealthy = reply.statusCode === 200 && probePaths.has(request.routeOptions.url ?? "");
+  log[isHealthy ? "debug" : "info"](event, {
     reqId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? "unknown",

@@ -6,9 +6,9 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { malformedForm, tooLarge } from "./body.ts";
+import { refuseMalformedForm, refuseTooLarge } from "./body.ts";
 import { isDiskError } from "./errors.ts";
-import { Refusal, refuseField } from "./refuse.ts";
+import { Refusal, refuseField } from "./refusal.ts";
 
 /** A form that has arrived whole. */
 export interface Upload {
@@ -42,25 +42,25 @@ export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint,
   try {
     await rm(path);
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > endpoint.maxBody) throw tooLarge(endpoint);
+      if (size + chunk.length > endpoint.maxBody) throw refuseTooLarge(endpoint);
       await file.write(chunk, 0, chunk.length, size);
       size += chunk.length;
     }
   } catch (error) {
     await file.close();
-    throw error instanceof Refusal || isDiskError(error) ? error : malformedForm(endpoint);
+    throw error instanceof Refusal || isDiskError(error) ? error : refuseMalformedForm(endpoint);
   }
   return {
     async readFile() {
       const body = Buffer.alloc(size);
       await file.read(body, 0, size, 0);
-      return readForm(body, contentType, endpoint);
+      return parseForm(body, contentType, endpoint);
     },
     close: () => file.close(),
   };
 }
 
-function readForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
+function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
   const field = endpoint.fileField!;
   const fileSize = endpoint.maxFile!;
   return new Promise((resolve, reject) => {
@@ -71,16 +71,16 @@ function readForm(body: Buffer, contentType: string, endpoint: Endpoint): Promis
     try {
       const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize } });
       form.on("file", (name: string, stream: BusboyFileStream) => {
-        if (name !== field) fail(malformedForm(endpoint));
+        if (name !== field) fail(refuseMalformedForm(endpoint));
         hasFile = true;
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("limit", () => fail(refuseField(field, "V-kb", { max: fileSize / 1024 })));
-        stream.on("error", () => fail(malformedForm(endpoint)));
+        stream.on("error", () => fail(refuseMalformedForm(endpoint)));
       });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-        form.on(limit, () => fail(malformedForm(endpoint)));
+        form.on(limit, () => fail(refuseMalformedForm(endpoint)));
       }
-      form.on("error", () => reject(malformedForm(endpoint)));
+      form.on("error", () => reject(refuseMalformedForm(endpoint)));
       form.on("finish", () => {
         if (failure) reject(failure);
         else if (!hasFile) reject(refuseField(field, "V-req"));
@@ -88,7 +88,7 @@ function readForm(body: Buffer, contentType: string, endpoint: Endpoint): Promis
       });
       form.end(body);
     } catch {
-      reject(malformedForm(endpoint));
+      reject(refuseMalformedForm(endpoint));
     }
   });
 }

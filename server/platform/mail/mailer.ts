@@ -6,7 +6,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Group } from "#server/platform/group.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
-import { type Letter, writeLetter } from "./letter.ts";
+import { type Email, renderEmail } from "./email-template.ts";
 import {
   claimMail,
   deleteExpiredMails,
@@ -16,14 +16,14 @@ import {
   postponeMail,
   type QueuedMail,
 } from "./mail-store.ts";
-import { failureOf, longestDeliveryMs, openTransport } from "./transport.ts";
+import { toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
 
 export interface Mailer {
   /**
    * Puts a letter into the outbox, as part of the caller's transaction: it is sent if and only if that commits.
    * `expiresAt`, epoch ms: not worth delivering any more.
    */
-  queue(tx: Db, letter: Letter, expiresAt: number): Promise<void>;
+  queue(tx: Db, email: Email, expiresAt: number): Promise<void>;
   /** Something was committed: do not wait for the next round. */
   wake(): void;
   /** Sends what is due now; resolves when nothing is. Several instances may do so at once. */
@@ -34,27 +34,27 @@ export interface Mailer {
 
 const minute = 60_000;
 /** Waits after the first, second, … time that a mail server puts a mail off. */
-const waits = [1, 5, 15, 30].map((minutes) => minutes * minute);
+const retryDelays = [1, 5, 15, 30].map((minutes) => minutes * minute);
 /** A server that cannot be reached is tried again this soon, so that mails go out soon after it is back. */
-const unreachableWait = minute;
+const unreachableDelay = minute;
 /** Longer than any delivery; after a kill in the middle of one, another instance tries again this much later. */
-const claimMs = longestDeliveryMs + 10_000;
+const claimMs = maxDeliveryMs + 10_000;
 const batch = { size: 5, ms: 1000 } as const;
-const lookEvery = 5000;
+const pollEveryMs = 5000;
 
 /** The outbox: mails wait in the database and go out at five a second, so that no request waits for a mail server. */
-export function openMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }): Mailer {
+export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }): Mailer {
   const { config, db, clock, log, group } = parts;
-  const deliver = openTransport(config);
-  let round: Promise<void> | null = null;
+  const deliver = createTransport(config);
+  let running: Promise<void> | null = null;
   let isStarted = false;
   const stop = new AbortController();
-  let isWoken = false;
+  let hasNewMail = false;
 
   async function send(mail: QueuedMail): Promise<void> {
     if (!(await claimMail(db, mail, clock.now() + claimMs))) return;
     try {
-      const { group_name: sender } = await group.words();
+      const { group_name: sender } = await group.settings();
       await deliver({ ...mail, sender }, new Date(clock.now()), stop.signal);
       await deleteMail(db, mail.id);
       log.info("mail-sent");
@@ -64,12 +64,12 @@ export function openMailer(parts: { config: Config; db: Db; clock: Clock; log: L
   }
 
   async function fail({ id, refusals }: QueuedMail, error: unknown): Promise<void> {
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     const { code, responseCode } = error as { code?: string; responseCode?: number };
     log.warn("mail-failed", { failure, code, responseCode });
     if (failure === "refused") return deleteMail(db, id);
-    if (failure === "unreachable") return postponeMail(db, id, clock.now() + unreachableWait, refusals);
-    const wait = waits[Math.min(refusals, waits.length - 1)]!;
+    if (failure === "unreachable") return postponeMail(db, id, clock.now() + unreachableDelay, refusals);
+    const wait = retryDelays[Math.min(refusals, retryDelays.length - 1)]!;
     return postponeMail(db, id, clock.now() + wait, refusals + 1);
   }
 
@@ -77,37 +77,37 @@ export function openMailer(parts: { config: Config; db: Db; clock: Clock; log: L
     const lost = await deleteExpiredMails(db, clock.now());
     if (lost > 0) log.warn("mails-expired", { mails: lost });
     for (;;) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const mails = await listDueMails(db, clock.now(), batch.size);
       if (mails.length === 0) return;
       await Promise.all(mails.map(send));
-      const left = batch.ms / config.rateLimitFactor - (performance.now() - begun);
+      const left = batch.ms / config.rateLimitFactor - (performance.now() - startedAt);
       if (mails.length === batch.size && left > 0) await sleep(left, null, { ref: false });
     }
   }
 
   function sendDue(): Promise<void> {
-    round ??= sendAll().finally(() => (round = null));
-    return round;
+    running ??= sendAll().finally(() => (running = null));
+    return running;
   }
 
   /** Woken while it runs, it looks once more. */
-  async function work(): Promise<void> {
-    isWoken = true;
-    if (round) return;
-    while (isWoken && !stop.signal.aborted) {
-      isWoken = false;
+  async function run(): Promise<void> {
+    hasNewMail = true;
+    if (running) return;
+    while (hasNewMail && !stop.signal.aborted) {
+      hasNewMail = false;
       await sendDue().catch((error: unknown) => log.warn("outbox-failed", errorFields(error)));
     }
   }
 
   return {
     sendDue,
-    wake: () => void (isStarted && work()),
-    async queue(tx, letter, expiresAt) {
-      const { subject, text, html } = writeLetter(letter, (await group.words(tx)).group_name);
+    wake: () => void (isStarted && run()),
+    async queue(tx, email, expiresAt) {
+      const { subject, text, html } = renderEmail(email, (await group.settings(tx)).group_name);
       const now = clock.now();
-      const { recipient } = letter;
+      const { recipient } = email;
       await insertMail(tx, {
         id: randomUUID(),
         recipient,
@@ -121,8 +121,8 @@ export function openMailer(parts: { config: Config; db: Db; clock: Clock; log: L
     },
     start() {
       isStarted = true;
-      const timer = setInterval(() => void work(), lookEvery);
-      void work();
+      const timer = setInterval(() => void run(), pollEveryMs);
+      void run();
       return () => {
         clearInterval(timer);
         stop.abort();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import nodemailer from "nodemailer";
 
 import type { Config } from "#server/config.ts";
-import { writeDurably } from "#server/platform/secrets.ts";
+import { writeFileDurably } from "#server/platform/secrets.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
 /** A mail, and in whose name it goes out. */
@@ -18,26 +18,26 @@ export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promi
  * Why a mail did not go out. `refused`: the server does not want it, ever. `later`: it wants it another time.
  * `unreachable`: no word about this mail was spoken at all.
  */
-export type Failure = "refused" | "later" | "unreachable";
+export type DeliveryFailure = "refused" | "later" | "unreachable";
 
 /** A single mail never takes longer; a hanging server counts as unreachable. */
-export const longestDeliveryMs = 80_000;
-const silenceMs = 30_000;
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+export const maxDeliveryMs = 80_000;
+const silenceTimeoutMs = 30_000;
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** The mail server at SMTP_URL, or files in `DATA_DIR/outbox` where there is none. */
-export function openTransport(config: Config): Deliver {
-  return config.smtpUrl === null ? openFolder(config) : openSmtp(config, new URL(config.smtpUrl));
+export function createTransport(config: Config): Deliver {
+  return config.smtpUrl === null ? createFolderTransport(config) : createSmtpTransport(config, new URL(config.smtpUrl));
 }
 
 /**
  * Encrypted, and the certificate must be good: a server elsewhere that offers no TLS gets nothing. A relay on this very
  * machine, where nobody sits in between, may speak plainly as long as it wants no password and has never offered TLS.
  */
-function openSmtp(config: Config, url: URL): Deliver {
+function createSmtpTransport(config: Config, url: URL): Deliver {
   const connectTo = smtpOptions(url);
   return async (mail, date, stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestDeliveryMs)]);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(maxDeliveryMs)]);
     const transport = nodemailer.createTransport(connectTo(signal));
     await transport.sendMail(toMessage(config, mail, date));
   };
@@ -51,7 +51,7 @@ export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: A
 
 function smtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
-  let mayBePlain = loopback.test(url.hostname) && url.username === "";
+  let mayBePlain = loopbackHost.test(url.hostname) && url.username === "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || (isImplicit ? 465 : 587);
   const options = {
@@ -60,32 +60,32 @@ function smtpOptions(url: URL) {
     secure: isImplicit,
     tls: { minVersion: "TLSv1.2" as const },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
+    greetingTimeout: silenceTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    logger: whenEncrypted(() => (mayBePlain = false)),
+    logger: createStartTlsDetector(() => (mayBePlain = false)),
   };
   return (signal: AbortSignal) => ({
     ...options,
     requireTLS: !mayBePlain,
-    getSocket: (_: unknown, done: Dialled) => dial(host, port, signal, done),
+    getSocket: (_: unknown, done: SocketCallback) => openSmtpSocket(host, port, signal, done),
   });
 }
 
 /** The library tells of a change to TLS in its log alone. */
-function whenEncrypted(notice: () => void) {
+function createStartTlsDetector(notice: () => void) {
   const quiet = (): void => {};
   const info = (_: unknown, text: string): void => void (text.includes("STARTTLS") && notice());
   return { level: quiet, trace: quiet, debug: quiet, info, warn: quiet, error: quiet, fatal: quiet };
 }
 
-type Dialled = (error: Error | null, details?: { connection: Socket }) => void;
+type SocketCallback = (error: Error | null, details?: { connection: Socket }) => void;
 
 /** Our own socket, so that it can be cut whatever the conversation is waiting for. */
-function dial(host: string, port: number, signal: AbortSignal, done: Dialled): void {
+function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: SocketCallback): void {
   const socket = connect({ host, port, signal });
-  socket.setTimeout(silenceMs, () => socket.destroy(new Error("The mail server does not answer.")));
+  socket.setTimeout(silenceTimeoutMs, () => socket.destroy(new Error("The mail server does not answer.")));
   socket.once("error", done);
   socket.once("connect", () => {
     socket.off("error", done);
@@ -95,21 +95,21 @@ function dial(host: string, port: number, signal: AbortSignal, done: Dialled): v
 }
 
 /** Files that any mail program opens, and any editor too: the text is not wrapped, so its link can be copied. */
-function openFolder(config: Config): Deliver {
+function createFolderTransport(config: Config): Deliver {
   const folder = join(config.dataDir, "outbox");
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return async (mail, date) => {
     const { html, text, ...message } = toMessage(config, mail, date);
-    const alternatives = [asIs("text/plain", text), asIs("text/html", html)];
+    const alternatives = [toRawPart("text/plain", text), toRawPart("text/html", html)];
     const { message: bytes } = await composer.sendMail({ ...message, alternatives });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `${date.toISOString().replaceAll(/[:.]/g, "-")}-${mail.id}.eml`;
-    writeDurably(join(folder, name), (bytes as Buffer).toString("utf8"));
+    writeFileDurably(join(folder, name), (bytes as Buffer).toString("utf8"));
   };
 }
 
 /** Unwrapped UTF-8; the composer would quote it. */
-function asIs(type: string, content: string) {
+function toRawPart(type: string, content: string) {
   return {
     raw: `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content.replaceAll("\n", "\r\n")}`,
   };
@@ -130,7 +130,7 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
 }
 
 /** What an error of the transport says about the mail. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): DeliveryFailure {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   const isAboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
   if (!isAboutThisMail || responseCode === undefined) return "unreachable";

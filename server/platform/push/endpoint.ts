@@ -13,23 +13,23 @@ type Limits = Pick<Config, "pushAllowedHosts" | "pushAllowPrivate">;
 
 const maxLength = 2048;
 /** Scheme, plain host and port as they stand: what a parser would have to straighten first is refused. */
-const shape = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?(\/[\x21-\x7e]*)?$/;
-const unusual = /[\\#]/;
+const endpointPattern = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?(\/[\x21-\x7e]*)?$/;
+const forbiddenCharacters = /[\\#]/;
 
 /**
  * Whether we would ever knock there: https at a known push service or one below it. The name alone says little; where it
  * leads is looked at again with every push.
  */
 export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivate }: Limits): boolean {
-  if (text.length > maxLength || unusual.test(text) || !URL.canParse(text)) return false;
-  const [, host, port = "443"] = shape.exec(text) ?? [];
+  if (text.length > maxLength || forbiddenCharacters.test(text) || !URL.canParse(text)) return false;
+  const [, host, port = "443"] = endpointPattern.exec(text) ?? [];
   if (host === undefined || host !== new URL(text).hostname) return false;
   if (port !== "443" && !pushAllowPrivate) return false;
   return pushAllowedHosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
 /** An uncompressed point that lies on the curve P-256, and 16 secret bytes. */
-export function arePushKeys({ p256dh, auth }: { readonly p256dh: string; readonly auth: string }): boolean {
+export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; readonly auth: string }): boolean {
   const point = decode(p256dh);
   if (point?.length !== 65 || point[0] !== 4 || decode(auth)?.length !== 16) return false;
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));

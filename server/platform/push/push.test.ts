@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
-import { openPushService, type PushAnswer, type PushService } from "#test/push-service.ts";
-import { openPush, type PushOptions } from "./push.ts";
+import { createFakePushService, type PushResponse, type FakePushService } from "#test/fake-push-service.ts";
+import { createPush, type PushOptions } from "./push.ts";
 
 const now = Date.parse("2026-11-20T19:30:00Z");
 const vapid = {
@@ -10,24 +10,24 @@ const vapid = {
   privateKey: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
 };
 
-let service: PushService;
+let service: FakePushService;
 let lines: string[];
 
-beforeAll(async () => void (service = await openPushService()));
+beforeAll(async () => void (service = await createFakePushService()));
 afterAll(() => service.close());
 beforeEach(() => void (lines = []));
 
 function open(changes: Partial<PushOptions> = {}) {
   const note = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
-  return openPush({
+  return createPush({
     config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
     ...{
       vapid,
-      clock: { now: () => now, steady: () => now },
+      clock: { now: () => now, monotonic: () => now },
       log: { debug: note, info: note, warn: note, error: note },
     },
     findTarget: async () => null,
-    settle: async () => {},
+    recordDelivery: async () => {},
     ...changes,
   });
 }
@@ -39,7 +39,7 @@ function target(browser = "phone") {
 
 const message = { payload: '"Prost"', topic: "beer", expiresAt: now + 90_000 };
 
-test.each<[PushAnswer, object]>([
+test.each<[PushResponse, object]>([
   [201, { kind: "delivered" }],
   [204, { kind: "delivered" }],
   [404, { kind: "gone" }],
@@ -68,13 +68,13 @@ test.each<[PushAnswer, object]>([
   ],
   ["drop", { kind: "later", retryAfterMs: 0 }],
 ])("%o of a push service means %o", async (answer, outcome) => {
-  service.answers.push(answer);
+  service.responses.push(answer);
   expect(await open().deliver(target(), message)).toEqual(outcome);
 });
 
 test("a message says who sends it and how long it is worth anything", async () => {
   await open().deliver(target(), message);
-  const { headers, claims, payload } = service.taken.at(-1)!;
+  const { headers, claims, payload } = service.received.at(-1)!;
   expect([payload, headers["ttl"], headers["topic"]]).toEqual(["Prost", "90", "beer"]);
   expect(claims).toEqual({
     ...{ aud: `https://localhost:${service.port}`, sub: "mailto:wirt@pub.example" },

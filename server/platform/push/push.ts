@@ -4,10 +4,10 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
 import type { PushTarget } from "./endpoint.ts";
-import { ForbiddenAddressError, postGuarded, type Resolve, resolveBySystem } from "./guarded-post.ts";
-import { openPushQueue } from "./queue.ts";
-import { seal } from "./seal.ts";
-import { openVapid } from "./vapid.ts";
+import { ForbiddenAddressError, ssrfSafePost, type Resolve, resolveBySystem } from "./ssrf-safe-post.ts";
+import { createPushQueue } from "./queue.ts";
+import { encryptMessage } from "./encryption.ts";
+import { createVapidSigner } from "./vapid.ts";
 
 /** What one browser is told. */
 export interface PushMessage {
@@ -52,20 +52,20 @@ export interface PushOptions {
   /** Whom a job is for at this moment; null where nobody may have it any more. */
   readonly findTarget: (job: PushJob) => Promise<PushTarget | null>;
   /** Hears how it ended; `later` here means that it was tried often enough. */
-  readonly settle: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
+  readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
 }
 
-export function openPush({ config, vapid, clock, log, findTarget, settle, ...options }: PushOptions): Push {
+export function createPush({ config, vapid, clock, log, findTarget, recordDelivery, ...options }: PushOptions): Push {
   const { resolve = resolveBySystem } = options;
-  const authorize = openVapid(vapid, config.pushSubject, clock);
+  const authorize = createVapidSigner(vapid, config.pushSubject, clock);
   const stop = new AbortController();
 
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
     const ttl = Math.max(0, Math.floor((expiresAt - clock.now()) / 1000));
     try {
-      const answer = await postGuarded(
+      const answer = await ssrfSafePost(
         target.endpoint,
         {
           headers: {
@@ -76,11 +76,11 @@ export function openPush({ config, vapid, clock, log, findTarget, settle, ...opt
             topic,
             urgency: "normal",
           },
-          body: seal(payload, target),
+          body: encryptMessage(payload, target),
         },
         { resolve, mayBePrivate: config.pushAllowPrivate, stop: stop.signal },
       );
-      const outcome = outcomeOf(answer.status, answer.retryAfter, clock.now());
+      const outcome = toOutcome(answer.status, answer.retryAfter, clock.now());
       if (outcome.kind !== "delivered") log.info("push-answered", { host, status: answer.status });
       return outcome;
     } catch (error) {
@@ -94,7 +94,7 @@ export function openPush({ config, vapid, clock, log, findTarget, settle, ...opt
     }
   }
 
-  const queue = openPushQueue<PushJob>({
+  const queue = createPushQueue<PushJob>({
     log,
     async attempt(job) {
       if (clock.now() >= job.expiresAt) return null;
@@ -103,10 +103,10 @@ export function openPush({ config, vapid, clock, log, findTarget, settle, ...opt
       const outcome = await deliver(target, job);
       if (stop.signal.aborted) return 0;
       if (outcome.kind === "later") return outcome.retryAfterMs;
-      await settle(job, outcome.kind);
+      await recordDelivery(job, outcome.kind);
       return null;
     },
-    giveUp: (job) => settle(job, "later"),
+    giveUp: (job) => recordDelivery(job, "later"),
   });
 
   return {
@@ -120,16 +120,16 @@ export function openPush({ config, vapid, clock, log, findTarget, settle, ...opt
 }
 
 /** RFC 8030 and what push services really answer. */
-function outcomeOf(status: number, retryAfter: string | undefined, now: number): PushOutcome {
+function toOutcome(status: number, retryAfter: string | undefined, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 404 || status === 410) return { kind: "gone" };
   if (status === 401 || status === 403) return { kind: "unauthorised" };
-  if (status === 429 || status >= 500) return { kind: "later", retryAfterMs: waitOf(retryAfter, now) };
+  if (status === 429 || status >= 500) return { kind: "later", retryAfterMs: parseRetryAfter(retryAfter, now) };
   return { kind: "refused" };
 }
 
 /** Seconds or a date. */
-function waitOf(retryAfter: string | undefined, now: number): number {
+function parseRetryAfter(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);

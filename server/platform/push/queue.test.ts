@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { openPushQueue } from "./queue.ts";
+import { createPushQueue } from "./queue.ts";
 
 const warnings: string[] = [];
 const quiet = (): void => {};
@@ -18,7 +18,7 @@ function queueThatHears(answer: number | null) {
   const began = Date.now();
   const attempts: number[] = [];
   const givenUp: string[] = [];
-  const queue = openPushQueue<string>({
+  const queue = createPushQueue<string>({
     log,
     attempt: async () => {
       attempts.push((Date.now() - began) / 1000);
@@ -60,7 +60,7 @@ test("twenty are under way at once and a thousand are held; what comes on top is
   let running = 0;
   let most = 0;
   const done: number[] = [];
-  const queue = openPushQueue<number>({
+  const queue = createPushQueue<number>({
     log,
     attempt: async (job) => {
       most = Math.max(most, ++running);
@@ -82,7 +82,7 @@ test("twenty are under way at once and a thousand are held; what comes on top is
 
 test("an attempt that fails by a mistake of ours is lost alone", async () => {
   const done: string[] = [];
-  const queue = openPushQueue<string>({
+  const queue = createPushQueue<string>({
     log,
     attempt: async (job) => {
       if (job === "bad") throw new Error("no");

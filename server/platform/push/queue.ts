@@ -7,17 +7,17 @@ export interface PushQueue<Job> {
   close(): Promise<Job[]>;
 }
 
-const atOnce = 20;
-const maxHeld = 1000;
+const maxParallel = 20;
+const maxPending = 1000;
 /** Waits before the second, third and fourth attempt, unless the other side asked for more. */
-const waits = [2000, 10_000, 60_000];
-const longestWait = 60 * 60_000;
+const retryDelays = [2000, 10_000, 60_000];
+const maxRetryDelay = 60 * 60_000;
 
 /**
  * Works off jobs beside everything else. `attempt` resolves to null when a job is done, and otherwise to how many ms the
  * other side wants to be left alone; after the fourth attempt, or where that is more than an hour, `giveUp`.
  */
-export function openPushQueue<Job>({
+export function createPushQueue<Job>({
   attempt,
   giveUp,
   log,
@@ -36,7 +36,7 @@ export function openPushQueue<Job>({
 
   function pump(): void {
     if (isClosed) return;
-    while (running.size < atOnce && ready.length > 0) {
+    while (running.size < maxParallel && ready.length > 0) {
       const work = run(ready.shift()!).finally(() => {
         running.delete(work);
         pump();
@@ -59,8 +59,8 @@ export function openPushQueue<Job>({
 
   async function postpone(job: Job, atLeast: number): Promise<void> {
     const tried = held.get(job)!;
-    const wait = waits[tried];
-    if (wait === undefined || atLeast > longestWait) {
+    const wait = retryDelays[tried];
+    if (wait === undefined || atLeast > maxRetryDelay) {
       held.delete(job);
       return giveUp(job);
     }
@@ -78,7 +78,7 @@ export function openPushQueue<Job>({
 
   return {
     add(job) {
-      if (isClosed || held.size >= maxHeld) {
+      if (isClosed || held.size >= maxPending) {
         dropped++;
         if (Math.log2(dropped) % 1 === 0) log.warn("push-dropped", { dropped });
         return;

@@ -5,10 +5,10 @@ import type { Secrets } from "#server/platform/secrets.ts";
 
 const hour = 60 * 60_000;
 /** Push services refuse what is good for longer than a day. */
-const lifetime = 12 * hour;
+const tokenLifetime = 12 * hour;
 
 /** Returns the Authorization header by which a push service knows who sends (RFC 8292); each is used for an hour. */
-export function openVapid({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
+export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
   const [x, y] = [
     Buffer.from(publicKey, "base64url").subarray(1, 33),
     Buffer.from(publicKey, "base64url").subarray(33),
@@ -21,7 +21,7 @@ export function openVapid({ publicKey, privateKey }: Secrets["vapid"], subject: 
     const now = clock.now();
     const known = signed.get(origin);
     if (known && now < known.until) return known.header;
-    const claims = { aud: origin, exp: Math.floor((now + lifetime) / 1000), sub: subject };
+    const claims = { aud: origin, exp: Math.floor((now + tokenLifetime) / 1000), sub: subject };
     const token = [{ typ: "JWT", alg: "ES256" }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");

@@ -1,124 +1,124 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, ben, openRealtimeHouse } from "#test/realtime-house.ts";
+import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
 const channel = "private-beercounter";
 const crowd = { maxSockets: 2_000, maxPerUser: 2_000, maxPerIp: 2_000 };
 
 describe("broadcasts", () => {
   it("reach everybody in the order of the calls, without holding the caller", async () => {
-    await using house = await openRealtimeHouse(crowd);
-    const callers = await Promise.all(Array.from({ length: 600 }, () => house.open({ as: ben })));
-    await Promise.all(callers.map((caller) => caller.join(channel, ben)));
-    const before = callers.map(({ heard }) => heard.length);
+    await using testServer = await createRealtimeTestServer(crowd);
+    const callers = await Promise.all(Array.from({ length: 600 }, () => testServer.connect({ as: ben })));
+    await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
+    const before = callers.map(({ messages }) => messages.length);
     for (let version = 8; version < 13; version += 1) {
-      house.realtime.publish("updated", channel, { version });
-      house.realtime.publish("other", channel, { after: version });
+      testServer.realtime.publish("updated", channel, { version });
+      testServer.realtime.publish("other", channel, { after: version });
     }
-    expect(callers.map(({ heard }) => heard.length)).toEqual(before);
-    await house.realtime.drain();
-    await vi.waitFor(() => expect(callers.every(({ heard }) => heard.at(-1)?.data.after === 12)).toBe(true));
+    expect(callers.map(({ messages }) => messages.length)).toEqual(before);
+    await testServer.realtime.drain();
+    await vi.waitFor(() => expect(callers.every(({ messages }) => messages.at(-1)?.data.after === 12)).toBe(true));
     for (const caller of callers) {
-      const heard = caller.heard.slice(-10).map(({ data }) => data.version ?? data.after + 0.5);
+      const heard = caller.messages.slice(-10).map(({ data }) => data.version ?? data.after + 0.5);
       expect(heard).toEqual([8, 8.5, 9, 9.5, 10, 10.5, 11, 11.5, 12, 12.5]);
     }
   });
 
   it("stay bounded when there are more than can be sent, and the last one arrives", async () => {
-    await using house = await openRealtimeHouse();
-    const caller = await house.open({ as: ben });
-    await caller.join(channel, ben);
-    for (let version = 8; version < 2_008; version += 1) house.realtime.publish("updated", channel, { version });
-    await vi.waitFor(() => expect(caller.heard.at(-1)?.data).toEqual({ version: 2_007 }));
-    expect(caller.heard.filter(({ event }) => event === "updated").length).toBeLessThan(300);
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: ben });
+    await caller.subscribe(channel, ben);
+    for (let version = 8; version < 2_008; version += 1) testServer.realtime.publish("updated", channel, { version });
+    await vi.waitFor(() => expect(caller.messages.at(-1)?.data).toEqual({ version: 2_007 }));
+    expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
   it("cut the one who stopped reading, and the others don't notice", async () => {
-    await using house = await openRealtimeHouse();
-    const [slow, quick] = [await house.open({ as: anna }), await house.open({ as: ben })];
-    await slow.join(channel, anna);
-    await quick.join(channel, ben);
+    await using testServer = await createRealtimeTestServer();
+    const [slow, quick] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    await slow.subscribe(channel, anna);
+    await quick.subscribe(channel, ben);
     slow.socket.pause();
     const filling = "x".repeat(100_000);
     let version = 8;
-    while (house.realtime.sizes().users === 2 && version < 300) {
-      house.realtime.publish("updated", channel, { version, filling });
+    while (testServer.realtime.sizes().users === 2 && version < 300) {
+      testServer.realtime.publish("updated", channel, { version, filling });
       await quick.next("updated");
       version += 1;
     }
-    expect(house.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
-    await quick.settle();
+    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
+    await quick.flush();
   });
 
   it("cut the one who takes nothing of a little that waits", async () => {
-    await using house = await openRealtimeHouse({ timings: { beat: 20, stalledAfter: 150 } });
-    const [slow, quick] = [await house.open({ as: anna }), await house.open({ as: ben })];
-    await slow.join(channel, anna);
+    await using testServer = await createRealtimeTestServer({ timings: { beat: 20, stalledAfter: 150 } });
+    const [slow, quick] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    await slow.subscribe(channel, anna);
     slow.socket.pause();
-    for (let version = 8; house.realtime.sizes().users === 2 && version < 300; version += 1) {
-      house.realtime.publish("updated", channel, { version, filling: "x".repeat(100_000) });
-      await quick.settle();
+    for (let version = 8; testServer.realtime.sizes().users === 2 && version < 300; version += 1) {
+      testServer.realtime.publish("updated", channel, { version, filling: "x".repeat(100_000) });
+      await quick.flush();
       if (version === 60) break;
     }
-    await vi.waitFor(() => expect(house.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 }), 3_000);
+    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 }), 3_000);
   });
 
   it("tell a newcomer the version that went out while theirs was being read", async () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
-    await using house = await openRealtimeHouse({ channels: [{ name: channel, version }] });
-    const caller = await house.open({ as: anna });
+    await using testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
+    const caller = await testServer.connect({ as: anna });
     isSlow = true;
-    const joining = caller.join(channel, anna);
+    const joining = caller.subscribe(channel, anna);
     await vi.waitFor(() => expect(answerNow).toBeDefined());
-    house.realtime.publish("updated", channel, { version: 8 });
+    testServer.realtime.publish("updated", channel, { version: 8 });
     answerNow?.(7);
     expect((await joining).data).toEqual({ version: 8 });
   });
 
   it("let people in without a version when it cannot be read", async () => {
     const version = () => Promise.reject(new Error("database is down"));
-    await using house = await openRealtimeHouse({ channels: [{ name: channel, version }] });
-    const caller = await house.open({ as: anna });
-    expect((await caller.join(channel, anna)).data).toEqual({});
+    await using testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
+    const caller = await testServer.connect({ as: anna });
+    expect((await caller.subscribe(channel, anna)).data).toEqual({});
   });
 });
 
 describe("liveness", () => {
   it("pings every socket, also those that joined nothing, and drops who does not answer", async () => {
-    await using house = await openRealtimeHouse({ timings: { beat: 10, pingEvery: 50, pongWithin: 100 } });
-    const [alive, dead] = [await house.open(), await house.open({ as: anna })];
+    await using testServer = await createRealtimeTestServer({ timings: { beat: 10, pingEvery: 50, pongWithin: 100 } });
+    const [alive, dead] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const pinged = new Promise((resolve) => alive.socket.once("ping", resolve));
     dead.socket.pong = () => {};
     await pinged;
-    await vi.waitFor(() => expect(house.realtime.sizes()).toMatchObject({ sockets: 1, users: 0 }), 3_000);
+    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 0 }), 3_000);
     await new Promise((resolve) => alive.socket.once("ping", resolve));
-    await alive.settle();
+    await alive.flush();
   });
 
   it("lets nobody in while draining, and says goodbye with 4100 at the very end", async () => {
-    const house = await openRealtimeHouse();
-    const callers = [await house.open({ as: anna }), await house.open()];
-    await callers[0]?.join(channel, anna);
-    house.realtime.publish("updated", channel, { version: 8 });
-    await house.realtime.drain();
+    const testServer = await createRealtimeTestServer();
+    const callers = [await testServer.connect({ as: anna }), await testServer.connect()];
+    await callers[0]?.subscribe(channel, anna);
+    testServer.realtime.publish("updated", channel, { version: 8 });
+    await testServer.realtime.drain();
     await callers[0]?.next("updated");
-    expect(await house.refusal({ as: anna })).toBe(503);
-    await callers[1]?.settle();
-    house.realtime.publish("updated", channel, { version: 9 });
-    await house[Symbol.asyncDispose]();
+    expect(await testServer.connectRefused({ as: anna })).toBe(503);
+    await callers[1]?.flush();
+    testServer.realtime.publish("updated", channel, { version: 9 });
+    await testServer[Symbol.asyncDispose]();
     expect(await Promise.all(callers.map(({ closed }) => closed))).toEqual([4100, 4100]);
-    expect(callers[0]?.heard.at(-1)?.data).toEqual({ version: 9 });
-    expect(house.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, held: 0 });
+    expect(callers[0]?.messages.at(-1)?.data).toEqual({ version: 9 });
+    expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, held: 0 });
   });
 
   it("does not wait for those who never confirm", async () => {
-    const house = await openRealtimeHouse({ timings: { closeWait: 50 } });
-    const caller = await house.open({ as: anna });
+    const testServer = await createRealtimeTestServer({ timings: { closeWait: 50 } });
+    const caller = await testServer.connect({ as: anna });
     caller.socket.pause();
-    await house.realtime.close();
-    expect(house.realtime.sizes().held).toBe(0);
-    await house[Symbol.asyncDispose]();
+    await testServer.realtime.close();
+    expect(testServer.realtime.sizes().held).toBe(0);
+    await testServer[Symbol.asyncDispose]();
   });
 });

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { openPostgresBus } from "./bus-postgres.ts";
+import { createPostgresBus } from "./bus-postgres.ts";
 import type { Bus, BusMessage } from "./bus.ts";
 
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** A bus that listens, and everything it heard. */
 async function open() {
-  const bus = openPostgresBus({ databaseUrl, log: silent, channel });
+  const bus = createPostgresBus({ databaseUrl, log: silent, channel });
   buses.push(bus);
   const heard: BusMessage[] = [];
   const onGap = vi.fn();
@@ -37,7 +37,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
 
   it("delivers what a process says that is gone right after, like the command line", async () => {
     const listener = await open();
-    const bus = openPostgresBus({ databaseUrl, log: silent, channel });
+    const bus = createPostgresBus({ databaseUrl, log: silent, channel });
     await bus.send({ kind: "access", userId: 7 });
     await bus.close();
     await vi.waitFor(() => expect(listener.heard).toEqual([{ kind: "access", userId: 7 }]), 5_000);
@@ -73,7 +73,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
 
 describe("the bus without its database", () => {
   it("lets nobody wait for ever", async () => {
-    const bus = openPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: silent });
+    const bus = createPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: silent });
     const sent = Promise.all(Array.from({ length: 1_500 }, () => bus.send({ kind: "bye" })));
     await new Promise((resolve) => setTimeout(resolve, 50));
     await bus.close();

@@ -2,7 +2,7 @@ import { Client, escapeIdentifier } from "pg";
 
 import type { Log } from "#server/platform/log.ts";
 
-import { newInstanceId } from "./bus.ts";
+import { createInstanceId } from "./bus.ts";
 import type { Bus, BusMessage } from "./bus.ts";
 import { isRecord, parseJson } from "./protocol.ts";
 
@@ -15,7 +15,7 @@ const perStatement = 100;
 const keepAliveEvery = 15_000;
 const slowestReconnect = 5_000;
 
-interface Letter {
+interface Envelope {
   readonly payload: string;
   readonly done: () => void;
 }
@@ -24,12 +24,12 @@ interface Letter {
  * The bus over LISTEN/NOTIFY, on one connection of its own (not through a transaction pooler). What the others said while
  * that connection was down is lost, so every new connection reports a gap; what we say waits for it.
  */
-export function openPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
-  const instance = newInstanceId();
+export function createPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
+  const instance = createInstanceId();
   const channel = options.channel ?? defaultChannel;
   const messageListeners: ((message: BusMessage, from: string) => void)[] = [];
   const gapListeners: (() => void)[] = [];
-  const queue: Letter[] = [];
+  const queue: Envelope[] = [];
   let client: Client | null = null;
   let isSending = false;
   let isClosed = false;

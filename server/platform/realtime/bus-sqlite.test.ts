@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 
-import { openSqliteBus } from "./bus-sqlite.ts";
+import { createSqliteBus } from "./bus-sqlite.ts";
 
 it("on SQLite there is nobody to tell, and what another process wrote is a gap", async () => {
   let onWrite = () => {};
   const endWatch = vi.fn();
-  const bus = openSqliteBus((listener) => {
+  const bus = createSqliteBus((listener) => {
     onWrite = listener;
     return endWatch;
   });

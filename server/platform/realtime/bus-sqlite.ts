@@ -1,4 +1,4 @@
-import { newInstanceId } from "./bus.ts";
+import { createInstanceId } from "./bus.ts";
 import type { Bus } from "./bus.ts";
 
 /** Calls back after another process wrote to the database file; returns what ends the watch. */
@@ -7,13 +7,13 @@ export type WatchForeignWrites = (onWrite: () => void) => () => void;
 /**
  * The bus of a single instance on SQLite: nobody to send to, and every write by another process (the command line) is a gap.
  */
-export function openSqliteBus(watchForeignWrites: WatchForeignWrites): Bus {
+export function createSqliteBus(watchForeignWrites: WatchForeignWrites): Bus {
   const listeners: (() => void)[] = [];
   const endWatch = watchForeignWrites(() => {
     for (const listener of listeners) listener();
   });
   return {
-    instance: newInstanceId(),
+    instance: createInstanceId(),
     reachesOthers: false,
     send: () => Promise.resolve(),
     onMessage: () => {},

@@ -1,5 +1,5 @@
 /** Somebody who is here, as one instance tells the others. */
-export interface RosterEntry {
+export interface RosterMember {
   readonly userId: number;
   readonly name: string;
   readonly avatarId: string | null;
@@ -14,7 +14,7 @@ export type BusMessage =
   /** The sender signed this channel for a socket that lives elsewhere, on behalf of this session. */
   | { readonly kind: "grant"; readonly socketId: string; readonly channel: string; readonly sessionId: string }
   /** These members are connected to the sender, which is alive. */
-  | { readonly kind: "roster"; readonly members: readonly RosterEntry[] }
+  | { readonly kind: "roster"; readonly members: readonly RosterMember[] }
   | { readonly kind: "left"; readonly userId: number }
   /** A new instance asks everybody for their roster. */
   | { readonly kind: "hello" }
@@ -39,6 +39,6 @@ export interface Bus {
 }
 
 /** A number that no other instance has, in digits. */
-export function newInstanceId(): string {
+export function createInstanceId(): string {
   return String(crypto.getRandomValues(new Uint32Array(1))[0]);
 }

@@ -22,7 +22,7 @@ export interface Connection {
   readonly onFlushed: (error?: Error | null) => void;
 }
 
-export function newConnection(socketId: string, webSocket: WebSocket, now: number): Connection {
+export function createConnection(socketId: string, webSocket: WebSocket, now: number): Connection {
   const health = { lastPing: now, lastSeen: now, flushed: 0, flushedBefore: 0, progressAt: now };
   return {
     socketId,
@@ -41,7 +41,7 @@ export function newConnection(socketId: string, webSocket: WebSocket, now: numbe
 }
 
 /** Sends one text frame. A reader with more than 1 MiB waiting is cut instead; a close frame would not get through either. */
-export function transmit(connection: Connection, frame: string | Buffer): void {
+export function sendFrame(connection: Connection, frame: string | Buffer): void {
   const { webSocket } = connection;
   if (webSocket.readyState !== webSocket.OPEN) return;
   if (webSocket.bufferedAmount > maxBufferedBytes) {

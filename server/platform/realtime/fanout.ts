@@ -1,4 +1,4 @@
-import { transmit } from "./connection.ts";
+import { sendFrame } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 
@@ -43,7 +43,7 @@ export function createFanout(hub: Hub): Fanout {
       for (; job.sent < end; job.sent += 1) {
         const target = job.targets[job.sent];
         // Whoever left or lost the permission since is skipped.
-        if (target && hub.inChannel(job.channel).has(target)) transmit(target, job.frame);
+        if (target && hub.inChannel(job.channel).has(target)) sendFrame(target, job.frame);
       }
       if (job.sent === job.targets.length) jobs.shift();
     }

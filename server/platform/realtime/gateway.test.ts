@@ -2,14 +2,14 @@ import { connect } from "node:net";
 
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, annasLaptop, ben, openRealtimeHouse } from "#test/realtime-house.ts";
+import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
 describe("the door for sockets", () => {
   it("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
-    await using house = await openRealtimeHouse();
-    const caller = await house.open();
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect();
     expect(caller.socketId).toMatch(/^\d+\.\d+$/);
-    expect(caller.heard).toEqual([
+    expect(caller.messages).toEqual([
       { event: "pusher:connection_established", data: { socket_id: caller.socketId, activity_timeout: 120 } },
     ]);
   });
@@ -26,14 +26,14 @@ describe("the door for sockets", () => {
     ["no key", "/app/?protocol=7", 404],
     ["the bare path", "/app?protocol=7", 404],
   ])("refuses %s", async (_, path, expected) => {
-    await using house = await openRealtimeHouse();
-    expect(await house.refusal({ path, as: anna })).toBe(expected);
+    await using testServer = await createRealtimeTestServer();
+    expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
 
   it("opens for its own origins, exactly, and for programs that send none", async () => {
-    await using house = await openRealtimeHouse();
-    for (const origin of [house.origin, "https://extra.example", undefined]) {
-      const caller = await house.open({ as: anna, ...(origin && { origin }) });
+    await using testServer = await createRealtimeTestServer();
+    for (const origin of [testServer.origin, "https://extra.example", undefined]) {
+      const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
       expect(caller.socketId).toBeTruthy();
     }
   });
@@ -52,71 +52,71 @@ describe("the door for sockets", () => {
     "http://127.0.0.1",
     "file://",
   ])("stays shut for the origin %j, session or not", async (origin) => {
-    await using house = await openRealtimeHouse();
-    expect(await house.refusal({ origin, as: anna })).toBe(403);
-    expect(house.realtime.sizes()).toMatchObject({ sockets: 0 });
+    await using testServer = await createRealtimeTestServer();
+    expect(await testServer.connectRefused({ origin, as: anna })).toBe(403);
+    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0 });
   });
 
   it("knows its own origin by its port too", async () => {
-    await using house = await openRealtimeHouse();
-    expect(await house.refusal({ origin: `http://127.0.0.1:${house.port + 1}`, as: anna })).toBe(403);
-    expect(await house.refusal({ origin: `https://127.0.0.1:${house.port}`, as: anna })).toBe(403);
+    await using testServer = await createRealtimeTestServer();
+    expect(await testServer.connectRefused({ origin: `http://127.0.0.1:${testServer.port + 1}`, as: anna })).toBe(403);
+    expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
   });
 
   it("turns away the newest socket of a member who has too many, and leaves the others alone", async () => {
-    await using house = await openRealtimeHouse({ maxPerUser: 2 });
-    const phone = await house.open({ as: anna });
-    const laptop = await house.open({ as: annasLaptop });
-    expect(await house.refusal({ as: anna })).toBe(4004);
-    await phone.settle();
-    await laptop.settle();
-    await house.open({ as: ben });
+    await using testServer = await createRealtimeTestServer({ maxPerUser: 2 });
+    const phone = await testServer.connect({ as: anna });
+    const laptop = await testServer.connect({ as: annasLaptop });
+    expect(await testServer.connectRefused({ as: anna })).toBe(4004);
+    await phone.flush();
+    await laptop.flush();
+    await testServer.connect({ as: ben });
     laptop.socket.close();
-    await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(2));
-    await house.open({ as: anna });
+    await vi.waitFor(() => expect(testServer.realtime.sizes().sockets).toBe(2));
+    await testServer.connect({ as: anna });
   });
 
-  it("answers 503 when an address or the house is full, counting sockets that never said a word", async () => {
-    await using house = await openRealtimeHouse({ maxSockets: 3, maxPerIp: 2 });
-    const first = await house.open({ address: "a" });
-    await house.open({ address: "a" });
-    expect(await house.refusal({ address: "a" })).toBe(503);
-    await house.open({ address: "b" });
-    expect(await house.refusal({ address: "c" })).toBe(503);
+  it("answers 503 when an address or the testServer is full, counting sockets that never said a word", async () => {
+    await using testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
+    const first = await testServer.connect({ address: "a" });
+    await testServer.connect({ address: "a" });
+    expect(await testServer.connectRefused({ address: "a" })).toBe(503);
+    await testServer.connect({ address: "b" });
+    expect(await testServer.connectRefused({ address: "c" })).toBe(503);
     first.socket.terminate();
-    await vi.waitFor(() => expect(house.realtime.sizes().held).toBe(2));
-    await house.open({ address: "c" });
+    await vi.waitFor(() => expect(testServer.realtime.sizes().held).toBe(2));
+    await testServer.connect({ address: "c" });
   });
 
   it("answers 503 while the sessions cannot be read", async () => {
-    await using house = await openRealtimeHouse();
-    house.isDatabaseDown = true;
-    expect(await house.refusal({ as: anna })).toBe(503);
-    await vi.waitFor(() => expect(house.realtime.sizes().held).toBe(0));
+    await using testServer = await createRealtimeTestServer();
+    testServer.isDatabaseDown = true;
+    expect(await testServer.connectRefused({ as: anna })).toBe(503);
+    await vi.waitFor(() => expect(testServer.realtime.sizes().held).toBe(0));
   });
 
   it("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
-    await using house = await openRealtimeHouse();
-    const bystander = await house.open({ as: ben });
-    const binary = await house.open({ as: anna });
+    await using testServer = await createRealtimeTestServer();
+    const bystander = await testServer.connect({ as: ben });
+    const binary = await testServer.connect({ as: anna });
     binary.socket.send(Buffer.from("{}"));
     expect(await binary.closed).toBe(1003);
-    const long = await house.open({ as: anna });
+    const long = await testServer.connect({ as: anna });
     long.socket.send("x".repeat(10_000));
     await long.next("pusher:error");
     long.socket.send("x".repeat(10_001));
     expect(await long.closed).toBe(1009);
-    await bystander.settle();
+    await bystander.flush();
   });
 
   it("does not agree to compression", async () => {
-    await using house = await openRealtimeHouse();
-    const caller = await house.open();
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect();
     expect(caller.socket.extensions).toBe("");
   });
 
   it("survives handshakes that are none, and lets go of them", async () => {
-    await using house = await openRealtimeHouse();
+    await using testServer = await createRealtimeTestServer();
     const handshakes = [
       "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
       "POST /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
@@ -126,30 +126,32 @@ describe("the door for sockets", () => {
     ];
     for (const handshake of handshakes) {
       const answer = await new Promise<string>((resolve) => {
-        const socket = connect(house.port, "127.0.0.1", () => socket.write(handshake));
+        const socket = connect(testServer.port, "127.0.0.1", () => socket.write(handshake));
         let read = "";
         socket.on("data", (chunk) => (read += String(chunk)));
         socket.on("close", () => resolve(read));
       });
       expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     }
-    await vi.waitFor(() => expect(house.realtime.sizes()).toMatchObject({ sockets: 0, held: 0 }));
-    await house.open();
+    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0, held: 0 }));
+    await testServer.connect();
   });
 
   it("forgets everything about 1,000 sockets that vanish at once", { timeout: 60_000 }, async () => {
-    await using house = await openRealtimeHouse({
+    await using testServer = await createRealtimeTestServer({
       maxSockets: 1_200,
       maxPerIp: 1_200,
       maxPerUser: 1_200,
       timings: { presenceGrace: 10 },
     });
-    const callers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => house.open(i % 3 ? { as: anna } : {})));
-    await Promise.all(callers.map(async (caller, i) => i % 2 && (await caller.join("presence-stammtisch", anna))));
-    expect(house.realtime.sizes()).toMatchObject({ sockets: 1_000, users: 1, held: 1_000 });
+    const callers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, i) => testServer.connect(i % 3 ? { as: anna } : {})),
+    );
+    await Promise.all(callers.map(async (caller, i) => i % 2 && (await caller.subscribe("presence-stammtisch", anna))));
+    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1_000, users: 1, held: 1_000 });
     for (const caller of callers) caller.socket.terminate();
     await vi.waitFor(() =>
-      expect(house.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, held: 0 }),
+      expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, held: 0 }),
     );
   });
 });

@@ -5,14 +5,14 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
-import type { Admission } from "./admission.ts";
-import { newConnection, transmit } from "./connection.ts";
+import type { Authorization } from "./authorization.ts";
+import { createConnection, sendFrame } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions, Timings } from "./options.ts";
 import { activityTimeout, closeCodes, encodeFrame, maxMessageBytes, versionProblem } from "./protocol.ts";
 import type { CloseCode } from "./protocol.ts";
-import { refuse } from "./refusal.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Compression would cost each socket 15 times the memory. A peer that does not confirm a close is cut after `closeTimeout`. */
 const serverOptions = {
@@ -27,7 +27,7 @@ const serverOptions = {
 export interface Gateway {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** From now on every upgrade is answered 503. */
-  refuseNew(): void;
+  refuseNewConnections(): void;
   /** Closes all sockets with 4100, so that clients come back after a second, and waits a moment for them to go. */
   closeAll(): Promise<void>;
   /** Sockets held, closing and refused ones included. */
@@ -38,7 +38,7 @@ export function createGateway(parts: {
   options: RealtimeOptions;
   timings: Timings;
   hub: Hub;
-  admission: Admission;
+  admission: Authorization;
   receive(connection: Connection, message: Buffer, isBinary: boolean): void;
   /** The socket is gone, for whatever reason. */
   forget(connection: Connection): void;
@@ -54,10 +54,10 @@ export function createGateway(parts: {
     socket.on("error", () => socket.destroy());
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
-    if (key === undefined) return refuse(socket, 404, options.headers);
+    if (key === undefined) return refuseUpgrade(socket, 404, options.headers);
     const { origin } = request.headers;
-    if (origin !== undefined && !options.origins.includes(origin)) return refuse(socket, 403, options.headers);
-    if (!hold(socket, options.clientAddress(request))) return refuse(socket, 503, options.headers);
+    if (origin !== undefined && !options.origins.includes(origin)) return refuseUpgrade(socket, 403, options.headers);
+    if (!hold(socket, options.clientAddress(request))) return refuseUpgrade(socket, 503, options.headers);
 
     const version = new URLSearchParams(query).get("protocol");
     const problem = key === options.key ? versionProblem(version) : closeCodes.unknownKey;
@@ -66,9 +66,9 @@ export function createGateway(parts: {
     }
 
     const sessionId = options.readSession(request);
-    const access = sessionId === null ? null : await parts.admission.lookUp(sessionId);
+    const access = sessionId === null ? null : await parts.admission.loadAccess(sessionId);
     if (socket.destroyed) return;
-    if (isRefusing) return refuse(socket, 503, options.headers);
+    if (isRefusing) return refuseUpgrade(socket, 503, options.headers);
     server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, access));
   }
 
@@ -91,7 +91,7 @@ export function createGateway(parts: {
     if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
       return turnAway(webSocket, closeCodes.tooManySockets);
     }
-    const connection = newConnection(newSocketId(options.bus.instance), webSocket, performance.now());
+    const connection = createConnection(createSocketId(options.bus.instance), webSocket, performance.now());
     const seen = (): void => {
       connection.health.lastSeen = performance.now();
     };
@@ -105,7 +105,7 @@ export function createGateway(parts: {
     hub.add(connection);
     if (access) hub.bind(connection, access);
     const greeting = { socket_id: connection.socketId, activity_timeout: activityTimeout };
-    transmit(connection, encodeFrame("pusher:connection_established", greeting));
+    sendFrame(connection, encodeFrame("pusher:connection_established", greeting));
   }
 
   function turnAway(webSocket: WebSocket, code: CloseCode): void {
@@ -124,10 +124,10 @@ export function createGateway(parts: {
     handleUpgrade: (request, socket, head) => {
       admit(request, socket, head).catch((error: unknown) => {
         options.log.warn("upgrade-failed", { error: String(error) });
-        refuse(socket, 503, options.headers);
+        refuseUpgrade(socket, 503, options.headers);
       });
     },
-    refuseNew: () => {
+    refuseNewConnections: () => {
       isRefusing = true;
     },
     closeAll: async () => {
@@ -146,6 +146,6 @@ export function createGateway(parts: {
 }
 
 /** `instance.random`, digits only, not to be guessed. */
-function newSocketId(instance: string): string {
+function createSocketId(instance: string): string {
   return `${instance}.${randomBytes(8).readBigUInt64BE()}`;
 }

@@ -15,12 +15,12 @@ export function createHeartbeat(connections: () => Iterable<Connection>, timings
     for (const connection of connections()) {
       // After a pause of the whole machine the answers are still waiting to be read: everybody starts afresh.
       if (wasAsleep) connection.health.lastSeen = connection.health.lastPing = connection.health.progressAt = now;
-      else examine(connection, timings, now);
+      else checkConnection(connection, timings, now);
     }
   };
 }
 
-function examine({ webSocket, health }: Connection, timings: Timings, now: number): void {
+function checkConnection({ webSocket, health }: Connection, timings: Timings, now: number): void {
   if (webSocket.bufferedAmount === 0 || health.flushed !== health.flushedBefore) {
     health.flushedBefore = health.flushed;
     health.progressAt = now;

@@ -7,9 +7,9 @@ import { text } from "node:stream/consumers";
 
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, ben } from "#test/realtime-house.ts";
+import { anna, ben } from "#test/realtime-test-server.ts";
 
-import { openHostedRealtime } from "./hosted.ts";
+import { createHostedRealtime } from "./hosted.ts";
 
 const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
@@ -38,13 +38,13 @@ async function openService(...answers: (number | "hang")[]) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const logged = vi.fn();
-  const realtime = openHostedRealtime({
+  const realtime = createHostedRealtime({
     key,
     secret,
     appId: "3",
     headers: {},
     origin: `http://127.0.0.1:${port}`,
-    clock: { now: () => 1353088179_000, steady: () => 1353088179_000 },
+    clock: { now: () => 1353088179_000, monotonic: () => 1353088179_000 },
     log: { debug: logged, info: logged, warn: logged, error: logged },
     channels: [{ name: "private-beercounter" }, { name: "private-game-servers", permission: "see-game-servers" }],
     timeoutMs: 100,

@@ -2,11 +2,11 @@ import { setTimeout } from "node:timers/promises";
 
 import { presenceChannel } from "#contract/event.ts";
 
-import { mayJoin } from "./conversation.ts";
+import { canJoin } from "./client-messages.ts";
 import { presenceData, signInData } from "./identity.ts";
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
-import type { Realtime } from "./realtime.ts";
-import { refuse } from "./refusal.ts";
+import type { Realtime } from "./embedded.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { isChannelName, isSocketId, signChannel, signedQuery, signUser } from "./signatures.ts";
 
 /** Calls that may wait for a service that is slow or away; the oldest give way, pages read the state when they come back. */
@@ -27,7 +27,7 @@ export interface HostedOptions extends Pick<
  * Events through a hosted or self-hosted Pusher-compatible service. It holds the sockets, so signatures are given without
  * knowing them, and a socket ends with its session only where the page signed in (`pusher:signin`).
  */
-export function openHostedRealtime(options: HostedOptions): Realtime {
+export function createHostedRealtime(options: HostedOptions): Realtime {
   const { log } = options;
   const channels = new Map<string, RealtimeChannel>(
     [...options.channels, { name: presenceChannel }].map((channel) => [channel.name, channel]),
@@ -81,11 +81,11 @@ export function openHostedRealtime(options: HostedOptions): Realtime {
   }
 
   return {
-    handleUpgrade: (_request, socket) => refuse(socket, 404, options.headers),
+    handleUpgrade: (_request, socket) => refuseUpgrade(socket, 404, options.headers),
     publish: (name, channel, data) => enqueue("/events", { name, channel, data: JSON.stringify(data) }),
     authorizeChannel: ({ socketId, channel }, access) => {
       const found = channels.get(channel);
-      if (!isSocketId(socketId) || !isChannelName(channel) || !found || !mayJoin(found, access)) return "forbidden";
+      if (!isSocketId(socketId) || !isChannelName(channel) || !found || !canJoin(found, access)) return "forbidden";
       if (channel !== presenceChannel) return { auth: signChannel(options, socketId, channel) };
       const channelData = presenceData(access);
       return { auth: signChannel(options, socketId, channel, channelData), channel_data: channelData };

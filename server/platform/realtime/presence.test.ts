@@ -1,128 +1,128 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, annasLaptop, ben, clara, openRealtimeHouse } from "#test/realtime-house.ts";
-import type { Caller } from "#test/realtime-house.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import type { SocketClient } from "#test/realtime-test-server.ts";
 
 const channel = "presence-stammtisch";
 const timings = { presenceGrace: 40 };
 
 describe("who is here", () => {
   it("is told to whoever comes, once per member", async () => {
-    await using house = await openRealtimeHouse();
+    await using testServer = await createRealtimeTestServer();
     const [phone, laptop, b] = [
-      await house.open({ as: anna }),
-      await house.open({ as: annasLaptop }),
-      await house.open({ as: ben }),
+      await testServer.connect({ as: anna }),
+      await testServer.connect({ as: annasLaptop }),
+      await testServer.connect({ as: ben }),
     ];
-    expect((await phone.join(channel, anna)).data).toEqual({
+    expect((await phone.subscribe(channel, anna)).data).toEqual({
       presence: { ids: ["1"], hash: { 1: { name: "Anna", avatarId: "a1" } }, count: 1 },
     });
-    await laptop.join(channel, annasLaptop);
-    expect((await b.join(channel, ben)).data.presence).toMatchObject({ ids: ["1", "2"], count: 2 });
+    await laptop.subscribe(channel, annasLaptop);
+    expect((await b.subscribe(channel, ben)).data.presence).toMatchObject({ ids: ["1", "2"], count: 2 });
     expect(await phone.next("pusher_internal:member_added")).toEqual({
       event: "pusher_internal:member_added",
       channel,
       data: { user_id: "2", user_info: { name: "Ben", avatarId: null } },
     });
     expect(changesHeardBy(phone)).toEqual(["+2"]);
-    await b.settle();
+    await b.flush();
     expect(changesHeardBy(b)).toEqual([]);
   });
 
   it("loses a member with the last socket, after a grace time", async () => {
-    await using house = await openRealtimeHouse({ timings });
+    await using testServer = await createRealtimeTestServer({ timings });
     const [phone, laptop, b] = [
-      await house.open({ as: anna }),
-      await house.open({ as: annasLaptop }),
-      await house.open({ as: ben }),
+      await testServer.connect({ as: anna }),
+      await testServer.connect({ as: annasLaptop }),
+      await testServer.connect({ as: ben }),
     ];
-    await b.join(channel, ben);
-    await phone.join(channel, anna);
-    await laptop.join(channel, annasLaptop);
+    await b.subscribe(channel, ben);
+    await phone.subscribe(channel, anna);
+    await laptop.subscribe(channel, annasLaptop);
     phone.socket.terminate();
-    laptop.say("pusher:unsubscribe", { channel });
+    laptop.send("pusher:unsubscribe", { channel });
     expect((await b.next("pusher_internal:member_removed")).data).toEqual({ user_id: "1" });
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
   it("does not flicker when a page is reloaded", async () => {
-    await using house = await openRealtimeHouse({ timings: { presenceGrace: 200 } });
-    const b = await house.open({ as: ben });
-    await b.join(channel, ben);
-    const before = await house.open({ as: anna });
-    await before.join(channel, anna);
+    await using testServer = await createRealtimeTestServer({ timings: { presenceGrace: 200 } });
+    const b = await testServer.connect({ as: ben });
+    await b.subscribe(channel, ben);
+    const before = await testServer.connect({ as: anna });
+    await before.subscribe(channel, anna);
     before.socket.terminate();
-    await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(1));
-    const after = await house.open({ as: anna });
-    await after.join(channel, anna);
-    const c = await house.open({ as: clara });
-    await c.join(channel, clara);
+    await vi.waitFor(() => expect(testServer.realtime.sizes().sockets).toBe(1));
+    const after = await testServer.connect({ as: anna });
+    await after.subscribe(channel, anna);
+    const c = await testServer.connect({ as: clara });
+    await c.subscribe(channel, clara);
     c.socket.close();
     await b.next("pusher_internal:member_removed");
     expect(changesHeardBy(b)).toEqual(["+1", "+3", "-3"]);
   });
 
   it("counts the same member coming and going at the same time right", async () => {
-    await using house = await openRealtimeHouse({ timings });
-    const b = await house.open({ as: ben });
-    await b.join(channel, ben);
-    const annas = await Promise.all(Array.from({ length: 10 }, () => house.open({ as: anna })));
+    await using testServer = await createRealtimeTestServer({ timings });
+    const b = await testServer.connect({ as: ben });
+    await b.subscribe(channel, ben);
+    const annas = await Promise.all(Array.from({ length: 10 }, () => testServer.connect({ as: anna })));
     await Promise.all(
       annas.map(async (caller, i) => {
-        await caller.join(channel, anna);
+        await caller.subscribe(channel, anna);
         if (i > 0) caller.socket.terminate();
       }),
     );
-    await vi.waitFor(() => expect(house.realtime.sizes().sockets).toBe(2));
+    await vi.waitFor(() => expect(testServer.realtime.sizes().sockets).toBe(2));
     annas[0]?.socket.close();
     await b.next("pusher_internal:member_removed");
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
   it("does not see somebody who does not want to be seen, and lets go of who no longer wants to", async () => {
-    await using house = await openRealtimeHouse({ timings });
+    await using testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
-    const [a, b] = [await house.open({ as: anna }), await house.open({ as: ben })];
-    expect(house.realtime.authorizeChannel({ socketId: b.socketId, channel }, hidden)).toBe("forbidden");
-    await a.join(channel, anna);
-    await b.join(channel, ben);
-    house.sessions.set(ben.sessionId, hidden);
-    await house.realtime.accessChanged({ userId: ben.userId });
+    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    expect(testServer.realtime.authorizeChannel({ socketId: b.socketId, channel }, hidden)).toBe("forbidden");
+    await a.subscribe(channel, anna);
+    await b.subscribe(channel, ben);
+    testServer.sessions.set(ben.sessionId, hidden);
+    await testServer.realtime.accessChanged({ userId: ben.userId });
     expect((await b.next("pusher:subscription_error")).data).toMatchObject({ status: 403 });
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
   });
 
   it("shows a member under a new name and picture as soon as they are saved", async () => {
-    await using house = await openRealtimeHouse();
-    const [a, b] = [await house.open({ as: anna }), await house.open({ as: ben })];
-    await a.join(channel, anna);
-    await b.join(channel, ben);
+    await using testServer = await createRealtimeTestServer();
+    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    await a.subscribe(channel, anna);
+    await b.subscribe(channel, ben);
     await a.next("pusher_internal:member_added");
-    house.sessions.set(ben.sessionId, { ...ben, name: "Benno", avatarId: "b2" });
-    await house.realtime.accessChanged({ userId: ben.userId });
+    testServer.sessions.set(ben.sessionId, { ...ben, name: "Benno", avatarId: "b2" });
+    await testServer.realtime.accessChanged({ userId: ben.userId });
     const renamed = { user_id: "2", user_info: { name: "Benno", avatarId: "b2" } };
     expect((await a.next("pusher_internal:member_added")).data).toEqual(renamed);
-    await house.realtime.accessChanged({ userId: ben.userId });
-    await a.settle();
+    await testServer.realtime.accessChanged({ userId: ben.userId });
+    await a.flush();
     expect(changesHeardBy(a)).toEqual(["+2", "+2"]);
   });
 
   it("takes ids that come as numbers", async () => {
-    await using house = await openRealtimeHouse();
+    await using testServer = await createRealtimeTestServer();
     const { signChannel } = await import("./signatures.ts");
-    const caller = await house.open({ as: anna });
-    house.realtime.authorizeChannel({ socketId: caller.socketId, channel }, anna);
+    const caller = await testServer.connect({ as: anna });
+    testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel }, anna);
     const channelData = '{"user_id":1}';
     const credentials = { key: "stammtisch", secret: "a secret of the house" };
     const auth = signChannel(credentials, caller.socketId, channel, channelData);
-    caller.say("pusher:subscribe", { channel, auth, channel_data: channelData });
+    caller.send("pusher:subscribe", { channel, auth, channel_data: channelData });
     expect((await caller.next("pusher_internal:subscription_succeeded")).data.presence.ids).toEqual(["1"]);
   });
 });
 
 /** `+2` for a member who came, `-2` for one who went. */
-function changesHeardBy({ heard }: Caller): string[] {
-  return heard
+function changesHeardBy({ messages }: SocketClient): string[] {
+  return messages
     .filter(({ event }) => event.startsWith("pusher_internal:member_"))
     .map(({ event, data }) => `${event.endsWith("added") ? "+" : "-"}${data.user_id}`);
 }

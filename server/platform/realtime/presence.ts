@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { presenceChannel } from "#contract/event.ts";
 
-import type { Bus, BusMessage, RosterEntry } from "./bus.ts";
+import type { Bus, BusMessage, RosterMember } from "./bus.ts";
 import type { Connection } from "./connection.ts";
 import type { Fanout } from "./fanout.ts";
 import type { Timings } from "./options.ts";
@@ -19,25 +19,25 @@ interface Peer {
 /** Who is here: one entry per member, however many sockets, on all instances together. */
 export interface Presence {
   /** Counts a socket in that is about to join; the others are told if it is the member's first. */
-  enter(connection: Connection, member: RosterEntry): void;
+  addConnection(connection: Connection, member: RosterMember): void;
   /** Tells the others if somebody who is here goes by another name or picture now. */
-  rename(member: RosterEntry): void;
+  updateMember(member: RosterMember): void;
   /** Counts a socket out; the others are told when no other came within the grace time. */
-  leave(connection: Connection): void;
+  removeConnection(connection: Connection): void;
   /** Everybody who is here, in the shape `subscription_succeeded` carries. */
   snapshot(): object;
-  receive(message: BusMessage, from: string): void;
+  handleMessage(message: BusMessage, from: string): void;
   /** Tells the other instances who is here, and forgets those that fell silent. */
-  announce(): void;
+  announceRoster(): void;
   /** Asks the other instances for their members. */
-  ask(): void;
-  isAlive(instance: string): boolean;
+  requestRosters(): void;
+  isInstanceAlive(instance: string): boolean;
   close(): Promise<void>;
 }
 
 export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timings }): Presence {
   const { fanout, bus, timings } = parts;
-  const known = new Map<number, RosterEntry>();
+  const known = new Map<number, RosterMember>();
   const leaving = new Map<number, NodeJS.Timeout>();
   const here = new Map<number, Set<Connection>>();
   const peers = new Map<string, Peer>();
@@ -47,13 +47,13 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   /** Pages take whoever was there already as the same member under a new name. */
-  function appear({ userId, name, avatarId }: RosterEntry, except?: Connection): boolean {
+  function appear({ userId, name, avatarId }: RosterMember, except?: Connection): boolean {
     const member = { userId, name, avatarId };
     const isNew = !isDeepStrictEqual(known.get(userId), member);
     known.set(userId, member);
     clearTimeout(leaving.get(userId));
     leaving.delete(userId);
-    if (isNew) tell("pusher_internal:member_added", { user_id: String(userId), user_info: infoOf(member) }, except);
+    if (isNew) tell("pusher_internal:member_added", { user_id: String(userId), user_info: toUserInfo(member) }, except);
     return isNew;
   }
 
@@ -110,17 +110,17 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   }
 
   return {
-    enter: (connection, member) => {
+    addConnection: (connection, member) => {
       const sockets = here.get(member.userId) ?? new Set();
       sockets.add(connection);
       here.set(member.userId, sockets);
       appear(member, connection);
       if (sockets.size === 1) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    rename: (member) => {
+    updateMember: (member) => {
       if (appear(member)) void bus.send({ kind: "roster", members: [known.get(member.userId)!] });
     },
-    leave: (connection) => {
+    removeConnection: (connection) => {
       const userId = connection.access?.userId;
       const sockets = userId === undefined ? undefined : here.get(userId);
       if (userId === undefined || !sockets?.delete(connection) || sockets.size > 0) return;
@@ -129,11 +129,11 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
       disappear(userId);
     },
     snapshot: () => {
-      const members = [...known.values()].map((member) => [String(member.userId), infoOf(member)] as const);
+      const members = [...known.values()].map((member) => [String(member.userId), toUserInfo(member)] as const);
       const ids = members.map(([id]) => id);
       return { presence: { ids, hash: Object.fromEntries(members), count: ids.length } };
     },
-    receive: (message, from) => {
+    handleMessage: (message, from) => {
       if (message.kind === "bye") return forget(from);
       const sender = peer(from);
       if (message.kind === "hello") sendRoster();
@@ -148,14 +148,14 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
         }
       }
     },
-    announce: () => {
+    announceRoster: () => {
       forgetTheSilent();
       sendRoster();
     },
-    ask: () => {
+    requestRosters: () => {
       void bus.send({ kind: "hello" });
     },
-    isAlive: (instance) => peers.has(instance),
+    isInstanceAlive: (instance) => peers.has(instance),
     close: () => {
       for (const timer of leaving.values()) clearTimeout(timer);
       return bus.send({ kind: "bye" });
@@ -163,6 +163,6 @@ export function createPresence(parts: { fanout: Fanout; bus: Bus; timings: Timin
   };
 }
 
-function infoOf(member: RosterEntry): object {
+function toUserInfo(member: RosterMember): object {
   return { name: member.name, avatarId: member.avatarId };
 }

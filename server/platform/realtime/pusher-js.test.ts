@@ -3,8 +3,8 @@ import PusherModule from "pusher-js";
 import type { Options, PresenceChannel } from "pusher-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { anna, ben, openRealtimeHouse } from "#test/realtime-house.ts";
-import type { RealtimeHouse } from "#test/realtime-house.ts";
+import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
 
 import type { Access } from "./options.ts";
 
@@ -17,21 +17,21 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.disconnect();
 });
 
-function optionsFor(house: RealtimeHouse, access: Access): Options {
+function optionsFor(testServer: RealtimeTestServer, access: Access): Options {
   const auth = { transport: "ajax" as const, headers: { "X-CSRF-TOKEN": access.sessionId } };
   return {
     cluster: "eu",
     wsHost: "127.0.0.1",
-    wsPort: house.port,
+    wsPort: testServer.port,
     forceTLS: false,
     enabledTransports: ["ws", "wss"],
-    channelAuthorization: { ...auth, endpoint: `${house.origin}/broadcasting/auth` },
-    userAuthentication: { ...auth, endpoint: `${house.origin}/broadcasting/user-auth` },
+    channelAuthorization: { ...auth, endpoint: `${testServer.origin}/broadcasting/auth` },
+    userAuthentication: { ...auth, endpoint: `${testServer.origin}/broadcasting/user-auth` },
   };
 }
 
-function connect(house: RealtimeHouse, access: Access, key = "stammtisch"): Client {
-  const client = new Pusher(key, optionsFor(house, access));
+function connect(testServer: RealtimeTestServer, access: Access, key = "stammtisch"): Client {
+  const client = new Pusher(key, optionsFor(testServer, access));
   clients.push(client);
   return client;
 }
@@ -51,27 +51,27 @@ function states(client: Client): string[] {
 
 describe("pusher-js", () => {
   it("joins, hears, leaves and asks for a sign of life", async () => {
-    await using house = await openRealtimeHouse();
-    const client = connect(house, anna);
+    await using testServer = await createRealtimeTestServer();
+    const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
     expect(await heard(channel, "pusher:subscription_succeeded")).toEqual({ version: 7 });
     const updated = heard(channel, "updated");
-    house.realtime.publish("updated", "private-beercounter", { counterVal: 1, version: 8 });
+    testServer.realtime.publish("updated", "private-beercounter", { counterVal: 1, version: 8 });
     expect(await updated).toEqual({ counterVal: 1, version: 8 });
     const pong = new Promise((resolve) => client.connection.bind("message", resolve));
     client.send_event("pusher:ping", {});
     expect(await pong).toMatchObject({ event: "pusher:pong" });
     client.unsubscribe("private-beercounter");
-    await vi.waitFor(() => expect(house.realtime.sizes().channels).toBe(0));
+    await vi.waitFor(() => expect(testServer.realtime.sizes().channels).toBe(0));
   });
 
   it("knows who is here", async () => {
-    await using house = await openRealtimeHouse({ timings: { presenceGrace: 20 } });
-    const channel = connect(house, anna).subscribe("presence-stammtisch") as PresenceChannel;
+    await using testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
+    const channel = connect(testServer, anna).subscribe("presence-stammtisch") as PresenceChannel;
     const members = await heard(channel, "pusher:subscription_succeeded");
     expect(members).toMatchObject({ count: 1, myID: "1", me: { id: "1", info: { name: "Anna", avatarId: "a1" } } });
     const added = heard(channel, "pusher:member_added");
-    const bensClient = connect(house, ben);
+    const bensClient = connect(testServer, ben);
     bensClient.subscribe("presence-stammtisch");
     expect(await added).toEqual({ id: "2", info: { name: "Ben", avatarId: null } });
     const removed = heard(channel, "pusher:member_removed");
@@ -81,60 +81,60 @@ describe("pusher-js", () => {
   });
 
   it("signs in and hears what is meant for one member", async () => {
-    await using house = await openRealtimeHouse();
-    const client = connect(house, anna);
+    await using testServer = await createRealtimeTestServer();
+    const client = connect(testServer, anna);
     await heard(client.connection, "connected");
     client.signin();
     await heard(client, "pusher:signin_success");
     const hello = heard(client.user, "hello");
-    await vi.waitFor(() => expect(house.realtime.sizes().channels).toBe(1));
-    house.realtime.publish("hello", "#server-to-user-1", { name: "Anna" });
+    await vi.waitFor(() => expect(testServer.realtime.sizes().channels).toBe(1));
+    testServer.realtime.publish("hello", "#server-to-user-1", { name: "Anna" });
     expect(await hello).toEqual({ name: "Anna" });
   });
 
   it("is told by its channel that the permission is missing, or is gone", async () => {
-    await using house = await openRealtimeHouse();
-    const refused = connect(house, ben).subscribe("private-game-servers");
+    await using testServer = await createRealtimeTestServer();
+    const refused = connect(testServer, ben).subscribe("private-game-servers");
     expect(await heard(refused, "pusher:subscription_error")).toMatchObject({ type: "AuthError", status: 403 });
-    const channel = connect(house, anna).subscribe("private-game-servers");
+    const channel = connect(testServer, anna).subscribe("private-game-servers");
     await heard(channel, "pusher:subscription_succeeded");
     const lost = heard(channel, "pusher:subscription_error");
-    house.sessions.set(anna.sessionId, { ...anna, permissions: [] });
-    await house.realtime.accessChanged({ userId: anna.userId });
+    testServer.sessions.set(anna.sessionId, { ...anna, permissions: [] });
+    await testServer.realtime.accessChanged({ userId: anna.userId });
     expect(await lost).toMatchObject({ status: 403 });
   });
 
   it("stops when the session ended, or the key is wrong", async () => {
-    await using house = await openRealtimeHouse();
-    const client = connect(house, anna);
+    await using testServer = await createRealtimeTestServer();
+    const client = connect(testServer, anna);
     const seen = states(client);
     await heard(client.subscribe("private-beercounter"), "pusher:subscription_succeeded");
-    house.sessions.clear();
-    await house.realtime.accessChanged({ userId: anna.userId });
+    testServer.sessions.clear();
+    await testServer.realtime.accessChanged({ userId: anna.userId });
     await vi.waitFor(() => expect(client.connection.state).toBe("disconnected"));
-    const stranger = connect(house, anna, "another-key");
+    const stranger = connect(testServer, anna, "another-key");
     expect(await heard(stranger.connection, "error")).toMatchObject({ error: { data: { code: 4001 } } });
     await vi.waitFor(() => expect(stranger.connection.state).toBe("disconnected"));
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(seen.at(-1)).toBe("disconnected");
-    expect(house.realtime.sizes().held).toBe(0);
+    expect(testServer.realtime.sizes().held).toBe(0);
   });
 
   it("comes back a second after the server closed for a restart, and joins again", async () => {
-    await using house = await openRealtimeHouse();
-    const client = connect(house, anna);
+    await using testServer = await createRealtimeTestServer();
+    const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
     await heard(channel, "pusher:subscription_succeeded");
     const again = heard(channel, "pusher:subscription_succeeded");
-    for (const { webSocket } of house.realtime.connections()) webSocket.close(4100);
+    for (const { webSocket } of testServer.realtime.connections()) webSocket.close(4100);
     expect(await again).toEqual({ version: 7 });
   });
 
   it("is not invited to hammer a server that refuses", async () => {
-    await using house = await openRealtimeHouse();
-    await house.realtime.drain();
+    await using testServer = await createRealtimeTestServer();
+    await testServer.realtime.drain();
     const attempts = vi.fn();
-    const client = connect(house, anna);
+    const client = connect(testServer, anna);
     client.connection.bind("connecting", attempts);
     client.connection.bind("connecting_in", attempts);
     client.connection.bind("error", () => {});
@@ -146,8 +146,8 @@ describe("pusher-js", () => {
 
 describe("laravel-echo", () => {
   it("works as it is", async () => {
-    await using house = await openRealtimeHouse();
-    const client = connect(house, anna);
+    await using testServer = await createRealtimeTestServer();
+    const client = connect(testServer, anna);
     const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<
       typeof Echo
     >[0]);
@@ -155,7 +155,7 @@ describe("laravel-echo", () => {
       const room = echo.private("beercounter").listen(".updated", resolve) as {
         subscribed(callback: () => void): void;
       };
-      room.subscribed(() => house.realtime.publish("updated", "private-beercounter", { version: 8 }));
+      room.subscribed(() => testServer.realtime.publish("updated", "private-beercounter", { version: 8 }));
     });
     expect(await hearing).toEqual({ version: 8 });
     const here = await new Promise((resolve) => echo.join("stammtisch").here(resolve));

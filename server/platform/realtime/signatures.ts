@@ -18,13 +18,13 @@ export function isChannelName(value: unknown): value is string {
 
 /** `key:hmac` that lets this socket join this channel; presence channels sign their exact `channel_data` along. */
 export function signChannel(credentials: Credentials, socketId: string, channel: string, channelData?: string): string {
-  refuseAmbiguous(socketId, channel);
+  assertSignable(socketId, channel);
   return sign(credentials, channelText(socketId, channel, channelData));
 }
 
 /** `key:hmac` that says who sits behind this socket. */
 export function signUser(credentials: Credentials, socketId: string, userData: string): string {
-  refuseAmbiguous(socketId);
+  assertSignable(socketId);
   return sign(credentials, userText(socketId, userData));
 }
 
@@ -36,12 +36,12 @@ export function isChannelSignature(
   channel: string,
   channelData?: string,
 ): boolean {
-  return isSameText(auth, sign(credentials, channelText(socketId, channel, channelData)));
+  return equalsInConstantTime(auth, sign(credentials, channelText(socketId, channel, channelData)));
 }
 
 /** Whether `auth` is what signUser answers for the same arguments; takes the same time either way. */
 export function isUserSignature(credentials: Credentials, auth: unknown, socketId: string, userData: string): boolean {
-  return isSameText(auth, sign(credentials, userText(socketId, userData)));
+  return equalsInConstantTime(auth, sign(credentials, userText(socketId, userData)));
 }
 
 /** The signed query string of one call to the HTTP API of a Pusher-compatible service. */
@@ -67,7 +67,7 @@ function userText(socketId: string, userData: string): string {
   return `${socketId}::user::${userData}`;
 }
 
-function refuseAmbiguous(socketId: string, channel?: string): void {
+function assertSignable(socketId: string, channel?: string): void {
   if (!isSocketId(socketId)) throw new Error("refusing to sign for a malformed socket id");
   if (channel !== undefined && !isChannelName(channel)) throw new Error("refusing to sign a malformed channel name");
 }
@@ -80,7 +80,7 @@ function hmac(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-function isSameText(given: unknown, expected: string): boolean {
+function equalsInConstantTime(given: unknown, expected: string): boolean {
   if (typeof given !== "string") return false;
   const left = Buffer.from(given);
   const right = Buffer.from(expected);

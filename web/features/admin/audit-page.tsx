@@ -6,31 +6,31 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 
 import styles from "./audit-page.module.css";
-import { Frame } from "./components/frame.tsx";
-import { Empty, Loaded } from "./components/loaded.tsx";
-import { More } from "./components/more.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
+import { Empty, QueryState } from "./components/query-state.tsx";
+import { LoadMore } from "./components/load-more.tsx";
 import { useAudit } from "./queries.ts";
-import { byDay } from "./rules.ts";
+import { groupByDay } from "./rules.ts";
 
 export function AuditPage(): ReactNode {
   const audit = useAudit();
   return (
-    <Frame area="/admin/audit">
+    <AdminLayout area="/admin/audit">
       <BeerMat shape="square">
         <div className={styles["content"]}>
-          <Loaded query={audit} what="Die Einträge" lines={6}>
+          <QueryState query={audit} what="Die Einträge" lines={6}>
             {({ pages }) => <Days entries={pages.flatMap((page) => page.entries)} />}
-          </Loaded>
-          <More list={audit} />
+          </QueryState>
+          <LoadMore list={audit} />
         </div>
       </BeerMat>
-    </Frame>
+    </AdminLayout>
   );
 }
 
 function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
   if (entries.length === 0) return <Empty>Noch nichts passiert. Hier steht später, wer was verwaltet hat.</Empty>;
-  return byDay(entries).map(([day, ofDay]) => (
+  return groupByDay(entries).map(([day, ofDay]) => (
     <section key={day} className={styles["day"]} aria-label={day}>
       <h3 className={styles["date"]}>{day}</h3>
       <ul className={styles["list"]}>
@@ -38,7 +38,7 @@ function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
           <li key={entry.id} className={styles["line"]}>
             <Actor entry={entry} />
             <p className={styles["words"]}>
-              <strong>{nameOf(entry)}</strong>
+              <strong>{describeActor(entry)}</strong>
               <span>
                 {entry.member && entry.member.id !== entry.actor?.id && <b>{entry.member.name}: </b>}
                 {entry.text}
@@ -64,7 +64,7 @@ function Actor({ entry: { actor, via } }: { entry: AuditEntry }): ReactNode {
   );
 }
 
-function nameOf({ actor, via }: AuditEntry): string {
+function describeActor({ actor, via }: AuditEntry): string {
   if (actor) return actor.name;
   return via === "page" ? "Ehemaliges Mitglied" : "Befehlszeile";
 }

@@ -7,8 +7,8 @@ import { Button } from "#web/ui/button.tsx";
 
 import styles from "./calendar-page.module.css";
 import { DoorDialog } from "./components/door-dialog.tsx";
-import { Frame } from "./components/frame.tsx";
-import { Loaded } from "./components/loaded.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
+import { QueryState } from "./components/query-state.tsx";
 import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
@@ -21,8 +21,8 @@ export function CalendarPage(): ReactNode {
   const [year, setYear] = useState<number | null>(null);
   const calendar = useCalendar(year);
   return (
-    <Frame area="/admin/calendar">
-      <Loaded query={calendar} what="Die Türchen" lines={6}>
+    <AdminLayout area="/admin/calendar">
+      <QueryState query={calendar} what="Die Türchen" lines={6}>
         {(shown) => (
           <>
             <Years calendar={shown} onChoose={setYear} />
@@ -32,8 +32,8 @@ export function CalendarPage(): ReactNode {
             </BeerMat>
           </>
         )}
-      </Loaded>
-    </Frame>
+      </QueryState>
+    </AdminLayout>
   );
 }
 
@@ -63,7 +63,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
   const uploads = useUploads(calendar);
   const filled = calendar.days.filter(({ preview }) => preview !== null).length;
   const pick = (chosen: FileList | null): void => {
-    if (chosen !== null && chosen.length > 0) void uploads.start([...chosen]);
+    if (chosen !== null && chosen.length > 0) void uploads.uploadAll([...chosen]);
   };
   return (
     <BeerMat shape="square">
@@ -112,13 +112,13 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
           </Button>
         </div>
         <UploadReport uploads={uploads} />
-        <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.hang} />
+        <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />
       </div>
       <DoorDialog
         days={calendar.days}
         date={openDate}
         accept={pictureTypes}
-        onPick={uploads.hang}
+        onPick={uploads.upload}
         onClose={() => setOpenDate(null)}
       />
     </BeerMat>

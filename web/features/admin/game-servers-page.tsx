@@ -7,13 +7,13 @@ import { useAction } from "#web/platform/use-action.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
-import { Frame } from "./components/frame.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
 import { GameServerDialog } from "./components/game-server-dialog.tsx";
 import list from "./components/list.module.css";
-import { Empty, Loaded } from "./components/loaded.tsx";
+import { Empty, QueryState } from "./components/query-state.tsx";
 import styles from "./game-servers-page.module.css";
 import { orderGameServers, testGameServer, useGameServers } from "./queries.ts";
-import { driverWords, movedBy } from "./rules.ts";
+import { driverLabels, moveItem } from "./rules.ts";
 
 export function GameServersPage(): ReactNode {
   const servers = useGameServers();
@@ -25,16 +25,16 @@ export function GameServersPage(): ReactNode {
     </Button>
   );
   return (
-    <Frame area="/admin/game-servers" action={add}>
+    <AdminLayout area="/admin/game-servers" action={add}>
       <BeerMat shape="square">
         <div className={styles["content"]}>
-          <Loaded query={servers} what="Die Game-Server" lines={3}>
+          <QueryState query={servers} what="Die Game-Server" lines={3}>
             {(all) => <ServerList servers={all} onEdit={setEdited} />}
-          </Loaded>
+          </QueryState>
         </div>
       </BeerMat>
       <GameServerDialog edited={edited} onClose={() => setEdited(null)} />
-    </Frame>
+    </AdminLayout>
   );
 }
 
@@ -58,7 +58,7 @@ function ServerList({ servers, onEdit }: ServerListProps): ReactNode {
           isFirst={index === 0}
           isLast={index === servers.length - 1}
           isMoving={order.running !== null}
-          onMove={(by) => void order.run(movedBy(ids, index, by))}
+          onMove={(by) => void order.run(moveItem(ids, index, by))}
           onEdit={() => onEdit(server)}
         />
       ))}
@@ -86,7 +86,7 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
       <div className={styles["words"]}>
         <strong>{name}</strong>
         <span className={list["soft"]}>
-          {driverWords[driver]}
+          {driverLabels[driver]}
           {ref === null ? "" : ` ${ref}`}
           {address === null ? "" : ` · ${address}`}
         </span>

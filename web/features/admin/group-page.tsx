@@ -9,23 +9,23 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 
-import { Frame } from "./components/frame.tsx";
-import { Loaded } from "./components/loaded.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
+import { QueryState } from "./components/query-state.tsx";
 import styles from "./group-page.module.css";
 import { changeGroup, useManagedGroup } from "./queries.ts";
 
 export function GroupPage(): ReactNode {
   const group = useManagedGroup();
   return (
-    <Frame area="/admin/group">
+    <AdminLayout area="/admin/group">
       <BeerMat shape="square">
         <div className={styles["content"]}>
-          <Loaded query={group} what="Die Angaben zur Gruppe">
+          <QueryState query={group} what="Die Angaben zur Gruppe">
             {(words) => <GroupForm group={words} />}
-          </Loaded>
+          </QueryState>
         </div>
       </BeerMat>
-    </Frame>
+    </AdminLayout>
   );
 }
 

@@ -6,16 +6,16 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
-import { Frame } from "./components/frame.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
 import { InvitationDialog } from "./components/invitation-dialog.tsx";
 import list from "./components/list.module.css";
-import { Empty, Loaded } from "./components/loaded.tsx";
-import { More } from "./components/more.tsx";
+import { Empty, QueryState } from "./components/query-state.tsx";
+import { LoadMore } from "./components/load-more.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
-import { Question } from "./components/question.tsx";
+import { ConfirmDialog } from "./components/confirm-dialog.tsx";
 import styles from "./invitations-page.module.css";
 import { revokeInvitation, useInvitations } from "./queries.ts";
-import { dayInWords } from "./rules.ts";
+import { formatDate } from "./rules.ts";
 
 export function InvitationsPage(): ReactNode {
   const invitations = useInvitations();
@@ -28,28 +28,28 @@ export function InvitationsPage(): ReactNode {
     </Button>
   );
   return (
-    <Frame area="/admin/invitations" action={invite}>
+    <AdminLayout area="/admin/invitations" action={invite}>
       <BeerMat shape="square">
         <div className={list["content"]}>
-          <Loaded query={invitations} what="Die Einladungen">
+          <QueryState query={invitations} what="Die Einladungen">
             {({ pages }) => (
               <InvitationList invitations={pages.flatMap((page) => page.invitations)} onRevoke={setRevoked} />
             )}
-          </Loaded>
-          <More list={invitations} />
+          </QueryState>
+          <LoadMore list={invitations} />
         </div>
       </BeerMat>
       <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
-      <Question
+      <ConfirmDialog
         title="Einladung zurückziehen"
         isOpen={revoked !== null}
-        yes="Zurückziehen"
-        act={() => revokeInvitation(revoked!.id)}
+        confirmLabel="Zurückziehen"
+        onConfirm={() => revokeInvitation(revoked!.id)}
         onClose={() => setRevoked(null)}
       >
         Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.
-      </Question>
-    </Frame>
+      </ConfirmDialog>
+    </AdminLayout>
   );
 }
 
@@ -70,7 +70,7 @@ function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNo
             <div className={list["words"]}>
               <State invitation={invitation} />
               <span className={list["soft"]}>
-                {dayInWords(invitation.created_at)}, von {invitation.by ?? "der Befehlszeile"}
+                {formatDate(invitation.created_at)}, von {invitation.by ?? "der Befehlszeile"}
               </span>
               <Members members={invitation.members} />
             </div>
@@ -82,7 +82,7 @@ function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNo
   );
 }
 
-const stateWords: Record<Exclude<Invitation["state"], "open">, string> = {
+const stateLabels: Record<Exclude<Invitation["state"], "open">, string> = {
   used: "aufgebraucht",
   expired: "abgelaufen",
   revoked: "zurückgezogen",
@@ -93,8 +93,8 @@ function State({ invitation: { state, uses_left, expires_at, permissions } }: { 
     <span className={list["badges"]}>
       <span className={list["badge"]} data-kind={state === "open" ? "good" : undefined}>
         {state === "open"
-          ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${dayInWords(expires_at)}`
-          : stateWords[state]}
+          ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${formatDate(expires_at)}`
+          : stateLabels[state]}
       </span>
       <PermissionBadges held={permissions} />
     </span>

@@ -7,21 +7,21 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Field } from "#web/ui/field.tsx";
 
-import { Frame } from "./components/frame.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
 import list from "./components/list.module.css";
-import { Empty, Loaded } from "./components/loaded.tsx";
+import { Empty, QueryState } from "./components/query-state.tsx";
 import { MemberDialog } from "./components/member-dialog.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import styles from "./members-page.module.css";
 import { useMembers } from "./queries.ts";
-import { beersInWords, findMembers } from "./rules.ts";
+import { formatBeers, filterMembers } from "./rules.ts";
 
 export function MembersPage(): ReactNode {
   const members = useMembers();
   const [wanted, setWanted] = useState("");
   const [openId, setOpenId] = useState<number | null>(null);
   return (
-    <Frame area="/admin">
+    <AdminLayout area="/admin">
       <BeerMat shape="square">
         <div className={styles["content"]}>
           <Field
@@ -33,10 +33,10 @@ export function MembersPage(): ReactNode {
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
-          <Loaded query={members} what="Die Mitglieder" lines={6}>
+          <QueryState query={members} what="Die Mitglieder" lines={6}>
             {(all) => (
               <>
-                <MemberList members={findMembers(all, wanted)} onOpen={setOpenId} />
+                <MemberList members={filterMembers(all, wanted)} onOpen={setOpenId} />
                 {all.length === 1 && (
                   <p>
                     Noch allein am Tisch? <PageLink href="/admin/invitations">Lade Freunde ein.</PageLink>
@@ -44,11 +44,11 @@ export function MembersPage(): ReactNode {
                 )}
               </>
             )}
-          </Loaded>
+          </QueryState>
         </div>
       </BeerMat>
       <MemberDialog member={members.data?.find(({ id }) => id === openId) ?? null} onClose={() => setOpenId(null)} />
-    </Frame>
+    </AdminLayout>
   );
 }
 
@@ -69,7 +69,7 @@ function MemberList({
             <span className={styles["words"]}>
               <strong>{member.name}</strong>
               <span className={list["soft"]}>
-                {member.uname} · {beersInWords(member.beers)}
+                {member.uname} · {formatBeers(member.beers)}
               </span>
               <Badges member={member} />
             </span>

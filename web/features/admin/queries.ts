@@ -9,10 +9,10 @@ import {
 import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
 import {
   getManagedCalendar,
-  hangPicture as hangPictureEndpoint,
-  movePicture as movePictureEndpoint,
-  removeCalendarAudio,
-  removePicture as removePictureEndpoint,
+  setCalendarPicture as setPictureEndpoint,
+  moveCalendarPicture as movePictureEndpoint,
+  deleteCalendarAudio,
+  deleteCalendarPicture as removePictureEndpoint,
   setCalendarAudio,
   type ManagedCalendar,
 } from "#contract/admin-calendar.ts";
@@ -28,20 +28,20 @@ import {
 import { changeGroup as changeGroupEndpoint, getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
 import {
   getInvitations,
-  makeInvitation as makeInvitationEndpoint,
+  makeInvitation as createInvitationEndpoint,
   revokeInvitation as revokeInvitationEndpoint,
   type Invitation,
 } from "#contract/admin-invitations.ts";
 import {
   getManagedMembers,
-  makeResetLink as makeResetLinkEndpoint,
+  makeResetLink as createResetLinkEndpoint,
   setDisabled as setDisabledEndpoint,
   setPermissions as setPermissionsEndpoint,
   type ManagedMember,
 } from "#contract/admin-members.ts";
 import {
   getTvLinks,
-  makeTvLink as makeTvLinkEndpoint,
+  makeTvLink as createTvLinkEndpoint,
   revokeTvLink as revokeTvLinkEndpoint,
   type TvLink,
 } from "#contract/admin-tv.ts";
@@ -69,7 +69,7 @@ export interface OneTimeLink {
   readonly expires_at: string;
 }
 
-async function reload(key: readonly string[]): Promise<void> {
+async function invalidate(key: readonly string[]): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: key });
 }
 
@@ -78,23 +78,23 @@ export function useMembers(): UseQueryResult<ManagedMember[]> {
 }
 
 export function reloadMembers(): Promise<void> {
-  return reload(keys.members);
+  return invalidate(keys.members);
 }
 
 export async function setPermissions(id: number, permissions: Permission[]): Promise<string> {
   const { message } = await call(setPermissionsEndpoint, { params: { id: String(id) }, body: { permissions } });
-  await reload(keys.members);
+  await invalidate(keys.members);
   return message;
 }
 
 export async function setDisabled(id: number, disabled: boolean): Promise<string> {
   const { message } = await call(setDisabledEndpoint, { params: { id: String(id) }, body: { disabled } });
-  await reload(keys.members);
+  await invalidate(keys.members);
   return message;
 }
 
-export function makeResetLink(id: number): Promise<OneTimeLink> {
-  return call(makeResetLinkEndpoint, { params: { id: String(id) } });
+export function createResetLink(id: number): Promise<OneTimeLink> {
+  return call(createResetLinkEndpoint, { params: { id: String(id) } });
 }
 
 type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page>>;
@@ -105,20 +105,20 @@ export function useInvitations(): Pages<{ invitations: Invitation[]; has_more: b
     ...fresh,
     queryKey: keys.invitations,
     initialPageParam: null as number | null,
-    queryFn: ({ signal, pageParam }) => call(getInvitations, { signal, ...before(pageParam) }),
+    queryFn: ({ signal, pageParam }) => call(getInvitations, { signal, ...cursorQuery(pageParam) }),
     getNextPageParam: ({ invitations, has_more }) => (has_more ? invitations.at(-1)?.id : undefined),
   });
 }
 
-export async function makeInvitation(body: InputOf<typeof makeInvitationEndpoint>): Promise<OneTimeLink> {
-  const made = await call(makeInvitationEndpoint, { body });
-  await reload(keys.invitations);
+export async function createInvitation(body: InputOf<typeof createInvitationEndpoint>): Promise<OneTimeLink> {
+  const made = await call(createInvitationEndpoint, { body });
+  await invalidate(keys.invitations);
   return made;
 }
 
 export async function revokeInvitation(id: number): Promise<string> {
   const { message } = await call(revokeInvitationEndpoint, { params: { id: String(id) } });
-  await reload(keys.invitations);
+  await invalidate(keys.invitations);
   return message;
 }
 
@@ -127,12 +127,12 @@ export function useAudit(): Pages<{ entries: AuditEntry[]; has_more: boolean }> 
     ...fresh,
     queryKey: keys.audit,
     initialPageParam: null as number | null,
-    queryFn: ({ signal, pageParam }) => call(getAudit, { signal, ...before(pageParam) }),
+    queryFn: ({ signal, pageParam }) => call(getAudit, { signal, ...cursorQuery(pageParam) }),
     getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
   });
 }
 
-function before(id: number | null): { query?: Record<string, string> } {
+function cursorQuery(id: number | null): { query?: Record<string, string> } {
   return id === null ? {} : { query: { before: String(id) } };
 }
 
@@ -146,24 +146,24 @@ export function useGameServers(): UseQueryResult<ManagedGameServer[]> {
 
 export async function addGameServer(body: InputOf<typeof addGameServerEndpoint>): Promise<string> {
   const { message } = await call(addGameServerEndpoint, { body });
-  await reload(keys.gameServers);
+  await invalidate(keys.gameServers);
   return message;
 }
 
 export async function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
   const { message } = await call(changeGameServerEndpoint, { params: { id: String(id) }, body });
-  await reload(keys.gameServers);
+  await invalidate(keys.gameServers);
   return message;
 }
 
 export async function orderGameServers(ids: number[]): Promise<void> {
   await call(orderGameServersEndpoint, { body: { ids } });
-  await reload(keys.gameServers);
+  await invalidate(keys.gameServers);
 }
 
 export async function removeGameServer(id: number): Promise<string> {
   const { message } = await call(removeGameServerEndpoint, { params: { id: String(id) } });
-  await reload(keys.gameServers);
+  await invalidate(keys.gameServers);
   return message;
 }
 
@@ -184,14 +184,14 @@ export function useCalendar(year: number | null): UseQueryResult<ManagedCalendar
 }
 
 export function reloadCalendar(): Promise<void> {
-  return reload(keys.calendar);
+  return invalidate(keys.calendar);
 }
 
 /** Hangs one picture; the calendar is loaded anew by whoever hangs several. */
-export async function hangPicture(date: string, file: File): Promise<void> {
+export async function setPicture(date: string, file: File): Promise<void> {
   const body = new FormData();
   body.set("picture", file, file.name);
-  await call(hangPictureEndpoint, { params: { date }, body });
+  await call(setPictureEndpoint, { params: { date }, body });
 }
 
 export async function movePicture(date: string, to: string): Promise<string> {
@@ -209,7 +209,7 @@ export async function removePicture(date: string): Promise<string> {
 export async function changeMusic(file: File | null): Promise<string> {
   const body = new FormData();
   if (file !== null) body.set("audio", file, file.name);
-  const { message } = file === null ? await call(removeCalendarAudio) : await call(setCalendarAudio, { body });
+  const { message } = file === null ? await call(deleteCalendarAudio) : await call(setCalendarAudio, { body });
   await reloadCalendar();
   return message;
 }
@@ -218,15 +218,15 @@ export function useTvLinks(): UseQueryResult<TvLink[]> {
   return useQuery({ ...fresh, queryKey: keys.tv, queryFn: ({ signal }) => call(getTvLinks, { signal }) });
 }
 
-export async function makeTvLink(name: string): Promise<{ url: string }> {
-  const made = await call(makeTvLinkEndpoint, { body: { name } });
-  await reload(keys.tv);
+export async function createTvLink(name: string): Promise<{ url: string }> {
+  const made = await call(createTvLinkEndpoint, { body: { name } });
+  await invalidate(keys.tv);
   return made;
 }
 
 export async function revokeTvLink(id: number): Promise<string> {
   const { message } = await call(revokeTvLinkEndpoint, { params: { id: String(id) } });
-  await reload(keys.tv);
+  await invalidate(keys.tv);
   return message;
 }
 
@@ -237,6 +237,6 @@ export function useManagedGroup(): UseQueryResult<ManagedGroup> {
 export async function changeGroup(body: InputOf<typeof changeGroupEndpoint>): Promise<string> {
   const { message } = await call(changeGroupEndpoint, { body });
   updateGroup(groupWords.parse(body));
-  await reload(keys.group);
+  await invalidate(keys.group);
   return message;
 }

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 
-import { changedPermissions, doorInName, findMembers, movedBy, planPictures } from "./rules.ts";
+import { togglePermission, findDoorInName, filterMembers, moveItem, planPictures } from "./rules.ts";
 
 test("who may switch game servers sees them, and who no longer sees them does not switch them", () => {
-  expect(changedPermissions([], "toggle-game-servers", true)).toEqual(["see-game-servers", "toggle-game-servers"]);
-  expect(changedPermissions(["admin", "see-game-servers", "toggle-game-servers"], "see-game-servers", false)).toEqual([
+  expect(togglePermission([], "toggle-game-servers", true)).toEqual(["see-game-servers", "toggle-game-servers"]);
+  expect(togglePermission(["admin", "see-game-servers", "toggle-game-servers"], "see-game-servers", false)).toEqual([
     "admin",
   ]);
-  expect(changedPermissions(["see-game-servers", "toggle-game-servers"], "toggle-game-servers", false)).toEqual([
+  expect(togglePermission(["see-game-servers", "toggle-game-servers"], "toggle-game-servers", false)).toEqual([
     "see-game-servers",
   ]);
-  expect(changedPermissions(["see-game-servers"], "admin", true)).toEqual(["see-game-servers", "admin"]);
+  expect(togglePermission(["see-game-servers"], "admin", true)).toEqual(["see-game-servers", "admin"]);
 });
 
 const person = (name: string, disabled = false) => ({ name, uname: name, email: `${name}@x.example`, disabled });
 
 test("members are found by any part of any name, whatever accents they wear, and the locked ones come last", () => {
   const members = [person("Zoé"), person("Bernd", true), person("Änne"), person("Anna")];
-  const names = (wanted: string) => findMembers(members, wanted).map(({ name }) => name);
+  const names = (wanted: string) => filterMembers(members, wanted).map(({ name }) => name);
   expect(names("")).toEqual(["Anna", "Änne", "Zoé", "Bernd"]);
   expect(names("zoe")).toEqual(["Zoé"]);
   expect(names("ANN x.example")).toEqual(["Anna", "Änne"]);
@@ -35,7 +35,7 @@ test.each([
   ["3 von 24.jpg", null],
   ["oma.jpg", null],
 ])("%s hangs behind door %s", (name, door) => {
-  expect(doorInName(name)).toBe(door);
+  expect(findDoorInName(name)).toBe(door);
 });
 
 test("pictures hang where their names say, the others fill the doors that are free, in order", () => {
@@ -61,8 +61,8 @@ test("of two pictures for one door the second is hung behind a free one, and wha
 });
 
 test("an item changes places with its neighbour, and stays at the ends", () => {
-  expect(movedBy(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
-  expect(movedBy(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
-  expect(movedBy(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);
-  expect(movedBy(["a", "b", "c"], 2, 1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], 1, -1)).toEqual(["b", "a", "c"]);
+  expect(moveItem(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
+  expect(moveItem(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);
+  expect(moveItem(["a", "b", "c"], 2, 1)).toEqual(["a", "b", "c"]);
 });

@@ -5,7 +5,7 @@ type DriverKind = (typeof driverKinds)[number];
 type QueryKind = (typeof queryKinds)[number];
 
 /** What a permission is called, and what whoever holds it may do. */
-export const permissionWords: Record<Permission, { label: string; badge: string; hint: string }> = {
+export const permissionLabels: Record<Permission, { label: string; badge: string; hint: string }> = {
   "see-game-servers": {
     label: "Game-Server sehen",
     badge: "sieht Server",
@@ -24,7 +24,7 @@ export const permissionWords: Record<Permission, { label: string; badge: string;
 };
 
 /** Who switches game servers sees them too; one without the other would be of no use. */
-export function changedPermissions(held: readonly Permission[], permission: Permission, isOn: boolean): Permission[] {
+export function togglePermission(held: readonly Permission[], permission: Permission, isOn: boolean): Permission[] {
   const partner = isOn
     ? permission === "toggle-game-servers" && "see-game-servers"
     : permission === "see-game-servers" && "toggle-game-servers";
@@ -41,21 +41,21 @@ interface Findable {
 }
 
 /** Those whose name, user name or address contains every word; by name, locked ones last. */
-export function findMembers<Member extends Findable>(members: readonly Member[], wanted: string): Member[] {
-  const words = folded(wanted).split(/\s+/).filter(Boolean);
+export function filterMembers<Member extends Findable>(members: readonly Member[], search: string): Member[] {
+  const words = normalize(search).split(/\s+/).filter(Boolean);
   return members
-    .filter(({ name, uname, email }) => words.every((word) => folded(`${name} ${uname} ${email}`).includes(word)))
+    .filter(({ name, uname, email }) => words.every((word) => normalize(`${name} ${uname} ${email}`).includes(word)))
     .toSorted(
       (one, other) => Number(one.disabled) - Number(other.disabled) || one.name.localeCompare(other.name, "de"),
     );
 }
 
-function folded(text: string): string {
+function normalize(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("de");
 }
 
 /** The day of December in a file's name: "07.jpg", "tuer-7.png", "Bild 7 (Kopie).jpg"; null where there is none or several. */
-export function doorInName(name: string): number | null {
+export function findDoorInName(name: string): number | null {
   const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];
   const doors = numbers.filter((digits) => digits.length <= 2).map(Number);
   const [door] = doors;
@@ -73,7 +73,7 @@ export function planPictures<Named extends { readonly name: string }>(
   const named = new Map<number, Named>();
   const rest: Named[] = [];
   for (const file of files.toSorted((one, other) => one.name.localeCompare(other.name, "de", { numeric: true }))) {
-    const door = doorInName(file.name);
+    const door = findDoorInName(file.name);
     if (door !== null && !named.has(door)) named.set(door, file);
     else rest.push(file);
   }
@@ -84,7 +84,7 @@ export function planPictures<Named extends { readonly name: string }>(
 }
 
 /** The list with the item at `from` moved by one place, up (-1) or down (1). */
-export function movedBy<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
+export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;
   if (to < 0 || to >= items.length) return [...items];
   const moved = [...items];
@@ -93,7 +93,7 @@ export function movedBy<Item>(items: readonly Item[], from: number, by: -1 | 1):
 }
 
 /** E.g. `Samstag, 28. November, 14:05 Uhr`. */
-export function inWords(iso: string): string {
+export function formatDateTime(iso: string): string {
   const text = new Intl.DateTimeFormat("de-DE", {
     weekday: "long",
     day: "numeric",
@@ -105,34 +105,34 @@ export function inWords(iso: string): string {
 }
 
 /** E.g. `28. November 2026`. */
-export function dayInWords(iso: string): string {
+export function formatDate(iso: string): string {
   return new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long", year: "numeric" }).format(new Date(iso));
 }
 
 /** E.g. `1 Bier`, `1.204 Biere`. */
-export function beersInWords(count: number): string {
+export function formatBeers(count: number): string {
   return `${count.toLocaleString("de-DE")} ${count === 1 ? "Bier" : "Biere"}`;
 }
 
 /** Lines of a list under the days they belong to, in the order they have. */
-export function byDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
+export function groupByDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
   const days = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const day = dayInWords(entry.at);
+    const day = formatDate(entry.at);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return [...days];
 }
 
 /** How a server is started, in front of what is started. */
-export const driverWords: Record<DriverKind, string> = {
+export const driverLabels: Record<DriverKind, string> = {
   docker: "Container",
   unit: "Dienst",
   script: "Skript",
   command: "Programm",
 };
 
-export const queryWords: Record<QueryKind, string> = {
+export const queryLabels: Record<QueryKind, string> = {
   none: "gar nicht",
   minecraft: "Minecraft",
   source: "Source (Valve)",

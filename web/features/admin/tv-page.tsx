@@ -6,13 +6,13 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { timeAgo } from "#web/ui/time-ago.ts";
 
-import { Frame } from "./components/frame.tsx";
+import { AdminLayout } from "./components/admin-layout.tsx";
 import list from "./components/list.module.css";
-import { Empty, Loaded } from "./components/loaded.tsx";
-import { Question } from "./components/question.tsx";
+import { Empty, QueryState } from "./components/query-state.tsx";
+import { ConfirmDialog } from "./components/confirm-dialog.tsx";
 import { TvLinkDialog } from "./components/tv-link-dialog.tsx";
 import { revokeTvLink, useTvLinks } from "./queries.ts";
-import { dayInWords } from "./rules.ts";
+import { formatDate } from "./rules.ts";
 import styles from "./tv-page.module.css";
 
 export function TvLinksPage(): ReactNode {
@@ -26,25 +26,25 @@ export function TvLinksPage(): ReactNode {
     </Button>
   );
   return (
-    <Frame area="/admin/tv" action={make}>
+    <AdminLayout area="/admin/tv" action={make}>
       <BeerMat shape="square">
         <div className={list["content"]}>
-          <Loaded query={links} what="Die Fernseher">
+          <QueryState query={links} what="Die Fernseher">
             {(all) => <LinkList links={all} onRevoke={setRevoked} />}
-          </Loaded>
+          </QueryState>
         </div>
       </BeerMat>
       <TvLinkDialog isOpen={isMaking} onClose={() => setMaking(false)} />
-      <Question
+      <ConfirmDialog
         title="Link zurückziehen"
         isOpen={revoked !== null}
-        yes="Zurückziehen"
-        act={() => revokeTvLink(revoked!.id)}
+        confirmLabel="Zurückziehen"
+        onConfirm={() => revokeTvLink(revoked!.id)}
         onClose={() => setRevoked(null)}
       >
         „{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.
-      </Question>
-    </Frame>
+      </ConfirmDialog>
+    </AdminLayout>
   );
 }
 
@@ -69,9 +69,9 @@ function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
           <div className={list["line"]}>
             <div className={list["words"]}>
               <span className={styles["name"]}>{link.name}</span>
-              <span className={list["soft"]}>{lastUseInWords(link)}</span>
+              <span className={list["soft"]}>{formatLastUse(link)}</span>
               <span className={list["soft"]}>
-                {dayInWords(link.created_at)}, von {link.by ?? "jemandem, der nicht mehr da ist"}
+                {formatDate(link.created_at)}, von {link.by ?? "jemandem, der nicht mehr da ist"}
               </span>
             </div>
             <Button aria-label={`${link.name} zurückziehen`} onClick={() => onRevoke(link)}>
@@ -84,6 +84,6 @@ function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
   );
 }
 
-function lastUseInWords({ last_used_at }: TvLink): string {
+function formatLastUse({ last_used_at }: TvLink): string {
   return last_used_at === null ? "noch nie geöffnet" : `zuletzt an: ${timeAgo(Date.parse(last_used_at), Date.now())}`;
 }

@@ -4,13 +4,20 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { showFlash, useFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { onReachChange } from "#web/platform/reach.ts";
+import { onConnectivityChange } from "#web/platform/connectivity.ts";
 import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
-import { beforeLogout, useGroup, useSession } from "#web/platform/session.ts";
+import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
 
-import { tapsFarewell, sendTaps, toastBack } from "./actions.ts";
-import { present, reloadCounters, reloadOwnBeers, reloadStats, setTally, tallyOf } from "./queries.ts";
-import { heard, isSaying, shownOf } from "./rules.ts";
+import { tapsLogoutHook, activateOutbox, toastBack } from "./actions.ts";
+import {
+  presentMembers,
+  reloadCounters,
+  reloadOwnBeers,
+  reloadStats,
+  setCounterState,
+  getCounterState,
+} from "./queries.ts";
+import { applyEvent, isSaying, displayedCounters } from "./rules.ts";
 
 /**
  * Everything the counter does while a member is logged in, on every page: follows the others' beers live and brings
@@ -25,10 +32,10 @@ export function useBeercounterLive(): void {
 
   const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
     if (memberId === undefined) return;
-    const before = tallyOf(memberId);
-    const after = before && heard(before, event);
+    const before = getCounterState(memberId);
+    const after = before && applyEvent(before, event);
     if (after === null) return;
-    if (after) setTally(memberId, after);
+    if (after) setCounterState(memberId, after);
     reloadStats();
     if (event.userId === null || event.userName === null) {
       reloadOwnBeers();
@@ -37,7 +44,7 @@ export function useBeercounterLive(): void {
     if (event.userId === memberId) {
       reloadOwnBeers();
       // A beer that was tapped in another window: the event does not say how many of them are one's own.
-      if (before && event.counterVal > shownOf(before).KSKCounterVal) reloadCounters();
+      if (before && event.counterVal > displayedCounters(before).KSKCounterVal) reloadCounters();
       if (!flash || !isSaying(flash.text)) showFlash({ type: "success", text: "Prost!" });
       return;
     }
@@ -52,15 +59,15 @@ export function useBeercounterLive(): void {
 
   useEffect(() => {
     if (memberId === undefined) return;
-    const close = sendTaps(memberId);
-    const sendWaiting = (): void => void sendTaps(memberId);
-    const stopFollowing = onReachChange((isReachable) => isReachable && sendWaiting());
-    const stopAsking = beforeLogout(tapsFarewell);
+    const close = activateOutbox(memberId);
+    const sendWaiting = (): void => void activateOutbox(memberId);
+    const stopFollowing = onConnectivityChange((isReachable) => isReachable && sendWaiting());
+    const stopAsking = addLogoutHook(tapsLogoutHook);
     const leave = subscribe(beercounterUpdated, {
       onEvent,
       onSubscribed: (version) => {
         sendWaiting();
-        if (version !== null && version === tallyOf(memberId)?.version) return;
+        if (version !== null && version === getCounterState(memberId)?.version) return;
         reloadCounters();
         reloadStats();
       },
@@ -75,10 +82,10 @@ export function useBeercounterLive(): void {
 
   useEffect(() => {
     if (memberId === undefined || !isShown) return;
-    const leave = subscribePresence((members) => present.set(members));
+    const leave = subscribePresence((members) => presentMembers.set(members));
     return () => {
       leave();
-      present.set([]);
+      presentMembers.set([]);
     };
   }, [memberId, isShown]);
 }

@@ -2,47 +2,47 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import type { Drinker, OwnBeer } from "#contract/beercounter.ts";
-import type { Parcel } from "#web/platform/parcel-store.ts";
+import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 
 import {
-  answered,
-  averagesOf,
+  applyFetched,
+  listAverages,
   barHeight,
-  booked,
-  collapsed,
+  applyReply,
+  coalesce,
   festiveYear,
-  heard,
-  historyOf,
-  inGerman,
+  applyEvent,
+  listPastBeers,
+  formatNumber,
   isEmptyWeek,
   isSaying,
-  namesInWords,
-  ranked,
-  saySomething,
+  formatNames,
+  rankDrinkers,
+  pickSaying,
   sayings,
-  settled,
-  shownOf,
-  tapped,
-  thisWeekOf,
-  timeOf,
-  unbooked,
-  untapped,
-  weekdayOf,
-  type Tally,
+  clearPromised,
+  displayedCounters,
+  addTap,
+  listThisWeek,
+  formatTime,
+  removeBooked,
+  removeTap,
+  weekdayIndex,
+  type CounterState,
 } from "./rules.ts";
 
-const start: Tally = {
+const start: CounterState = {
   known: { KSKCounterVal: 100, userCounterVal: 10 },
-  ahead: null,
+  promised: null,
   version: 50,
   step: 1,
-  isDoubted: false,
+  isStale: false,
 };
 const counts = (group: number, own: number): { KSKCounterVal: number; userCounterVal: number } => ({
   KSKCounterVal: group,
   userCounterVal: own,
 });
-const event = (counterVal: number, version: number, userId: number | null = 7): Parameters<typeof heard>[1] => ({
+const event = (counterVal: number, version: number, userId: number | null = 7): Parameters<typeof applyEvent>[1] => ({
   counterVal,
   version,
   userId,
@@ -55,73 +55,73 @@ test.each([
   [["Anna", "Bert", "Carla", "David"], "Anna, Bert und 2 weitere"],
   [["Anna", "Bert", "Carla", "David", "Emil"], "Anna, Bert und 3 weitere"],
 ])("%j is told as %j", (names, words) => {
-  expect(namesInWords(names)).toBe(words);
+  expect(formatNames(names)).toBe(words);
 });
 
 describe("one tap is one beer", () => {
   test("at once, before the server knows", () => {
-    expect(shownOf(tapped(start))).toEqual(counts(101, 11));
+    expect(displayedCounters(addTap(start))).toEqual(counts(101, 11));
   });
 
   test("when the answer comes before the event", () => {
-    const after = heard(settled(booked(tapped(start), counts(101, 11))), event(101, 51));
-    expect(after && shownOf(after)).toEqual(counts(101, 11));
+    const after = applyEvent(clearPromised(applyReply(addTap(start), counts(101, 11))), event(101, 51));
+    expect(after && displayedCounters(after)).toEqual(counts(101, 11));
   });
 
   test("when the event comes before the answer", () => {
-    const before = heard(tapped(start), event(101, 51));
-    expect(before && shownOf(before)).toEqual(counts(101, 11));
-    expect(before && shownOf(settled(booked(before, counts(101, 11))))).toEqual(counts(101, 11));
+    const before = applyEvent(addTap(start), event(101, 51));
+    expect(before && displayedCounters(before)).toEqual(counts(101, 11));
+    expect(before && displayedCounters(clearPromised(applyReply(before, counts(101, 11))))).toEqual(counts(101, 11));
   });
 
   test("two quick taps are two beers, whichever answer overtakes the other", () => {
-    const twice = tapped(tapped(start));
-    expect(shownOf(twice)).toEqual(counts(102, 12));
-    const second = booked(twice, counts(102, 12));
-    expect(shownOf(settled(booked(second, counts(101, 11))))).toEqual(counts(102, 12));
+    const twice = addTap(addTap(start));
+    expect(displayedCounters(twice)).toEqual(counts(102, 12));
+    const second = applyReply(twice, counts(102, 12));
+    expect(displayedCounters(clearPromised(applyReply(second, counts(101, 11))))).toEqual(counts(102, 12));
   });
 
   test("somebody else's beer in between counts too, once", () => {
-    const theirs = heard(tapped(start), event(101, 51));
-    const mine = theirs && heard(theirs, event(102, 52));
-    expect(mine && shownOf(settled(booked(mine, counts(102, 11))))).toEqual(counts(102, 11));
+    const theirs = applyEvent(addTap(start), event(101, 51));
+    const mine = theirs && applyEvent(theirs, event(102, 52));
+    expect(mine && displayedCounters(clearPromised(applyReply(mine, counts(102, 11))))).toEqual(counts(102, 11));
   });
 
   test("a refused tap is taken back", () => {
-    expect(shownOf(untapped(tapped(start)))).toEqual(counts(100, 10));
-    expect(shownOf(settled(untapped(tapped(tapped(start)))))).toEqual(counts(100, 10));
+    expect(displayedCounters(removeTap(addTap(start)))).toEqual(counts(100, 10));
+    expect(displayedCounters(clearPromised(removeTap(addTap(addTap(start)))))).toEqual(counts(100, 10));
   });
 
   test("a repeated answer is as old as its beer and changes nothing", () => {
-    const later = heard(start, event(110, 60));
-    expect(later && shownOf(booked(later, counts(101, 11)))).toEqual(counts(110, 11));
+    const later = applyEvent(start, event(110, 60));
+    expect(later && displayedCounters(applyReply(later, counts(101, 11)))).toEqual(counts(110, 11));
   });
 
   test("before anything is known a tap's answer is the first to know", () => {
-    expect(shownOf(booked(undefined, counts(1, 1)))).toEqual(counts(1, 1));
+    expect(displayedCounters(applyReply(undefined, counts(1, 1)))).toEqual(counts(1, 1));
   });
 });
 
 describe("a beer that is taken back", () => {
   test("is gone at once, and stays gone until an answer says the truth", () => {
-    const gone = unbooked(start);
-    expect(shownOf(gone)).toEqual(counts(99, 9));
-    expect(gone.isDoubted).toBe(true);
-    const late = answered(gone, counts(100, 10), start.step);
-    expect(late.isDoubted).toBe(true);
-    const truth = answered(late, counts(99, 9), late.step);
-    expect([shownOf(truth), truth.isDoubted]).toEqual([counts(99, 9), false]);
+    const gone = removeBooked(start);
+    expect(displayedCounters(gone)).toEqual(counts(99, 9));
+    expect(gone.isStale).toBe(true);
+    const late = applyFetched(gone, counts(100, 10), start.step);
+    expect(late.isStale).toBe(true);
+    const truth = applyFetched(late, counts(99, 9), late.step);
+    expect([displayedCounters(truth), truth.isStale]).toEqual([counts(99, 9), false]);
   });
 
   test("lowers what was promised for the taps that are still out", () => {
-    expect(shownOf(unbooked(tapped(start)))).toEqual(counts(100, 10));
+    expect(displayedCounters(removeBooked(addTap(start)))).toEqual(counts(100, 10));
   });
 
   test("by somebody else makes the count doubtful, because an event alone never counts down", () => {
-    const after = heard(start, event(99, 51, null));
-    expect(after && [shownOf(after), after.isDoubted]).toEqual([counts(100, 10), true]);
-    const busy = after && heard(after, event(100, 52));
-    expect(busy?.isDoubted).toBe(true);
+    const after = applyEvent(start, event(99, 51, null));
+    expect(after && [displayedCounters(after), after.isStale]).toEqual([counts(100, 10), true]);
+    const busy = after && applyEvent(after, event(100, 52));
+    expect(busy?.isStale).toBe(true);
   });
 });
 
@@ -129,11 +129,11 @@ test("the history has what the server knows and what waits, the last beer first,
   const own = (id: number, at: string, late = false, removable_seconds = 60): OwnBeer => ({
     ...{ id, key: `key-${id}`, at: `2026-11-20T${at}:00.000Z`, late, removable_seconds },
   });
-  const parcel = (key: string, at: string, changes: Partial<Parcel> = {}): Parcel => ({
+  const parcel = (key: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
     ...{ key, memberId: 1, postedAt: Date.parse(`2026-11-20T${at}:00Z`), failures: 1 },
     ...{ isTried: true, isRecalled: false, isRefused: false, ...changes },
   });
-  const past = historyOf(
+  const past = listPastBeers(
     [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
     [
       parcel("new", "20:00"),
@@ -143,7 +143,7 @@ test("the history has what the server knows and what waits, the last beer first,
       parcel("never-mind", "14:00", { isRecalled: true }),
     ],
   );
-  expect(past.map(({ key, state, mayRemove }) => [key, state, mayRemove])).toEqual([
+  expect(past.map(({ key, state, isRemovable }) => [key, state, isRemovable])).toEqual([
     ["new", "waiting", true],
     ["key-2", "booked", true],
     ["key-1", "booked", false],
@@ -157,19 +157,19 @@ test.each([
   ["2026-11-20T01:05:00Z", "02:05"],
   ["2026-11-19T22:59:00Z", "Do. 23:59"],
 ])("a beer at %s is shown as %s on Friday evening in Berlin", (at, shown) => {
-  expect(timeOf(Date.parse(at), Date.parse("2026-11-20T21:00:00Z"), "Europe/Berlin")).toBe(shown);
+  expect(formatTime(Date.parse(at), Date.parse("2026-11-20T21:00:00Z"), "Europe/Berlin")).toBe(shown);
 });
 
 test("an event that is not newer is ignored whole", () => {
-  expect(heard(start, event(99, 50))).toBeNull();
-  expect(heard(start, event(500, 49))).toBeNull();
+  expect(applyEvent(start, event(99, 50))).toBeNull();
+  expect(applyEvent(start, event(500, 49))).toBeNull();
 });
 
 test("an answer is the truth, even a smaller one, unless something newer came after the question", () => {
-  expect(shownOf(answered(start, counts(90, 9), start.step))).toEqual(counts(90, 9));
-  const meanwhile = heard(start, event(101, 51));
-  expect(meanwhile && shownOf(answered(meanwhile, counts(100, 10), start.step))).toEqual(counts(101, 10));
-  expect(shownOf(answered(undefined, counts(5, 1), 0))).toEqual(counts(5, 1));
+  expect(displayedCounters(applyFetched(start, counts(90, 9), start.step))).toEqual(counts(90, 9));
+  const meanwhile = applyEvent(start, event(101, 51));
+  expect(meanwhile && displayedCounters(applyFetched(meanwhile, counts(100, 10), start.step))).toEqual(counts(101, 10));
+  expect(displayedCounters(applyFetched(undefined, counts(5, 1), 0))).toEqual(counts(5, 1));
 });
 
 test("in any order of answers and events the screen never runs ahead of the taps and ends at the truth", () => {
@@ -181,38 +181,38 @@ test("in any order of answers and events the screen never runs ahead of the taps
     fc.property(order, (beers) => {
       let group = 100;
       let own = 10;
-      const arrivals: { at: number; arrive: (tally: Tally) => Tally }[] = [];
+      const arrivals: { at: number; arrive: (tally: CounterState) => CounterState }[] = [];
       let tally = start;
       for (const [index, beer] of beers.entries()) {
         group += 1;
         if (beer.who === "me") {
           own += 1;
-          tally = tapped(tally);
+          tally = addTap(tally);
           const reply = counts(group, own);
-          arrivals.push({ at: beer.answerAt, arrive: (now) => booked(now, reply) });
+          arrivals.push({ at: beer.answerAt, arrive: (now) => applyReply(now, reply) });
         }
         const news = event(group, 51 + index);
-        arrivals.push({ at: beer.eventAt, arrive: (now) => heard(now, news) ?? now });
+        arrivals.push({ at: beer.eventAt, arrive: (now) => applyEvent(now, news) ?? now });
       }
       for (const { arrive } of arrivals.toSorted((one, other) => one.at - other.at)) {
-        const before = shownOf(tally);
+        const before = displayedCounters(tally);
         tally = arrive(tally);
-        const now = shownOf(tally);
+        const now = displayedCounters(tally);
         expect(now.KSKCounterVal).toBeLessThanOrEqual(group);
         expect(now.userCounterVal).toBeLessThanOrEqual(own);
         expect(now.KSKCounterVal).toBeGreaterThanOrEqual(before.KSKCounterVal);
       }
-      expect(shownOf(settled(tally))).toEqual(counts(group, own));
+      expect(displayedCounters(clearPromised(tally))).toEqual(counts(group, own));
     }),
   );
 });
 
 test("eleven sayings, each with one exclamation mark", () => {
   expect(new Set(sayings).size).toBe(11);
-  expect(Array.from({ length: 11 }, (_, index) => saySomething(index / 11))).toEqual(
+  expect(Array.from({ length: 11 }, (_, index) => pickSaying(index / 11))).toEqual(
     sayings.map((saying) => `${saying}!`),
   );
-  expect(saySomething(0.999_999)).toBe(`${sayings[10]}!`);
+  expect(pickSaying(0.999_999)).toBe(`${sayings[10]}!`);
   expect(sayings.every((saying) => isSaying(`${saying}!`))).toBe(true);
   expect(isSaying("Prost!")).toBe(false);
 });
@@ -236,12 +236,12 @@ test("the ranking begins with the most beers, equals by name", () => {
     beercounter_entries_count: beers,
   });
   const all = [drinker("Öz", 3), drinker("Anna", 0), drinker("Zoe", 3), drinker("Bernd", 7)];
-  expect(ranked(all).map(({ name }) => name)).toEqual(["Bernd", "Öz", "Zoe", "Anna"]);
+  expect(rankDrinkers(all).map(({ name }) => name)).toEqual(["Bernd", "Öz", "Zoe", "Anna"]);
 });
 
 test("the week runs from Montag to Sonntag, and a missing number counts as 0", () => {
   const stats = { thisWeek: [1, 0, 4], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
-  expect(thisWeekOf(stats).map(({ day, value, height }) => [day, value, height])).toEqual([
+  expect(listThisWeek(stats).map(({ day, value, height }) => [day, value, height])).toEqual([
     ["Montag", 1, 25],
     ["Dienstag", 0, 0],
     ["Mittwoch", 4, 100],
@@ -250,7 +250,7 @@ test("the week runs from Montag to Sonntag, and a missing number counts as 0", (
     ["Samstag", 0, 0],
     ["Sonntag", 0, 0],
   ]);
-  expect(averagesOf(stats).map(({ day }) => day)).toEqual([
+  expect(listAverages(stats).map(({ day }) => day)).toEqual([
     "montags",
     "dienstags",
     "mittwochs",
@@ -259,18 +259,18 @@ test("the week runs from Montag to Sonntag, and a missing number counts as 0", (
     "samstags",
     "sonntags",
   ]);
-  expect(averagesOf(stats)[0]).toMatchObject({ value: 1.5, height: 50, short: "Mo" });
+  expect(listAverages(stats)[0]).toMatchObject({ value: 1.5, height: 50, short: "Mo" });
   expect(isEmptyWeek(stats)).toBe(false);
   expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
 });
 
 test("a week begins on Monday, also at its seam", () => {
-  expect(weekdayOf(new Date("2026-11-22T22:59:59Z"), "Europe/Berlin")).toBe(6);
-  expect(weekdayOf(new Date("2026-11-22T23:00:00Z"), "Europe/Berlin")).toBe(0);
+  expect(weekdayIndex(new Date("2026-11-22T22:59:59Z"), "Europe/Berlin")).toBe(6);
+  expect(weekdayIndex(new Date("2026-11-22T23:00:00Z"), "Europe/Berlin")).toBe(0);
 });
 
 test("numbers are written as in German", () => {
-  expect([0, 1.5, 1234, 1_234_567, 14.33].map(inGerman)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
+  expect([0, 1.5, 1234, 1_234_567, 14.33].map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
 });
 
 test.each<[string, number[], number | null]>([
@@ -290,7 +290,7 @@ describe("a burst of wishes", () => {
 
   test("is one run at once and one after it", async () => {
     const work = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 200)));
-    const load = collapsed(work, 500);
+    const load = coalesce(work, 500);
     for (let wishes = 0; wishes < 20; wishes += 1) load();
     expect(work).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(499);
@@ -303,7 +303,7 @@ describe("a burst of wishes", () => {
 
   test("goes on after a failed run", async () => {
     const work = vi.fn(() => Promise.reject(new Error("offline")));
-    const load = collapsed(work, 100);
+    const load = coalesce(work, 100);
     load();
     load();
     await vi.advanceTimersByTimeAsync(1000);

@@ -1,6 +1,6 @@
 import type { Counters, Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
-import type { Parcel } from "#web/platform/parcel-store.ts";
+import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 
 /** What is said after one's own beer; one of them at random, with an exclamation mark. */
 export const sayings = [
@@ -18,8 +18,8 @@ export const sayings = [
 ] as const;
 
 /** A saying with its exclamation mark; `chance` is from 0 up to but not including 1. */
-export function saySomething(chance: number): string {
-  return `${sayings[Math.floor(chance * sayings.length)] ?? sayings[0]}!`;
+export function pickSaying(random: number): string {
+  return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;
 }
 
 export function isSaying(text: string): boolean {
@@ -30,76 +30,76 @@ export function isSaying(text: string): boolean {
  * What this window knows of the count. `known` is what the server said; `ahead` is what the screen promised for taps
  * whose answer is still out, so a beer that arrives by event before its answer is never added a second time.
  */
-export interface Tally {
+export interface CounterState {
   readonly known: Counters;
-  readonly ahead: Counters | null;
+  readonly promised: Counters | null;
   /** The newest event seen. */
   readonly version: number;
   /** Rises with everything the server says; tells whether an answer was asked before something newer came in. */
   readonly step: number;
   /** A beer was taken back somewhere: what is known may be too much until an answer says the truth. */
-  readonly isDoubted: boolean;
+  readonly isStale: boolean;
 }
 
 /** The two numbers on the screen. */
-export function shownOf({ known, ahead }: Tally): Counters {
-  return ahead ? highest(known, ahead) : known;
+export function displayedCounters({ known, promised }: CounterState): Counters {
+  return promised ? maxCounters(known, promised) : known;
 }
 
 /** A tap: one more at once, before the server knows. */
-export function tapped(tally: Tally): Tally {
-  return { ...tally, ahead: plus(shownOf(tally), 1) };
+export function addTap(tally: CounterState): CounterState {
+  return { ...tally, promised: addBeers(displayedCounters(tally), 1) };
 }
 
 /** A tap that the server refused, or that was taken back before an answer: so is its promise. */
-export function untapped(tally: Tally): Tally {
-  return tally.ahead ? { ...tally, ahead: plus(tally.ahead, -1) } : tally;
+export function removeTap(tally: CounterState): CounterState {
+  return tally.promised ? { ...tally, promised: addBeers(tally.promised, -1) } : tally;
 }
 
 /** A beer that the server knows of was taken back, before the server has said so. */
-export function unbooked(tally: Tally): Tally {
-  return { ...untapped(tally), known: plus(tally.known, -1), step: tally.step + 1, isDoubted: true };
+export function removeBooked(tally: CounterState): CounterState {
+  return { ...removeTap(tally), known: addBeers(tally.known, -1), step: tally.step + 1, isStale: true };
 }
 
 /** Nothing is out any more: what the server said is all there is. */
-export function settled(tally: Tally): Tally {
-  return tally.ahead ? { ...tally, ahead: null } : tally;
+export function clearPromised(tally: CounterState): CounterState {
+  return tally.promised ? { ...tally, promised: null } : tally;
 }
 
 /** The answer to a tap. Answers overtake each other, and a repeated one is as old as its beer: never count down. */
-export function booked(tally: Tally | undefined, reply: Counters): Tally {
-  if (!tally) return { known: reply, ahead: null, version: 0, step: 1, isDoubted: false };
-  return { ...tally, known: highest(tally.known, reply), step: tally.step + 1 };
+export function applyReply(tally: CounterState | undefined, reply: Counters): CounterState {
+  if (!tally) return { known: reply, promised: null, version: 0, step: 1, isStale: false };
+  return { ...tally, known: maxCounters(tally.known, reply), step: tally.step + 1 };
 }
 
 /** The answer to a question asked at `askedAt`: the truth, unless something newer came in meanwhile. */
-export function answered(tally: Tally | undefined, reply: Counters, askedAt: number): Tally {
-  if (!tally || tally.step !== askedAt) return booked(tally, reply);
-  return { ...tally, known: reply, step: tally.step + 1, isDoubted: false };
+export function applyFetched(tally: CounterState | undefined, reply: Counters, askedAt: number): CounterState {
+  if (!tally || tally.step !== askedAt) return applyReply(tally, reply);
+  return { ...tally, known: reply, step: tally.step + 1, isStale: false };
 }
 
 /**
  * A change came in live. Null: an older event than the newest one seen, to be ignored whole. The total may be of before
  * an answer that overtook the event, so it only ever counts up here; where nobody drank, it may have to go down.
  */
-export function heard(
-  tally: Tally,
+export function applyEvent(
+  tally: CounterState,
   event: { counterVal: number; userId: number | null; version: number },
-): Tally | null {
+): CounterState | null {
   if (event.version <= tally.version) return null;
   const known = { ...tally.known, KSKCounterVal: Math.max(tally.known.KSKCounterVal, event.counterVal) };
-  const isDoubted = tally.isDoubted || event.userId === null;
-  return { ...tally, known, version: event.version, step: tally.step + 1, isDoubted };
+  const isDoubted = tally.isStale || event.userId === null;
+  return { ...tally, known, version: event.version, step: tally.step + 1, isStale: isDoubted };
 }
 
-function highest(one: Counters, other: Counters): Counters {
+function maxCounters(one: Counters, other: Counters): Counters {
   return {
     KSKCounterVal: Math.max(one.KSKCounterVal, other.KSKCounterVal),
     userCounterVal: Math.max(one.userCounterVal, other.userCounterVal),
   };
 }
 
-function plus(counters: Counters, beers: number): Counters {
+function addBeers(counters: Counters, beers: number): Counters {
   return { KSKCounterVal: counters.KSKCounterVal + beers, userCounterVal: counters.userCounterVal + beers };
 }
 
@@ -110,13 +110,13 @@ export function barHeight(value: number, values: readonly number[]): number {
 }
 
 /** "Anna, Ben und Carla", of more than three "Anna, Ben und 3 weitere". */
-export function namesInWords(names: readonly string[]): string {
-  if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${inGerman(names.length - 2)} weitere`;
+export function formatNames(names: readonly string[]): string {
+  if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(names.length - 2)} weitere`;
   return new Intl.ListFormat("de", { type: "conjunction" }).format(names);
 }
 
 /** The ranking: most beers first, equals by name. */
-export function ranked(drinkers: readonly Drinker[]): readonly Drinker[] {
+export function rankDrinkers(drinkers: readonly Drinker[]): readonly Drinker[] {
   return drinkers.toSorted(
     (one, other) =>
       other.beercounter_entries_count - one.beercounter_entries_count || one.name.localeCompare(other.name, "de"),
@@ -133,20 +133,20 @@ export interface Weekday {
 const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
 
 /** Monday to Sunday with the beers of this week; a missing number counts as 0. */
-export function thisWeekOf(stats: TimelyStats): readonly Weekday[] {
-  return week(stats.thisWeek, (day) => day);
+export function listThisWeek(stats: TimelyStats): readonly Weekday[] {
+  return toWeekdays(stats.thisWeek, (day) => day);
 }
 
 /** "montags" to "sonntags" with the averages of all weeks. */
-export function averagesOf(stats: TimelyStats): readonly Weekday[] {
-  return week(stats.allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
+export function listAverages(stats: TimelyStats): readonly Weekday[] {
+  return toWeekdays(stats.allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
 }
 
 export function isEmptyWeek(stats: TimelyStats): boolean {
   return stats.thisWeek.every((beers) => beers === 0);
 }
 
-function week(values: readonly number[], label: (day: string) => string): readonly Weekday[] {
+function toWeekdays(values: readonly number[], label: (day: string) => string): readonly Weekday[] {
   return weekdays.map((day, index) => {
     const value = values[index] ?? 0;
     return { day: label(day), short: day.slice(0, 2), value, height: barHeight(value, values) };
@@ -154,15 +154,15 @@ function week(values: readonly number[], label: (day: string) => string): readon
 }
 
 /** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */
-export function weekdayOf(date: Date, timeZone: string): number {
+export function weekdayIndex(date: Date, timeZone: string): number {
   return weekdays.indexOf(new Intl.DateTimeFormat("de-DE", { timeZone, weekday: "long" }).format(date));
 }
 
-const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
+const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
 
 /** 1234.5 is "1.234,5". */
-export function inGerman(value: number): string {
-  return german.format(value);
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
 }
 
 /** One line of the history. */
@@ -173,11 +173,11 @@ export interface PastBeer {
   /** Epoch ms. */
   readonly at: number;
   readonly state: "booked" | "late" | "waiting" | "refused";
-  readonly mayRemove: boolean;
+  readonly isRemovable: boolean;
 }
 
 /** What the server knows and what is still on its way, without what was taken back; the last beer first. */
-export function historyOf(own: readonly OwnBeer[], taps: readonly Parcel[]): readonly PastBeer[] {
+export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntry[]): readonly PastBeer[] {
   const known = new Set(own.map(({ key }) => key));
   const gone = new Set(taps.filter(({ isRecalled }) => isRecalled).map(({ key }) => key));
   const waiting = taps.filter(({ key, isRecalled }) => !isRecalled && !known.has(key));
@@ -187,7 +187,7 @@ export function historyOf(own: readonly OwnBeer[], taps: readonly Parcel[]): rea
       key,
       at: postedAt,
       state: isRefused ? "refused" : "waiting",
-      mayRemove: true,
+      isRemovable: true,
     })),
     ...own
       .filter(({ key }) => key === null || !gone.has(key))
@@ -196,13 +196,13 @@ export function historyOf(own: readonly OwnBeer[], taps: readonly Parcel[]): rea
         key,
         at: Date.parse(at),
         state: late ? "late" : "booked",
-        mayRemove: removable_seconds > 0,
+        isRemovable: removable_seconds > 0,
       })),
   ].toSorted((one, other) => other.at - one.at);
 }
 
 /** "21:43" today, "Fr. 21:43" on another day. */
-export function timeOf(at: number, now: number, timeZone: string): string {
+export function formatTime(at: number, now: number, timeZone: string): string {
   const day = new Intl.DateTimeFormat("de-DE", { timeZone, dateStyle: "short" });
   const isToday = day.format(at) === day.format(now);
   return new Intl.DateTimeFormat("de-DE", {
@@ -216,8 +216,8 @@ export function timeOf(at: number, now: number, timeZone: string): string {
 }
 
 /** "1 Bier", "2 Biere". */
-export function beersInWords(count: number): string {
-  return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
+export function formatBeers(count: number): string {
+  return count === 1 ? "1 Bier" : `${formatNumber(count)} Biere`;
 }
 
 /** The year whose review is celebrated, from 1 December to 31 January; null at other times and where it has none. */
@@ -232,7 +232,7 @@ export function festiveYear({ years, today }: ReviewYears): number | null {
  * Runs `work` at once, and while it runs remembers any number of further wishes as one more run afterwards, which
  * starts `pause` milliseconds after the last one began at the earliest: a burst of beers is two loads, not twenty.
  */
-export function collapsed(work: () => Promise<unknown>, pause: number): () => void {
+export function coalesce(work: () => Promise<unknown>, pause: number): () => void {
   let isRunning = false;
   let isWanted = false;
   async function run(): Promise<void> {

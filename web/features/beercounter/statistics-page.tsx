@@ -11,10 +11,10 @@ import { StatsCard } from "./components/stats-card.tsx";
 import page from "./page.module.css";
 import { usePeriodStats } from "./queries.ts";
 import styles from "./statistics-page.module.css";
-import { chartTitle, choiceIn, emptyInWords } from "./statistics-rules.ts";
+import { chartTitle, parseChoice, emptyTexts } from "./statistics-rules.ts";
 
 export function StatisticsPage(): ReactNode {
-  const choice = choiceIn(useSearch());
+  const choice = parseChoice(useSearch());
   const stats = usePeriodStats(choice);
   return (
     <div className={styles["page"]}>
@@ -28,7 +28,7 @@ export function StatisticsPage(): ReactNode {
         {(stats.data !== undefined || stats.isPending) && (
           <>
             <StatsCard title="Die Säufer" query={stats} height={rankingHeight} columns={5}>
-              {(period) => <Ranking drinkers={period.users} emptyText={emptyInWords(period).ranking} />}
+              {(period) => <Ranking drinkers={period.users} emptyText={emptyTexts(period).ranking} />}
             </StatsCard>
             <div className={styles["chart"]}>
               <StatsCard title={chartTitle(choice, stats.data)} query={stats} height={periodChartHeight} columns={7}>

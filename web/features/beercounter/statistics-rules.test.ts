@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { PeriodStats, Span } from "#contract/statistics.ts";
 
 import {
-  addressOf,
+  statisticsPath,
   chartTitle,
-  choiceIn,
-  comparisonInWords,
-  emptyInWords,
-  periodBars,
-  periodInWords,
+  parseChoice,
+  formatComparison,
+  emptyTexts,
+  listPeriodBars,
+  formatPeriod,
 } from "./statistics-rules.ts";
 
 function periodOf(span: Span, from: string, to: string, rest: Partial<PeriodStats> = {}): PeriodStats {
@@ -32,16 +32,16 @@ describe("an address", () => {
     ["?zeitraum=woche&am=-000001-01-01", "week", null],
     ["?zeitraum=%E0%A4%A&am=<script>", "month", null],
   ] as const)("%s asks for %s, %s", (search, span, day) => {
-    expect(choiceIn(search)).toEqual({ span, day });
+    expect(parseChoice(search)).toEqual({ span, day });
   });
 
   test("leads to what it was made of", () => {
     for (const span of ["week", "month", "year", "all"] as const)
       for (const day of [null, "2026-11-21"]) {
-        const address = addressOf({ span, day });
-        expect(choiceIn(address.slice("/statistics".length))).toEqual({ span, day });
+        const address = statisticsPath({ span, day });
+        expect(parseChoice(address.slice("/statistics".length))).toEqual({ span, day });
       }
-    expect(addressOf({ span: "week", day: "2026-11-21" })).toBe("/statistics?zeitraum=woche&am=2026-11-21");
+    expect(statisticsPath({ span: "week", day: "2026-11-21" })).toBe("/statistics?zeitraum=woche&am=2026-11-21");
   });
 });
 
@@ -54,7 +54,7 @@ test.each<[PeriodStats, string]>([
   [periodOf("all", "2024-03-03", "2026-11-21", { total: 1 }), "Seit dem 3. März 2024"],
   [periodOf("all", "2026-11-21", "2026-11-21"), "Bis heute"],
 ])("a period is called what people call it (%#)", (stats, name) => {
-  expect(periodInWords(stats)).toBe(name);
+  expect(formatPeriod(stats)).toBe(name);
 });
 
 const week = (to: string, total: number, before: string, isWhole = false) =>
@@ -91,12 +91,12 @@ test.each<[PeriodStats, string | null]>([
   [{ ...week("2026-11-22", 0, "2026-11-14"), before: null }, null],
   [periodOf("week", "2026-11-16", "2026-11-22", { before: { ...week("", 0, "x").before!, total: 0 } }), null],
 ])("a comparison says how many, and with what (%#)", (stats, words) => {
-  expect(comparisonInWords(stats)).toBe(words);
+  expect(formatComparison(stats)).toBe(words);
 });
 
 describe("the bars", () => {
   const shown = (stats: PeriodStats) =>
-    periodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
+    listPeriodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
 
   test("of a week have weekdays, today is marked, and tomorrow says nothing yet", () => {
     const bars = [
@@ -146,8 +146,8 @@ describe("the bars", () => {
   });
 
   test("of a dry period that is over say something else than those of one that lasts", () => {
-    expect(emptyInWords(periodOf("month", "2026-11-01", "2026-11-30")).chart).toBe("Noch nichts getrunken.");
-    expect(emptyInWords(periodOf("month", "2026-10-01", "2026-10-31")).chart).toBe("Da war Ruhe am Tisch.");
-    expect(emptyInWords(periodOf("all", "2026-11-21", "2026-11-21")).ranking).toBe("Noch sind alle nüchtern.");
+    expect(emptyTexts(periodOf("month", "2026-11-01", "2026-11-30")).chart).toBe("Noch nichts getrunken.");
+    expect(emptyTexts(periodOf("month", "2026-10-01", "2026-10-31")).chart).toBe("Da war Ruhe am Tisch.");
+    expect(emptyTexts(periodOf("all", "2026-11-21", "2026-11-21")).ranking).toBe("Noch sind alle nüchtern.");
   });
 });

@@ -1,7 +1,7 @@
 import { spans, type PeriodStats, type Span } from "#contract/statistics.ts";
 import type { Bar } from "#web/ui/bar-chart.tsx";
 
-import { barHeight, inGerman } from "./rules.ts";
+import { barHeight, formatNumber } from "./rules.ts";
 
 /** What is looked at: a span, and a day of the period (`2026-11-21`); null for today, whenever that is. */
 export interface PeriodChoice {
@@ -10,57 +10,58 @@ export interface PeriodChoice {
 }
 
 /** The spans as they are called in addresses, and between the arrows. */
-const words: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
+const spanSlugs: Record<Span, string> = { week: "woche", month: "monat", year: "jahr", all: "gesamt" };
 
 /** The choice in an address such as `?zeitraum=woche&am=2026-11-21`; this month where it says nothing that makes sense. */
-export function choiceIn(search: string): PeriodChoice {
+export function parseChoice(search: string): PeriodChoice {
   const query = new URLSearchParams(search);
-  const span = spans.find((one) => words[one] === query.get("zeitraum")) ?? "month";
+  const span = spans.find((one) => spanSlugs[one] === query.get("zeitraum")) ?? "month";
   const day = query.get("am");
-  return { span, day: day !== null && isDay(day) ? day : null };
+  return { span, day: day !== null && isIsoDay(day) ? day : null };
 }
 
-export function addressOf({ span, day }: PeriodChoice): string {
-  return `/statistics?zeitraum=${words[span]}${day === null ? "" : `&am=${day}`}`;
+export function statisticsPath({ span, day }: PeriodChoice): string {
+  return `/statistics?zeitraum=${spanSlugs[span]}${day === null ? "" : `&am=${day}`}`;
 }
 
-function isDay(text: string): boolean {
+function isIsoDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** "16. bis 22. November 2026", "November 2026", "2026", "Seit dem 3. März 2024". */
-export function periodInWords({ span, from, to, total }: PeriodStats): string {
+export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   if (span === "week") {
     const start = from.slice(0, 7) === to.slice(0, 7) ? "d" : from.slice(0, 4) === to.slice(0, 4) ? "dM" : "dMy";
-    return `${inWords(from, start)} bis ${inWords(to, "dMy")}`;
+    return `${formatDay(from, start)} bis ${formatDay(to, "dMy")}`;
   }
-  if (span === "month") return inWords(from, "My");
+  if (span === "month") return formatDay(from, "My");
   if (span === "year") return from.slice(0, 4);
-  return total === 0 ? "Bis heute" : `Seit dem ${inWords(from, "dMy")}`;
+  return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "dMy")}`;
 }
 
 /** "12 mehr als im Oktober bis zum 21."; null where there is nothing to compare. */
-export function comparisonInWords(stats: PeriodStats): string | null {
+export function formatComparison(stats: PeriodStats): string | null {
   const { total, before } = stats;
   if (before === null || total + before.total === 0) return null;
   const more = total - before.total;
-  const amount = more === 0 ? "Genauso viele wie" : `${inGerman(Math.abs(more))} ${more > 0 ? "mehr" : "weniger"} als`;
+  const amount =
+    more === 0 ? "Genauso viele wie" : `${formatNumber(Math.abs(more))} ${more > 0 ? "mehr" : "weniger"} als`;
   // A date brings the full stop along.
-  return `${amount} ${beforeInWords(stats, before)}.`.replace("..", ".");
+  return `${amount} ${formatPrevious(stats, before)}.`.replace("..", ".");
 }
 
-function beforeInWords({ span, from, to, today }: PeriodStats, before: NonNullable<PeriodStats["before"]>): string {
+function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNullable<PeriodStats["before"]>): string {
   if (span === "week") {
     const week = to < today ? "in der Woche davor" : "letzte Woche";
-    return before.is_whole ? week : `${week} bis ${inWords(before.to, "w")}`;
+    return before.is_whole ? week : `${week} bis ${formatDay(before.to, "w")}`;
   }
   if (span === "month") {
-    const month = `im ${inWords(before.from, before.from.slice(0, 4) === from.slice(0, 4) ? "M" : "My")}`;
-    return before.is_whole ? month : `${month} bis zum ${inWords(before.to, "d")}`;
+    const month = `im ${formatDay(before.from, before.from.slice(0, 4) === from.slice(0, 4) ? "M" : "My")}`;
+    return before.is_whole ? month : `${month} bis zum ${formatDay(before.to, "d")}`;
   }
   const year = `im Jahr ${before.from.slice(0, 4)}`;
-  return before.is_whole ? year : `${year} bis zum ${inWords(before.to, "dM")}`;
+  return before.is_whole ? year : `${year} bis zum ${formatDay(before.to, "dM")}`;
 }
 
 /** What the chart shows: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; everything may turn out to be one year. */
@@ -71,33 +72,33 @@ export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefine
 }
 
 /** What is said where nobody drank anything, over the chart and over the ranking. */
-export function emptyInWords({ to, today }: PeriodStats): { chart: string; ranking: string } {
+export function emptyTexts({ to, today }: PeriodStats): { chart: string; ranking: string } {
   return to < today
     ? { chart: "Da war Ruhe am Tisch.", ranking: "Alle nüchtern geblieben." }
     : { chart: "Noch nichts getrunken.", ranking: "Noch sind alle nüchtern." };
 }
 
 /** The bars of the period: today is marked, and what is still to come has no value. */
-export function periodBars({ span, bars, today }: PeriodStats): Bar[] {
+export function listPeriodBars({ span, bars, today }: PeriodStats): Bar[] {
   const totals = bars.map(({ total }) => total);
   return bars.map(({ time, total }) => ({
     key: time,
-    ...labelsOf(span, time),
-    value: time > today ? "" : inGerman(total),
+    ...barLabels(span, time),
+    value: time > today ? "" : formatNumber(total),
     height: barHeight(total, totals),
     tone: "beer",
     ...(today.startsWith(time) && { mark: time === today ? "heute" : "jetzt" }),
   }));
 }
 
-function labelsOf(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> {
+function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> {
   if (time.length === 4) return { label: time };
-  if (time.length === 7) return { label: inWords(`${time}-01`, "My"), shortLabel: inWords(`${time}-01`, "m") };
-  if (span === "week") return { label: inWords(time, "w"), shortLabel: inWords(time, "w").slice(0, 2) };
-  return { label: inWords(time, "dM"), shortLabel: String(Number(time.slice(8))) };
+  if (time.length === 7) return { label: formatDay(`${time}-01`, "My"), shortLabel: formatDay(`${time}-01`, "m") };
+  if (span === "week") return { label: formatDay(time, "w"), shortLabel: formatDay(time, "w").slice(0, 2) };
+  return { label: formatDay(time, "dM"), shortLabel: String(Number(time.slice(8))) };
 }
 
-const parts = {
+const dayFormats = {
   d: { day: "numeric" },
   dM: { day: "numeric", month: "long" },
   dMy: { day: "numeric", month: "long", year: "numeric" },
@@ -108,7 +109,7 @@ const parts = {
 } as const;
 
 /** Parts of a day: `d` day, `M` month, `m` the same short, `y` year, `w` weekday. */
-function inWords(day: string, which: keyof typeof parts): string {
-  const text = new Intl.DateTimeFormat("de-DE", { ...parts[which], timeZone: "UTC" }).format(Date.parse(day));
+function formatDay(day: string, which: keyof typeof dayFormats): string {
+  const text = new Intl.DateTimeFormat("de-DE", { ...dayFormats[which], timeZone: "UTC" }).format(Date.parse(day));
   return which === "d" ? `${text.replace(".", "")}.` : which === "m" ? text.slice(0, 3) : text;
 }

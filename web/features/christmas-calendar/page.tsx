@@ -2,35 +2,35 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } fro
 import { useLocation } from "wouter";
 
 import { getCalendarAudio, type CalendarImage } from "#contract/christmas-calendar.ts";
-import { beforeLeaving } from "#web/platform/location.ts";
+import { onBeforeNavigate } from "#web/platform/location.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
-import { useBackgroundMusic, type Music } from "./components/background-music.ts";
+import { useBackgroundMusic, type FadingMusic } from "./components/background-music.ts";
 import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsLoading } from "./components/doors.tsx";
 import { LargePicture } from "./components/large-picture.tsx";
-import { NothingYet } from "./components/nothing-yet.tsx";
+import { EmptyCalendar } from "./components/empty-calendar.tsx";
 import { Snowfall } from "./components/snowfall.tsx";
-import { Village } from "./components/village.tsx";
-import { useWishes } from "./components/wishes.ts";
+import { WinterVillage } from "./components/village.tsx";
+import { useCalendarPreferences } from "./components/preferences.ts";
 import { Years } from "./components/years.tsx";
 import styles from "./page.module.css";
 import { useDoors } from "./queries.ts";
-import { progressOf, yearsToChoose } from "./rules.ts";
+import { progressText, listYears } from "./rules.ts";
 
 export function ChristmasCalendarPage(): ReactNode {
   const { group_short: group } = useGroup();
   const [year, setYear] = useState<number | null>(null);
   const [enlarged, setEnlarged] = useState<CalendarImage | null>(null);
-  const [wishes, wish] = useWishes();
+  const [wishes, wish] = useCalendarPreferences();
   const { data: doors, isError, refetch } = useDoors(year);
   const isCalm = useReducedMotion();
   const audio = useRef<HTMLAudioElement>(null);
   const { hasStarted, music } = useBackgroundMusic(audio);
-  useFarewell(music);
+  useMusicFadeOut(music);
 
   const clef = {
     isEnabled: hasStarted,
@@ -39,7 +39,7 @@ export function ChristmasCalendarPage(): ReactNode {
   };
   return (
     <div className={styles["night"]}>
-      <Village />
+      <WinterVillage />
       {wishes.hasSnow && !isCalm && <Snowfall />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody sings */}
       <audio ref={audio} src={getCalendarAudio.path} muted={wishes.isMuted} preload="auto" loop />
@@ -50,7 +50,7 @@ export function ChristmasCalendarPage(): ReactNode {
       </header>
       <div className={styles["below"]}>
         {doors && doors.images.length > 0 && (
-          <p className={styles["progress"]}>{progressOf(doors.images, doors.today)}</p>
+          <p className={styles["progress"]}>{progressText(doors.images, doors.today)}</p>
         )}
         {!isCalm && (
           <button
@@ -64,7 +64,7 @@ export function ChristmasCalendarPage(): ReactNode {
         )}
       </div>
       {doors && doors.images.length > 0 && <Doors key={doors.year} doors={doors} year={year} onEnlarge={setEnlarged} />}
-      {doors?.images.length === 0 && <NothingYet />}
+      {doors?.images.length === 0 && <EmptyCalendar />}
       {!doors && !isError && <DoorsLoading />}
       {!doors && isError && (
         <div className={styles["failed"]} role="alert">
@@ -72,19 +72,19 @@ export function ChristmasCalendarPage(): ReactNode {
           <Button onClick={() => void refetch()}>Nochmal versuchen</Button>
         </div>
       )}
-      {doors && <Years years={yearsToChoose(doors, year)} shown={doors.year} onChoose={setYear} />}
+      {doors && <Years years={listYears(doors, year)} shown={doors.year} onChoose={setYear} />}
       <LargePicture image={enlarged} onClose={() => setEnlarged(null)} />
     </div>
   );
 }
 
 /** Leaving waits for the music, while the next page is already loading. */
-function useFarewell(music: RefObject<Music | null>): void {
+function useMusicFadeOut(music: RefObject<FadingMusic | null>): void {
   const [path] = useLocation();
   const findRoute = useFindRoute();
   useLayoutEffect(() =>
-    beforeLeaving(async () => {
-      if (location.pathname === path) return music.current?.turnBack();
+    onBeforeNavigate(async () => {
+      if (location.pathname === path) return music.current?.resume();
       const next = findRoute(location.pathname);
       if (next !== undefined) void preload(next.page);
       await music.current?.fadeOut();

@@ -12,7 +12,7 @@ import { call } from "#web/platform/api.ts";
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   return useQuery({
-    queryKey: keyOf(year),
+    queryKey: doorsKey(year),
     queryFn: ({ signal }) => call(getOpenedImages, { signal, ...(year !== null && { query: { year: String(year) } }) }),
     // A new day has a new door, and another device may have opened one.
     staleTime: 0,
@@ -26,7 +26,7 @@ export function useOpenDoor(year: number | null): UseMutationResult<{ url: strin
     mutationFn: (date: string) => call(openDoor, { params: { date } }),
     onSuccess: ({ url }, date) => {
       client.setQueryData<OpenedImages>(
-        keyOf(year),
+        doorsKey(year),
         (doors) =>
           doors && { ...doors, images: doors.images.map((image) => (image.date === date ? { date, url } : image)) },
       );
@@ -34,6 +34,6 @@ export function useOpenDoor(year: number | null): UseMutationResult<{ url: strin
   });
 }
 
-function keyOf(year: number | null): readonly unknown[] {
+function doorsKey(year: number | null): readonly unknown[] {
   return ["christmas-calendar", year];
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { flakes, louder, progressOf, quieter, spokenDay, tooEarly } from "./rules.ts";
+import { flakes, raiseVolume, progressText, lowerVolume, formatDay, tooEarlyText } from "./rules.ts";
 
 test("a day is said as people say it", () => {
-  expect(spokenDay("2026-12-05")).toBe("5. Dezember");
-  expect(tooEarly("Dieses Türchen ist noch zu.", "2026-12-24")).toBe(
+  expect(formatDay("2026-12-05")).toBe("5. Dezember");
+  expect(tooEarlyText("Dieses Türchen ist noch zu.", "2026-12-24")).toBe(
     "Dieses Türchen ist noch zu. Komm am 24. Dezember wieder!",
   );
 });
@@ -12,24 +12,24 @@ test("a day is said as people say it", () => {
 test("music gets louder in a hundred steps to exactly 1, and quieter in twenty to exactly 0", () => {
   let volume = 0;
   let steps = 0;
-  for (; volume < 1; steps++) volume = louder(volume);
-  expect([steps, volume, louder(volume)]).toEqual([100, 1, 1]);
-  for (steps = 0; volume > 0; steps++) volume = quieter(volume);
-  expect([steps, volume, quieter(0.03)]).toEqual([20, 0, 0]);
+  for (; volume < 1; steps++) volume = raiseVolume(volume);
+  expect([steps, volume, raiseVolume(volume)]).toEqual([100, 1, 1]);
+  for (steps = 0; volume > 0; steps++) volume = lowerVolume(volume);
+  expect([steps, volume, lowerVolume(0.03)]).toEqual([20, 0, 0]);
 });
 
 test("the page says how far along it is", () => {
   const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
   const opened = images.map((image) => ({ ...image, url: "/picture" }));
-  expect(progressOf(images, "2026-11-20")).toBe("Das nächste Türchen geht am 1. Dezember auf.");
-  expect(progressOf(images, "2026-12-01")).toBe("Ein Türchen wartet auf dich.");
-  expect(progressOf(images, "2026-12-03")).toBe("3 Türchen warten auf dich.");
-  expect(progressOf([opened[0]!, images[1]!], "2026-12-01")).toBe("Das nächste Türchen geht am 2. Dezember auf.");
-  expect(progressOf(opened, "2026-12-24")).toBe("Alle Türchen sind offen. Frohe Weihnachten!");
+  expect(progressText(images, "2026-11-20")).toBe("Das nächste Türchen geht am 1. Dezember auf.");
+  expect(progressText(images, "2026-12-01")).toBe("Ein Türchen wartet auf dich.");
+  expect(progressText(images, "2026-12-03")).toBe("3 Türchen warten auf dich.");
+  expect(progressText([opened[0]!, images[1]!], "2026-12-01")).toBe("Das nächste Türchen geht am 2. Dezember auf.");
+  expect(progressText(opened, "2026-12-24")).toBe("Alle Türchen sind offen. Frohe Weihnachten!");
 });
 
 test("eleven flakes fall, none like the other", () => {
   expect(flakes).toHaveLength(11);
   expect(new Set(flakes.map(({ left }) => left)).size).toBe(11);
-  expect(flakes.every(({ left, fallen, swayed }) => left < 98 && fallen < 10 && swayed < 3)).toBe(true);
+  expect(flakes.every(({ left, fallOffset, swayOffset }) => left < 98 && fallOffset < 10 && swayOffset < 3)).toBe(true);
 });

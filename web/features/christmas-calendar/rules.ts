@@ -1,7 +1,7 @@
 import type { CalendarImage } from "#contract/christmas-calendar.ts";
 
 /** The number on a door: the day of its month. */
-export function numberOf(date: string): number {
+export function dayNumber(date: string): number {
   return Number(date.slice(8));
 }
 
@@ -21,37 +21,37 @@ const months = [
 ];
 
 /** `2026-12-05` as people say it: "5. Dezember". */
-export function spokenDay(date: string): string {
-  return `${numberOf(date)}. ${months[Number(date.slice(5, 7)) - 1]}`;
+export function formatDay(date: string): string {
+  return `${dayNumber(date)}. ${months[Number(date.slice(5, 7)) - 1]}`;
 }
 
 /** What the server says of a door whose day has not come, and when to come back. */
-export function tooEarly(refusal: string, date: string): string {
-  return `${refusal} Komm am ${spokenDay(date)} wieder!`;
+export function tooEarlyText(refusal: string, date: string): string {
+  return `${refusal} Komm am ${formatDay(date)} wieder!`;
 }
 
 /** How far along the year's calendar is, in a sentence. */
-export function progressOf(images: readonly CalendarImage[], today: string): string {
+export function progressText(images: readonly CalendarImage[], today: string): string {
   const opened = images.filter(({ url }) => url !== "").length;
   const waiting = images.filter(({ url, date }) => url === "" && date <= today).length;
   if (opened === images.length) return "Alle Türchen sind offen. Frohe Weihnachten!";
   if (waiting === 1) return "Ein Türchen wartet auf dich.";
   if (waiting > 1) return `${waiting} Türchen warten auf dich.`;
   const next = images.find(({ date }) => date > today);
-  return next === undefined ? "" : `Das nächste Türchen geht am ${spokenDay(next.date)} auf.`;
+  return next === undefined ? "" : `Das nächste Türchen geht am ${formatDay(next.date)} auf.`;
 }
 
 /** How loud the music is, 0 to 1, one step of 50 ms later. */
-export function louder(volume: number): number {
+export function raiseVolume(volume: number): number {
   return Math.min(1, Math.round(volume * 100 + 1) / 100);
 }
 
-export function quieter(volume: number): number {
+export function lowerVolume(volume: number): number {
   return Math.max(0, Math.round(volume * 100 - 5) / 100);
 }
 
 /** Milliseconds between two steps of a fade. */
-export const fadeStep = 50;
+export const fadeStepMs = 50;
 
 /** Where a flake begins, and what makes it differ from the others. */
 export interface Flake {
@@ -60,19 +60,19 @@ export interface Flake {
   /** Rem. */
   readonly size: number;
   /** Seconds by which its fall and its sway are ahead. */
-  readonly fallen: number;
-  readonly swayed: number;
+  readonly fallOffset: number;
+  readonly swayOffset: number;
 }
 
 export const flakes: readonly Flake[] = Array.from({ length: 11 }, (_, index) => ({
   left: 2 + ((index * 37) % 95),
   size: 0.9 + ((index * 5) % 7) * 0.15,
-  fallen: (index * 3.7) % 10,
-  swayed: (index * 1.3) % 3,
+  fallOffset: (index * 3.7) % 10,
+  swayOffset: (index * 1.3) % 3,
 }));
 
 /** The years on offer: those with doors, and the one that is on, even where nothing is in it yet. */
-export function yearsToChoose(
+export function listYears(
   { years, year }: { years: readonly number[]; year: number },
   archive: number | null,
 ): number[] {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-import { mayI, useSession } from "#web/platform/session.ts";
+import { hasPermission, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
 import { NoServers } from "./components/no-servers.tsx";
 import { ServerCard } from "./components/server-card.tsx";
-import { Tap } from "./components/tap.tsx";
+import { TapPicture } from "./components/tap-picture.tsx";
 import styles from "./page.module.css";
 import { useGameServers } from "./queries.ts";
 
@@ -16,12 +16,12 @@ export function GameServersPage(): ReactNode {
   return (
     <section className={styles["page"]} aria-busy={isPending} aria-label="Game-Server">
       <h1 className={styles["title"]}>Game-Server</h1>
-      {servers !== undefined && servers.length > 0 && !mayI("toggle-game-servers") && (
+      {servers !== undefined && servers.length > 0 && !hasPermission("toggle-game-servers") && (
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag wen, der hier zapfen darf.</p>
       )}
       {isPending && <Loading />}
       {isError && servers === undefined && <LoadingFailed onRetry={() => void refetch()} />}
-      {servers?.length === 0 && <NoServers isAdmin={mayI("admin")} />}
+      {servers?.length === 0 && <NoServers isAdmin={hasPermission("admin")} />}
       {servers !== undefined && servers.length > 0 && (
         <ul className={styles["servers"]}>
           {servers.map((server) => (
@@ -42,7 +42,7 @@ function Loading(): ReactNode {
       {[1, 2, 3].map((place) => (
         <BeerMat key={place} shape="square">
           <div className={styles["skeleton"]}>
-            <Tap phase="off" />
+            <TapPicture phase="off" />
             <span />
             <span />
           </div>
@@ -57,7 +57,7 @@ function LoadingFailed({ onRetry }: { onRetry: () => void }): ReactNode {
     <div className={styles["failed"]} role="alert">
       <BeerMat shape="square">
         <div className={styles["failedWords"]}>
-          <Tap phase="crashed" />
+          <TapPicture phase="crashed" />
           <p>Die Server konnten gerade nicht geladen werden.</p>
           <Button onClick={onRetry}>Nochmal versuchen</Button>
         </div>

@@ -17,7 +17,7 @@ import { queryClient } from "#web/platform/query-client.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 
-import { listed, lookedAt, type Seen } from "./rules.ts";
+import { mergeServerList, mergeServer, type ServerSnapshot } from "./rules.ts";
 
 const serversKey = ["game-servers"];
 
@@ -26,10 +26,10 @@ export function useGameServers(): UseQueryResult<GameServer[]> {
     queryKey: serversKey,
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const askedAt = nextQuestion();
-      return listed(knownServers(), await call(getGameServers, { signal }), askedAt);
+      const askedAt = nextRequestNumber();
+      return mergeServerList(getCachedServers(), await call(getGameServers, { signal }), askedAt);
     },
-    select: serversOf,
+    select: toServers,
   });
 }
 
@@ -55,13 +55,13 @@ export function useGameServersLive(): void {
   const { group_name } = useGroup();
 
   const onEvent = useEffectEvent(({ userId, serverId, message, avatarId }: DataOf<typeof gameServersUpdated>) => {
-    void lookAgain(serverId);
+    void refetchServer(serverId);
     if (userId === user?.id || message === "") return;
     showFlash({ type: "info", text: message, ...(userId !== null && { avatarId }) });
     void notify({ title: `${group_name} Game-Servers`, body: message, tag: "game-servers" });
   });
 
-  useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => void reload() }), []);
+  useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);
 }
 
 /** Does something to a server, says how it went, and looks at the server again either way. */
@@ -72,46 +72,47 @@ function useServerAction<Wish>(
   return useMutation({
     mutationFn: act,
     onSuccess: (text) => showFlash({ type: "success", text }),
-    onError: (error) => showFlash({ type: "error", text: error instanceof ApiError ? error.message : somethingFailed }),
-    onSettled: () => lookAgain(id),
+    onError: (error) =>
+      showFlash({ type: "error", text: error instanceof ApiError ? error.message : unknownErrorText }),
+    onSettled: () => refetchServer(id),
   });
 }
 
-const somethingFailed = "Es ist ein Fehler aufgetreten.";
+const unknownErrorText = "Es ist ein Fehler aufgetreten.";
 
 /** Fetches the state of one server, if the list is on the screen; what is not, is fetched when it is opened. */
-async function lookAgain(id: number): Promise<void> {
+async function refetchServer(id: number): Promise<void> {
   if (queryClient.getQueryCache().find({ queryKey: serversKey })?.isActive() !== true) return;
-  const isListed = knownServers()?.some(({ server }) => server.id === id);
-  if (isListed !== true) return reload();
-  const askedAt = nextQuestion();
+  const isListed = getCachedServers()?.some(({ server }) => server.id === id);
+  if (isListed !== true) return reloadServers();
+  const askedAt = nextRequestNumber();
   try {
     const server = await call(getGameServer, { params: { id: String(id) } });
-    queryClient.setQueryData<Seen[]>(serversKey, (known) => known && lookedAt(known, server, askedAt));
+    queryClient.setQueryData<ServerSnapshot[]>(serversKey, (known) => known && mergeServer(known, server, askedAt));
   } catch {
     // It was taken away, or nobody answers: the list tries again and says which.
-    await reload();
+    await reloadServers();
   }
 }
 
 /** A list that is under way already may have been answered before what it is asked for now. */
-async function reload(): Promise<void> {
+async function reloadServers(): Promise<void> {
   await queryClient.cancelQueries({ queryKey: serversKey });
   await queryClient.invalidateQueries({ queryKey: serversKey });
 }
 
-function knownServers(): readonly Seen[] | undefined {
-  return queryClient.getQueryData<Seen[]>(serversKey);
+function getCachedServers(): readonly ServerSnapshot[] | undefined {
+  return queryClient.getQueryData<ServerSnapshot[]>(serversKey);
 }
 
-function serversOf(seen: readonly Seen[]): GameServer[] {
+function toServers(seen: readonly ServerSnapshot[]): GameServer[] {
   return seen.map(({ server }) => server);
 }
 
-let questions = 0;
+let requestCount = 0;
 
 /** Questions are numbered, since answers overtake each other. */
-function nextQuestion(): number {
-  questions += 1;
-  return questions;
+function nextRequestNumber(): number {
+  requestCount += 1;
+  return requestCount;
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { GameServer } from "#contract/game-servers.ts";
 
 import {
-  lastChange,
-  listed,
-  lookedAt,
+  describeLastChange,
+  mergeServerList,
+  mergeServer,
   phaseOf,
-  playersInWords,
-  questionBeforeStop,
-  stopAhead,
-  switchOf,
+  formatPlayers,
+  stopWarning,
+  autoStopText,
+  toSwitchButton,
 } from "./rules.ts";
 
 const now = Date.parse("2026-11-20T20:28:00Z");
@@ -44,9 +44,9 @@ test.each([
   [{ Status: "dead", Running: false }, "crashed", "starten", 1, false],
   [{ Status: "a word of tomorrow", Running: true }, "running", "herunterfahren", 2, false],
   [{ Status: "a word of tomorrow", Running: false }, "off", "starten", 1, false],
-] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isOnTheWay) => {
+] as const)("a server whose state is %j is %s and its button says %s", (state, phase, label, sends, isChanging) => {
   expect(phaseOf(state)).toBe(phase);
-  expect(switchOf(state)).toEqual({ label, state: sends, isOnTheWay });
+  expect(toSwitchButton(state)).toEqual({ label, state: sends, isChanging });
 });
 
 describe("Who plays", () => {
@@ -63,8 +63,8 @@ describe("Who plays", () => {
     [{ online: 5, max: 8, names: ["Anna"] }, "5 von 8 spielen: Anna und noch 4", "5 spielen gerade: Anna und noch 4."],
     [{ online: 2, max: 8, names: ["Anna"] }, "2 von 8 spielen: Anna und noch 1", "2 spielen gerade: Anna und noch 1."],
   ])("%j is told as %s", (players, words, question) => {
-    expect(playersInWords(players)).toBe(words);
-    expect(questionBeforeStop(players)).toBe(question);
+    expect(formatPlayers(players)).toBe(words);
+    expect(stopWarning(players)).toBe(question);
   });
 });
 
@@ -77,11 +77,11 @@ describe("What happened last", () => {
     [serverWith({ changed_by: null }), "gestartet vor 2 Std."],
     [serverWith({ changed_by: null, state: off }), "gestoppt vor 2 Std."],
     [serverWith({ state: { Status: "dead", Running: false } }), "abgestürzt vor 2 Std."],
-  ])("is told with who and when", (server, words) => expect(lastChange(server, now)?.words).toBe(words));
+  ])("is told with who and when", (server, words) => expect(describeLastChange(server, now)?.text).toBe(words));
 
   test("is not told where nothing is known", () => {
-    expect(lastChange(serverWith({ changed_at: null }), now)).toBeNull();
-    expect(lastChange(serverWith({ state: null }), now)).toBeNull();
+    expect(describeLastChange(serverWith({ changed_at: null }), now)).toBeNull();
+    expect(describeLastChange(serverWith({ state: null }), now)).toBeNull();
   });
 });
 
@@ -91,7 +91,7 @@ test.each([
   [1, "Stoppt von selbst um 21:28 Uhr, in 1 Sek."],
   [-5000, "Stoppt von selbst um 21:27 Uhr, also gleich."],
 ])("%i ms before it stops by itself", (left, words) => {
-  expect(stopAhead(now + left, now, "Europe/Berlin")).toBe(words);
+  expect(autoStopText(now + left, now, "Europe/Berlin")).toBe(words);
 });
 
 describe("An answer that was overtaken changes nothing", () => {
@@ -99,18 +99,20 @@ describe("An answer that was overtaken changes nothing", () => {
   const stopped = serverWith({ state: { Status: "exited", Running: false } });
 
   test("the list by a later look at one server", () => {
-    const known = lookedAt(listed(undefined, [running], 1), stopped, 3);
-    expect(listed(known, [running], 2)).toEqual([{ server: stopped, askedAt: 3 }]);
-    expect(listed(known, [running], 4)).toEqual([{ server: running, askedAt: 4 }]);
+    const known = mergeServer(mergeServerList(undefined, [running], 1), stopped, 3);
+    expect(mergeServerList(known, [running], 2)).toEqual([{ server: stopped, requestNumber: 3 }]);
+    expect(mergeServerList(known, [running], 4)).toEqual([{ server: running, requestNumber: 4 }]);
   });
 
   test("a look at one server by a later one", () => {
-    const known = listed(undefined, [running], 3);
-    expect(lookedAt(known, stopped, 2)).toEqual(known);
+    const known = mergeServerList(undefined, [running], 3);
+    expect(mergeServer(known, stopped, 2)).toEqual(known);
   });
 
   test("a server that is gone leaves the list, a new one joins it", () => {
     const other = serverWith({ id: 2 });
-    expect(listed(listed(undefined, [running], 1), [other], 2)).toEqual([{ server: other, askedAt: 2 }]);
+    expect(mergeServerList(mergeServerList(undefined, [running], 1), [other], 2)).toEqual([
+      { server: other, requestNumber: 2 },
+    ]);
   });
 });

@@ -17,7 +17,7 @@ const phases: Readonly<Record<string, Phase>> = {
 };
 
 /** The state in words. */
-export const labels: Readonly<Record<Phase, string>> = {
+export const phaseLabels: Readonly<Record<Phase, string>> = {
   off: "Aus",
   starting: "Startet …",
   running: "Läuft",
@@ -35,62 +35,62 @@ export function phaseOf(state: ServerState): Phase {
 }
 
 /** The one button of a server: what it says, and what it sends (1 starts, 2 stops, null: there is nothing to send). */
-export interface Switch {
+export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
   readonly state: 1 | 2 | null;
   /** The server is on its way to where the button would send it. */
-  readonly isOnTheWay: boolean;
+  readonly isChanging: boolean;
 }
 
-export function switchOf(state: ServerState): Switch {
-  if (state === null) return { label: "Fehler", state: null, isOnTheWay: false };
+export function toSwitchButton(state: ServerState): SwitchButtonState {
+  if (state === null) return { label: "Fehler", state: null, isChanging: false };
   const phase = phaseOf(state);
   return state.Running
-    ? { label: "herunterfahren", state: 2, isOnTheWay: phase === "stopping" }
-    : { label: "starten", state: 1, isOnTheWay: phase === "starting" };
+    ? { label: "herunterfahren", state: 2, isChanging: phase === "stopping" }
+    : { label: "starten", state: 1, isChanging: phase === "starting" };
 }
 
 /** Who plays, e.g. "3 von 20 spielen: Anna, Ben, Carla". */
-export function playersInWords(players: Players): string {
+export function formatPlayers(players: Players): string {
   if (players === null) return "Wer spielt: unbekannt";
   const { online, max } = players;
   if (online === 0) return "Niemand spielt gerade.";
   const count = max === null ? String(online) : `${online} von ${max}`;
-  const who = namesOf(players);
+  const who = formatPlayerNames(players);
   return `${count} ${verbFor(online)}${who === "" ? "" : `: ${who}`}`;
 }
 
 /** What is asked before a server is stopped that somebody plays on, e.g. "3 spielen gerade: Anna, Ben, Carla."; null: nothing. */
-export function questionBeforeStop(players: Players): string | null {
+export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;
-  const who = namesOf(players);
+  const who = formatPlayerNames(players);
   return `${players.online} ${verbFor(players.online)} gerade${who === "" ? "" : `: ${who}`}.`;
 }
 
 export interface LastChange {
-  readonly words: string;
+  readonly text: string;
   readonly by: GameServer["changed_by"];
 }
 
 /** What happened last and when, e.g. "gestartet von Anna, vor 2 Std."; null: nothing is known of it. */
-export function lastChange(server: GameServer, now: number): LastChange | null {
+export function describeLastChange(server: GameServer, now: number): LastChange | null {
   const { changed_by: by, changed_at: at, state } = server;
   if (at === null || state === null) return null;
   const phase = phaseOf(state);
   const when = timeAgo(at, now, "short");
-  if (phase === "crashed") return { words: `abgestürzt ${when}`, by: null };
+  if (phase === "crashed") return { text: `abgestürzt ${when}`, by: null };
   const isDown = phase === "off" || phase === "stopping";
-  if (by === null) return { words: `${isDown ? "gestoppt" : "gestartet"} ${when}`, by };
-  return { words: `${isDown ? "heruntergefahren" : "gestartet"} von ${by.name}, ${when}`, by };
+  if (by === null) return { text: `${isDown ? "gestoppt" : "gestartet"} ${when}`, by };
+  return { text: `${isDown ? "heruntergefahren" : "gestartet"} von ${by.name}, ${when}`, by };
 }
 
 /** When an empty server stops by itself, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
-export function stopAhead(at: number, now: number, timeZone: string): string {
+export function autoStopText(at: number, now: number, timeZone: string): string {
   const time = new Intl.DateTimeFormat("de-DE", { hour: "2-digit", minute: "2-digit", timeZone }).format(at);
-  return `Stoppt von selbst um ${time} Uhr, ${inWords(at - now)}.`;
+  return `Stoppt von selbst um ${time} Uhr, ${formatCountdown(at - now)}.`;
 }
 
-function inWords(ms: number): string {
+function formatCountdown(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds <= 0) return "also gleich";
   return seconds < 120 ? `in ${seconds} Sek` : `in ${Math.ceil(seconds / 60)} Min`;
@@ -101,33 +101,39 @@ function verbFor(count: number): string {
 }
 
 /** As many names as the game told; it may tell fewer than there are players. */
-function namesOf({ online, names }: NonNullable<Players>): string {
+function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   const unnamed = online - names.length;
   if (names.length === 0) return "";
   return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
 }
 
 /** A server, and the number of the question it is the answer to. */
-export interface Seen {
+export interface ServerSnapshot {
   readonly server: GameServer;
-  readonly askedAt: number;
+  readonly requestNumber: number;
 }
 
 /** A list has come; where a later question about one server was answered before it, that one stays. */
-export function listed(known: readonly Seen[] | undefined, servers: readonly GameServer[], askedAt: number): Seen[] {
+export function mergeServerList(
+  known: readonly ServerSnapshot[] | undefined,
+  servers: readonly GameServer[],
+  askedAt: number,
+): ServerSnapshot[] {
   return servers.map((server) =>
-    newer(
+    newerSnapshot(
       known?.find((seen) => seen.server.id === server.id),
-      { server, askedAt },
+      { server, requestNumber: askedAt },
     ),
   );
 }
 
 /** One server was looked at again. */
-export function lookedAt(known: readonly Seen[], server: GameServer, askedAt: number): Seen[] {
-  return known.map((seen) => (seen.server.id === server.id ? newer(seen, { server, askedAt }) : seen));
+export function mergeServer(known: readonly ServerSnapshot[], server: GameServer, askedAt: number): ServerSnapshot[] {
+  return known.map((seen) =>
+    seen.server.id === server.id ? newerSnapshot(seen, { server, requestNumber: askedAt }) : seen,
+  );
 }
 
-function newer(known: Seen | undefined, answer: Seen): Seen {
-  return known !== undefined && known.askedAt > answer.askedAt ? known : answer;
+function newerSnapshot(known: ServerSnapshot | undefined, answer: ServerSnapshot): ServerSnapshot {
+  return known !== undefined && known.requestNumber > answer.requestNumber ? known : answer;
 }

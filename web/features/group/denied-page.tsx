@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-import { Sign } from "./components/sign.tsx";
+import { MessageMat } from "./components/message-mat.tsx";
 import styles from "./pages.module.css";
 
 export function DeniedPage(): ReactNode {
   return (
-    <Sign title={<span className={styles["nope"]}>Nope.</span>}>
+    <MessageMat title={<span className={styles["nope"]}>Nope.</span>}>
       <p className={styles["soft"]}>Merk's dir besser.</p>
-    </Sign>
+    </MessageMat>
   );
 }

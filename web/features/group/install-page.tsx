@@ -1,39 +1,39 @@
 import { useState, type ReactNode } from "react";
 
 import { showFlash } from "#web/platform/flash.tsx";
-import { askToInstall, useIsInstalled, useMayAskToInstall } from "#web/platform/install.ts";
+import { promptInstall, useIsInstalled, useCanInstall } from "#web/platform/install.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
 import { guides, GuideSteps } from "./components/guide.tsx";
-import { Pocket } from "./components/pocket.tsx";
+import { PhonePicture } from "./components/phone-picture.tsx";
 import styles from "./install-page.module.css";
-import { wayOf, ways } from "./rules.ts";
+import { detectInstallMethod, installMethods } from "./rules.ts";
 
 /** How to get the app onto this device, and onto the others. */
 export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
-  const [mine] = useState(() => wayOf(navigator.userAgent, navigator.maxTouchPoints));
+  const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
   return (
     <div className={styles["page"]}>
       <h1 className={styles["title"]}>App installieren</h1>
       <BeerMat shape="square">
         <div className={styles["card"]}>
-          <Pocket />
+          <PhonePicture />
           <div className={styles["words"]}>
             <p>{group} mit eigenem Symbol und ohne Adresszeile. Geht auch im Keller auf, wo kein Empfang ist.</p>
-            <Here>
+            <InstallHere>
               <h2>{guides[mine].title}</h2>
               <GuideSteps guide={guides[mine]} />
-            </Here>
+            </InstallHere>
           </div>
         </div>
       </BeerMat>
       <BeerMat shape="square">
         <div className={styles["others"]}>
           <h2>Anderes Gerät?</h2>
-          {ways
+          {installMethods
             .filter((way) => way !== mine)
             .map((way) => (
               <details key={way} className={styles["other"]}>
@@ -48,11 +48,11 @@ export function InstallPage(): ReactNode {
 }
 
 /** One button where the browser lets us ask; otherwise what there is to do by hand. */
-function Here({ children }: { children: ReactNode }): ReactNode {
+function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const isInstalled = useIsInstalled();
-  const mayAsk = useMayAskToInstall();
+  const mayAsk = useCanInstall();
   const install = async (): Promise<void> => {
-    if (await askToInstall()) showFlash({ type: "success", text: "Die App wird installiert." });
+    if (await promptInstall()) showFlash({ type: "success", text: "Die App wird installiert." });
   };
   if (isInstalled) return <p className={styles["done"]}>Hier ist die App schon installiert. Prost!</p>;
   if (!mayAsk) return children;

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import { Logo } from "#web/ui/logo.tsx";
 
-import { Sign } from "./components/sign.tsx";
+import { MessageMat } from "./components/message-mat.tsx";
 
 export function NotFoundPage(): ReactNode {
-  return <Sign picture={<Logo size={112} />} title="ERROR 404 | Site not found" />;
+  return <MessageMat picture={<Logo size={112} />} title="ERROR 404 | Site not found" />;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { wayOf } from "./rules.ts";
+import { detectInstallMethod } from "./rules.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
@@ -15,5 +15,5 @@ test.each([
   ["android", `Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 5],
   ["android-firefox", "Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", 5],
 ])("%s is the way for %s", (way, userAgent, touchPoints) => {
-  expect(wayOf(userAgent, touchPoints)).toBe(way);
+  expect(detectInstallMethod(userAgent, touchPoints)).toBe(way);
 });

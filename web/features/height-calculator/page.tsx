@@ -9,13 +9,13 @@ import { Field } from "#web/ui/field.tsx";
 import { Ruler } from "./components/ruler.tsx";
 import styles from "./page.module.css";
 import { useRequester } from "./queries.ts";
-import { measure, thanks } from "./rules.ts";
+import { describeHeight, thanksText } from "./rules.ts";
 
 export function HeightCalculatorPage(): ReactNode {
   const [height, setHeight] = useState("");
   const [measured, setMeasured] = useState<number | null>(null);
   const requester = useRequester();
-  const result = measured === null ? null : measure(measured);
+  const result = measured === null ? null : describeHeight(measured);
 
   const calculate = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -24,7 +24,7 @@ export function HeightCalculatorPage(): ReactNode {
   const close = (): void => {
     if (measured === null) return;
     setMeasured(null);
-    showFlash({ type: "warning", text: thanks(requester.name), ...requester });
+    showFlash({ type: "warning", text: thanksText(requester.name), ...requester });
   };
   return (
     <div className={styles["page"]}>

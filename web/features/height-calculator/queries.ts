@@ -21,7 +21,7 @@ export function useRequester(): Requester {
     queryKey: ["height-calculator", "requester"],
     queryFn: async ({ signal }) => {
       const face = await call(getMemberAvatar, { params: { id: requesterId }, signal });
-      const isThere = face.avatarId === null || (await loadsPicture(face.avatarId));
+      const isThere = face.avatarId === null || (await canLoadPicture(face.avatarId));
       return isThere ? face : { name: face.name };
     },
     enabled: isMember,
@@ -30,7 +30,7 @@ export function useRequester(): Requester {
   return (isMember && data) || { name };
 }
 
-function loadsPicture(id: string): Promise<boolean> {
+function canLoadPicture(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     const image = new Image();
     image.addEventListener("load", () => resolve(true));

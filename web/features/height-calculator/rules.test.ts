@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { measure, thanks } from "./rules.ts";
+import { describeHeight, thanksText } from "./rules.ts";
 
 test.each([
   [180, "1,80", "5,91"],
@@ -11,17 +11,17 @@ test.each([
   [999, "9,99", "32,78"],
   [100_000, "1000,00", "3280,84"],
 ])("%d cm are %s m and %s feet", (centimetres, metres, feet) => {
-  expect(measure(centimetres)).toMatchObject({
+  expect(describeHeight(centimetres)).toMatchObject({
     metres: `Du bist ${metres} m groß!`,
     feet: `(Good to know: In Amerika sind das ${feet} Fuß.)`,
   });
 });
 
 test("only heights that nobody has are remarked on", () => {
-  for (const usual of [100, 150, 180, 230]) expect(measure(usual).remark).toBe("");
-  for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(measure(silly).remark).not.toBe("");
+  for (const usual of [100, 150, 180, 230]) expect(describeHeight(usual).remark).toBe("");
+  for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(describeHeight(silly).remark).not.toBe("");
 });
 
 test("the thanks name whoever asked for it", () => {
-  expect(thanks("Ben")).toBe("Diese Funktion wurde angefragt von Ben ...");
+  expect(thanksText("Ben")).toBe("Diese Funktion wurde angefragt von Ben ...");
 });

@@ -2,7 +2,7 @@
 const feetPerCentimetre = 0.0328084;
 
 /** What stands in the dialog: one sentence in metres, one in feet, and a word on heights that nobody has. */
-export interface Result {
+export interface HeightTexts {
   readonly metres: string;
   readonly feet: string;
   /** Empty for heights that people have. */
@@ -10,11 +10,11 @@ export interface Result {
 }
 
 /** Works out a height in centimetres, 0 or more. */
-export function measure(centimetres: number): Result {
+export function describeHeight(centimetres: number): HeightTexts {
   return {
     metres: `Du bist ${twoDecimals(centimetres / 100)} m groß!`,
     feet: `(Good to know: In Amerika sind das ${twoDecimals(centimetres * feetPerCentimetre)} Fuß.)`,
-    remark: remarkOn(centimetres),
+    remark: findRemark(centimetres),
   };
 }
 
@@ -22,7 +22,7 @@ function twoDecimals(number: number): string {
   return number.toLocaleString("de-DE", { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
 }
 
-function remarkOn(centimetres: number): string {
+function findRemark(centimetres: number): string {
   if (centimetres === 0) return "Bist du überhaupt da? Stell dich mal gerade hin.";
   if (centimetres < 10) return "Dann reicht dir ein Fingerhut als Maßkrug.";
   if (centimetres < 50) return "Damit passt du bequem in einen Bierkasten.";
@@ -34,6 +34,6 @@ function remarkOn(centimetres: number): string {
 }
 
 /** The thanks after the dialog; `name` is whoever wished for this page. */
-export function thanks(name: string): string {
+export function thanksText(name: string): string {
   return `Diese Funktion wurde angefragt von ${name} ...`;
 }

@@ -4,11 +4,11 @@ import type { DataOf } from "#contract/event.ts";
 import { milestoneReached } from "#contract/milestones.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 
-type Reached = DataOf<typeof milestoneReached>;
+type Milestone = DataOf<typeof milestoneReached>;
 
 /** The milestone to be celebrated now, and what leads on to the next one: one beer can be two of them. */
-export function useMilestones(): { current: Reached | undefined; onEnd: () => void } {
-  const [waiting, setWaiting] = useState<readonly Reached[]>([]);
+export function useMilestones(): { current: Milestone | undefined; onEnd: () => void } {
+  const [waiting, setWaiting] = useState<readonly Milestone[]>([]);
   useEffect(
     () =>
       subscribe(milestoneReached, {

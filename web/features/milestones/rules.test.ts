@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { wordsFor } from "./rules.ts";
+import { milestoneTexts } from "./rules.ts";
 
 const anna = { userId: 1, userName: "Anna", avatarId: null };
 
@@ -15,5 +15,5 @@ test.each([
   [{ ...anna, kind: "member", count: 50 }, 1, "Dein 50. Bier", "Prost auf dich!"],
   [{ ...anna, kind: "member", count: 2000 }, 2, "Das 2.000. Bier von Anna", "Prost, Anna!"],
 ] as const)("%j is told to member %i as “%s”", (milestone, memberId, title, text) => {
-  expect(wordsFor(milestone, memberId)).toEqual({ title, text });
+  expect(milestoneTexts(milestone, memberId)).toEqual({ title, text });
 });

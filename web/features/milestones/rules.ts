@@ -2,7 +2,7 @@ import type { DataOf } from "#contract/event.ts";
 import type { milestoneReached } from "#contract/milestones.ts";
 
 /** What stands under the round number. */
-export function wordsFor(
+export function milestoneTexts(
   { kind, count, userId, userName }: DataOf<typeof milestoneReached>,
   memberId: number,
 ): { title: string; text: string } {

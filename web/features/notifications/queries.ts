@@ -11,7 +11,7 @@ import {
   type PushTest,
 } from "#contract/notifications.ts";
 import { call } from "#web/platform/api.ts";
-import { switchPushOff, switchPushOn } from "#web/platform/push.ts";
+import { disablePush, enablePush } from "#web/platform/push.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 
 const settingsKey = ["notifications", "settings"];
@@ -39,21 +39,21 @@ export function usePushDevices(isOn: boolean): UseQueryResult<PushDevice[]> {
   });
 }
 
-export async function switchOn(key: string | null): Promise<void> {
-  await switchPushOn(key);
+export async function enableThisDevice(key: string | null): Promise<void> {
+  await enablePush(key);
   await reloadDevices();
 }
 
 /** Takes a browser off the list, this one or another. */
 export async function removeDevice({ id, current }: PushDevice): Promise<string> {
   const { message } = await call(removePushDevice, { params: { id } });
-  if (current) await switchPushOff();
+  if (current) await disablePush();
   await reloadDevices();
   return message;
 }
 
 /** Resolves to what came of it on each device. */
-export async function sendTest(): Promise<PushTest[]> {
+export async function sendTestPush(): Promise<PushTest[]> {
   const results = await call(testPush);
   await reloadDevices();
   return results;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { historyOf, isAppleTouch, settingsOf, wordsOf } from "./rules.ts";
+import { describeDevice, isAppleTouch, parseSettings, describeTests } from "./rules.ts";
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
@@ -10,24 +10,24 @@ function form(values: Record<string, string>): FormData {
 
 test("what is not ticked is not wanted, and quiet hours need both times", () => {
   const nothing = { beers: false, game_servers: false, sound: false, quiet_hours: null };
-  expect(settingsOf(form({}))).toEqual(nothing);
-  expect(settingsOf(form({ beers: "on", sound: "on" }))).toEqual({ ...nothing, beers: true, sound: true });
+  expect(parseSettings(form({}))).toEqual(nothing);
+  expect(parseSettings(form({ beers: "on", sound: "on" }))).toEqual({ ...nothing, beers: true, sound: true });
   const times = { quiet: "on", from: "23:00", until: "08:00" };
-  expect(settingsOf(form(times)).quiet_hours).toEqual({ from: "23:00", until: "08:00" });
-  expect(settingsOf(form({ ...times, until: "" })).quiet_hours).toBeNull();
-  expect(settingsOf(form({ from: "23:00", until: "08:00" })).quiet_hours).toBeNull();
+  expect(parseSettings(form(times)).quiet_hours).toEqual({ from: "23:00", until: "08:00" });
+  expect(parseSettings(form({ ...times, until: "" })).quiet_hours).toBeNull();
+  expect(parseSettings(form({ from: "23:00", until: "08:00" })).quiet_hours).toBeNull();
 });
 
 test("a device says since when, and when it last worked", () => {
   const device = { id: 1, device: "Firefox auf Android", since: "2026-11-03T12:00:00Z", current: false };
-  expect(historyOf({ ...device, last_success_at: null })).toBe("Seit 3. November");
-  expect(historyOf({ ...device, last_success_at: "2026-11-20T12:00:00Z" })).toMatch(
+  expect(describeDevice({ ...device, last_success_at: null })).toBe("Seit 3. November");
+  expect(describeDevice({ ...device, last_success_at: "2026-11-20T12:00:00Z" })).toMatch(
     /^Seit 3. November, zuletzt 20.11.26, \d\d:00$/,
   );
 });
 
 test("a test that failed names the device", () => {
-  expect(wordsOf([{ device: "Safari auf iPhone", result: "unreachable" }])).toEqual([
+  expect(describeTests([{ device: "Safari auf iPhone", result: "unreachable" }])).toEqual([
     "Safari auf iPhone: Push-Dienst nicht erreichbar, versuche es später nochmal.",
   ]);
 });

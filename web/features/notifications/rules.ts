@@ -1,15 +1,15 @@
 import type { NotificationSettings, PushDevice, PushTest } from "#contract/notifications.ts";
 
 /** What the time fields begin with when somebody wants quiet hours for the first time. */
-export const usualQuiet = { from: "23:00", until: "08:00" } as const;
+export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
 
-const days = new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long" });
-const moments = new Intl.DateTimeFormat("de-DE", { dateStyle: "short", timeStyle: "short" });
+const dayFormat = new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long" });
+const dateTimeFormat = new Intl.DateTimeFormat("de-DE", { dateStyle: "short", timeStyle: "short" });
 
 /** Since when a device is pushed to and when that last worked. */
-export function historyOf({ since, last_success_at }: PushDevice): string {
-  const begun = `Seit ${days.format(Date.parse(since))}`;
-  return last_success_at === null ? begun : `${begun}, zuletzt ${moments.format(Date.parse(last_success_at))}`;
+export function describeDevice({ since, last_success_at }: PushDevice): string {
+  const begun = `Seit ${dayFormat.format(Date.parse(since))}`;
+  return last_success_at === null ? begun : `${begun}, zuletzt ${dateTimeFormat.format(Date.parse(last_success_at))}`;
 }
 
 const results: Record<PushTest["result"], string> = {
@@ -19,12 +19,12 @@ const results: Record<PushTest["result"], string> = {
 };
 
 /** What came of a test, a sentence for each device. */
-export function wordsOf(tests: readonly PushTest[]): string[] {
+export function describeTests(tests: readonly PushTest[]): string[] {
   return tests.map(({ device, result }) => `${device}: ${results[result]}.`);
 }
 
 /** The settings as the form holds them; quiet hours only where both times are there. */
-export function settingsOf(values: FormData): NotificationSettings {
+export function parseSettings(values: FormData): NotificationSettings {
   const [from, until] = [values.get("from"), values.get("until")].map((time) => (typeof time === "string" ? time : ""));
   return {
     beers: values.has("beers"),

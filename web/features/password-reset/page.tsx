@@ -18,7 +18,11 @@ export function PasswordResetPage(): ReactNode {
   const { token, problem, giveUp } = useLinkToken();
   return (
     <FormCard title="Passwort zurücksetzen" below={<PageLink href="/login">Zurück zum Login</PageLink>}>
-      {token === null ? <AskForLink problem={problem} /> : <ChooseForm key={token} token={token} onDead={giveUp} />}
+      {token === null ? (
+        <RequestLink problem={problem} />
+      ) : (
+        <NewPasswordForm key={token} token={token} onRejected={giveUp} />
+      )}
     </FormCard>
   );
 }
@@ -38,11 +42,11 @@ function useLinkToken() {
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  const giveUp = (reason: string): void => {
+  const rejectToken = (reason: string): void => {
     setProblem(reason);
     setToken(null);
   };
-  return { token, problem, giveUp };
+  return { token, problem, giveUp: rejectToken };
 }
 
 function readToken(): string | null {
@@ -50,7 +54,7 @@ function readToken(): string | null {
 }
 
 /** How to get a link: by mail, or from a person where this server sends none. `problem`: why the last link did not work. */
-function AskForLink({ problem }: { problem: string | null }): ReactNode {
+function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail: canMail } = useGroup();
   return (
     <div className={styles["form"]}>
@@ -59,12 +63,12 @@ function AskForLink({ problem }: { problem: string | null }): ReactNode {
           {problem} {canMail ? "Fordere einfach einen neuen Link an." : "Lass dir einfach einen neuen geben."}
         </p>
       )}
-      {canMail ? <MailForm /> : <WhomToAsk />}
+      {canMail ? <MailForm /> : <AskAdminHint />}
     </div>
   );
 }
 
-function WhomToAsk(): ReactNode {
+function AskAdminHint(): ReactNode {
   return (
     <>
       <p>Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:</p>
@@ -110,7 +114,7 @@ function MailForm(): ReactNode {
   );
 }
 
-function ChooseForm({ token, onDead }: { token: string; onDead: (reason: string) => void }): ReactNode {
+function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (reason: string) => void }): ReactNode {
   const { errors, isBusy, onSubmit } = useForm(async (values) => {
     const body = {
       token,
@@ -124,7 +128,7 @@ function ChooseForm({ token, onDead }: { token: string; onDead: (reason: string)
     } catch (error) {
       const reason = error instanceof ApiError ? error.errors["token"]?.[0] : undefined;
       if (reason === undefined) throw error;
-      onDead(reason);
+      onRejected(reason);
     }
   });
   return (

@@ -4,7 +4,7 @@ import { toasted } from "#contract/presence.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { subscribe } from "#web/platform/realtime.ts";
 
-import { oneMoreToast, toastsInWords, type Toasts } from "./rules.ts";
+import { addToast, describeToasts, type Toasts } from "./rules.ts";
 
 /** Shows who toasts back, on every page. */
 export function usePresenceLive(): void {
@@ -12,8 +12,8 @@ export function usePresenceLive(): void {
     let before: Toasts | null = null;
     return subscribe(toasted, {
       onEvent({ userName: name, avatarId }) {
-        before = oneMoreToast(before, performance.now());
-        const text = toastsInWords(before, name);
+        before = addToast(before, performance.now());
+        const text = describeToasts(before, name);
         showFlash({ type: "info", text, ...(before.count === 1 && { avatarId, name }) });
       },
       onSubscribed() {},

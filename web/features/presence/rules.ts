@@ -1,5 +1,5 @@
 /** How long toasts are told together, in milliseconds. */
-const toastsTogether = 5000;
+const toastWindow = 5000;
 
 /** Toasts that came close after each other: how many, and when the last one did (any clock in ms). */
 export interface Toasts {
@@ -7,12 +7,12 @@ export interface Toasts {
   readonly at: number;
 }
 
-export function oneMoreToast(before: Toasts | null, at: number): Toasts {
-  const isTogether = before !== null && at - before.at < toastsTogether;
+export function addToast(before: Toasts | null, at: number): Toasts {
+  const isTogether = before !== null && at - before.at < toastWindow;
   return { count: isTogether ? before.count + 1 : 1, at };
 }
 
 /** "Ben prostet zurück!", of several "3 × Prost zurück". */
-export function toastsInWords({ count }: Toasts, name: string): string {
+export function describeToasts({ count }: Toasts, name: string): string {
   return count === 1 ? `${name} prostet zurück!` : `${count} × Prost zurück`;
 }

@@ -10,7 +10,7 @@ import { DataCard } from "./components/data-card.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";
 import { PasswordForm } from "./components/password-form.tsx";
 import { PictureDialog } from "./components/picture-dialog.tsx";
-import { TableCard } from "./components/table-card.tsx";
+import { PresenceCard } from "./components/presence-card.tsx";
 import styles from "./page.module.css";
 
 export function ProfilePage(): ReactNode {
@@ -47,7 +47,7 @@ export function ProfilePage(): ReactNode {
           </BeerMat>
           <BeerMat shape="square">
             <div className={styles["card"]}>
-              <TableCard user={user} />
+              <PresenceCard user={user} />
             </div>
           </BeerMat>
           <BeerMat shape="square">

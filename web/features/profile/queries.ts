@@ -19,7 +19,7 @@ import {
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
-import { leaveBy, replaceMember, updateMember } from "#web/platform/session.ts";
+import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
@@ -119,6 +119,6 @@ export async function endOtherDevices(): Promise<string> {
 
 /** Ends the membership for good, leads home, and resolves to the last words. */
 export async function deleteAccount(body: InputOf<typeof deleteAccountEndpoint>): Promise<string> {
-  const { message } = await leaveBy(() => call(deleteAccountEndpoint, { body }));
+  const { message } = await endSession(() => call(deleteAccountEndpoint, { body }));
   return message;
 }

@@ -2,16 +2,16 @@ import { avatarLimits } from "#contract/profile.ts";
 
 const { perMember } = avatarLimits;
 /** Why there is no room for one more picture. */
-export const noRoom = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;
+export const fullMessage = `Mehr als ${perMember} Profilbilder gehen nicht. Lösche erst eins.`;
 
 export function isFull(pictures: number): boolean {
   return pictures >= perMember;
 }
 
 /** What stands below one's pictures: how many there are, and why there may be no more. */
-export function countInWords(pictures: number): string {
+export function describeCount(pictures: number): string {
   if (pictures === 0) return "Noch keine Profilbilder hochgeladen.";
-  return isFull(pictures) ? noRoom : `${pictures} von ${perMember} Profilbildern`;
+  return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
 }
 
 /** What of a picture stands in the square frame: its middle and side in pixels of the upright picture, and quarter turns. */
@@ -36,29 +36,29 @@ export const frameShare = 0.8;
 export const zoomStep = 0.1;
 /** Largest side of what is uploaded, in pixels. */
 export const outputSide = 1000;
-const closest = 10;
+const maxZoom = 10;
 
-export function startCrop(width: number, height: number): Crop {
+export function createCrop(width: number, height: number): Crop {
   return { width, height, x: width / 2, y: height / 2, side: Math.min(width, height) * frameShare, turns: 0 };
 }
 
 /** Moves the picture under the frame by a part of the stage's side. */
-export function moved(crop: Crop, by: Point): Crop {
+export function moveCrop(crop: Crop, by: Point): Crop {
   const { x, y } = toPicture(crop, by, crop.side);
-  return inside({ ...crop, x: crop.x - x, y: crop.y - y });
+  return clampCrop({ ...crop, x: crop.x - x, y: crop.y - y });
 }
 
 /** Zooms in (`factor` above 1) or out; what lies under `at` (parts of the stage's side from its middle) stays there. */
-export function zoomed(crop: Crop, factor: number, at: Point = { x: 0, y: 0 }): Crop {
+export function zoomCrop(crop: Crop, factor: number, at: Point = { x: 0, y: 0 }): Crop {
   const shorter = Math.min(crop.width, crop.height);
-  const side = Math.min(shorter, Math.max(shorter / closest, crop.side / factor));
+  const side = Math.min(shorter, Math.max(shorter / maxZoom, crop.side / factor));
   const before = toPicture(crop, at, crop.side);
   const after = toPicture(crop, at, side);
-  return inside({ ...crop, side, x: crop.x + before.x - after.x, y: crop.y + before.y - after.y });
+  return clampCrop({ ...crop, side, x: crop.x + before.x - after.x, y: crop.y + before.y - after.y });
 }
 
 /** Turns by a quarter, clockwise for 1, the other way for -1. */
-export function turned(crop: Crop, by: 1 | -1): Crop {
+export function rotateCrop(crop: Crop, by: 1 | -1): Crop {
   return { ...crop, turns: (crop.turns + by + 4) % 4 };
 }
 
@@ -80,7 +80,7 @@ function toPicture({ turns }: Crop, { x, y }: Point, side: number): Point {
 }
 
 /** The frame never leaves the picture. */
-function inside(crop: Crop): Crop {
+function clampCrop(crop: Crop): Crop {
   const half = crop.side / 2;
   const clamp = (value: number, length: number) => Math.min(length - half, Math.max(half, value));
   return { ...crop, x: clamp(crop.x, crop.width), y: clamp(crop.y, crop.height) };

@@ -1,18 +1,18 @@
 import { useEffect, useState } from "react";
 
-import { beforeLogout } from "#web/platform/session.ts";
+import { addLogoutHook } from "#web/platform/session.ts";
 
-const key = "stammtisch.tv";
+const storageKey = "stammtisch.tv";
 
 /** The token of the link that led here, kept for the next start of this television and out of the address bar. */
 export function useLinkToken(): { token: string | null; forget: () => void } {
-  const [token, setToken] = useState(() => readToken() ?? recallToken());
+  const [token, setToken] = useState(() => readTokenFromAddress() ?? readStoredToken());
   useEffect(() => {
     const follow = (): void => {
-      const found = readToken();
+      const found = readTokenFromAddress();
       if (found === null) return;
       history.replaceState(history.state, "", location.pathname);
-      keepToken(found);
+      storeToken(found);
       setToken(found);
     };
     follow();
@@ -22,40 +22,40 @@ export function useLinkToken(): { token: string | null; forget: () => void } {
   return {
     token,
     forget: () => {
-      forgetToken();
+      deleteStoredToken();
       setToken(null);
     },
   };
 }
 
 /** Whoever tried the link on a device of their own leaves nothing of it behind. */
-export function useTvFarewell(): void {
-  useEffect(() => beforeLogout({ mayLeave: async () => true, clear: async () => forgetToken() }), []);
+export function useTvLogoutHook(): void {
+  useEffect(() => addLogoutHook({ confirm: async () => true, clear: async () => deleteStoredToken() }), []);
 }
 
-function readToken(): string | null {
+function readTokenFromAddress(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get("token");
 }
 
-function recallToken(): string | null {
+function readStoredToken(): string | null {
   try {
-    return localStorage.getItem(key);
+    return localStorage.getItem(storageKey);
   } catch {
     return null;
   }
 }
 
-function keepToken(token: string): void {
+function storeToken(token: string): void {
   try {
-    localStorage.setItem(key, token);
+    localStorage.setItem(storageKey, token);
   } catch {
     // Without a store the television needs its link again after the next start.
   }
 }
 
-function forgetToken(): void {
+function deleteStoredToken(): void {
   try {
-    localStorage.removeItem(key);
+    localStorage.removeItem(storageKey);
   } catch {
     // Without a store there is nothing to forget.
   }

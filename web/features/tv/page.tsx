@@ -1,14 +1,14 @@
 import { useEffect, useState, type ReactNode } from "react";
 
 import { useKiosk } from "#web/platform/kiosk.ts";
-import { takeNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
+import { activateNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
 
 import { useLinkToken } from "./actions.ts";
 import { Board } from "./components/board.tsx";
-import { Moments } from "./components/moments.tsx";
+import { Announcements } from "./components/announcements.tsx";
 import { NoLink } from "./components/no-link.tsx";
-import { Sign } from "./components/sign.tsx";
-import { TokenContext, useSight } from "./queries.ts";
+import { FullScreenMessage } from "./components/full-screen-message.tsx";
+import { TokenContext, useTvScreen } from "./queries.ts";
 
 export function TvPage(): ReactNode {
   const { token, forget } = useLinkToken();
@@ -16,7 +16,7 @@ export function TvPage(): ReactNode {
   const isNewVersionReady = useIsNewVersionReady();
   useKiosk();
   useEffect(() => {
-    if (isNewVersionReady) takeNewVersion();
+    if (isNewVersionReady) activateNewVersion();
   }, [isNewVersionReady]);
   if (token === null) return <NoLink isRevoked={isRevoked} />;
   const revoke = (): void => {
@@ -31,21 +31,25 @@ export function TvPage(): ReactNode {
 }
 
 /** From so many failures in a row on it is said that nobody answers. */
-const worthAWord = 2;
+const failuresUntilDisconnected = 2;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {
-  const { screen, ahead, answeredAt, failures, isRevoked } = useSight(token);
+  const { screen, clockOffset, answeredAt, failures, isRevoked } = useTvScreen(token);
   useEffect(() => {
     if (isRevoked) onRevoked();
   }, [isRevoked, onRevoked]);
-  const isCutOff = failures >= worthAWord;
+  const isCutOff = failures >= failuresUntilDisconnected;
   if (screen === null) {
-    return <Sign title="Einen Moment …">{isCutOff && "Keine Verbindung. Sobald es geht, geht es weiter."}</Sign>;
+    return (
+      <FullScreenMessage title="Einen Moment …">
+        {isCutOff && "Keine Verbindung. Sobald es geht, geht es weiter."}
+      </FullScreenMessage>
+    );
   }
   return (
     <>
-      <Board screen={screen} ahead={ahead} cutOffSince={isCutOff ? answeredAt : null} />
-      <Moments screen={screen} ahead={ahead} />
+      <Board screen={screen} clockOffset={clockOffset} disconnectedSince={isCutOff ? answeredAt : null} />
+      <Announcements screen={screen} ahead={clockOffset} />
     </>
   );
 }

@@ -2,53 +2,61 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import * as z from "zod/mini";
 
-import { getTvPicture, getTvScreen, tvHeader, type TvScreen } from "#contract/tv.ts";
+import { getTvPicture, getTvScreen, tvTokenHeader, type TvScreen } from "#contract/tv.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { reloadForNewerVersion } from "#web/platform/newer-version.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 
-import { pauseAfter } from "./rules.ts";
+import { pollDelay } from "./rules.ts";
 
 /** What this television knows. */
-export interface Sight {
+export interface ScreenState {
   /** Null before the first answer. */
   readonly screen: TvScreen | null;
   readonly version: string | null;
   /** By how much the server's clock is ahead of the television's, and when it answered last by its own; in ms. */
-  readonly ahead: number;
+  readonly clockOffset: number;
   readonly answeredAt: number | null;
   /** Questions in a row that nobody answered. */
   readonly failures: number;
   readonly isRevoked: boolean;
 }
 
-const nothing: Sight = { screen: null, version: null, ahead: 0, answeredAt: null, failures: 0, isRevoked: false };
+const initialState: ScreenState = {
+  screen: null,
+  version: null,
+  clockOffset: 0,
+  answeredAt: null,
+  failures: 0,
+  isRevoked: false,
+};
 /** Where hardly anything gets through a question may hang for minutes. */
-const patience = 10_000;
+const requestTimeoutMs = 10_000;
 
 /** Asks for the screen again and again, also while nobody answers, until the link is revoked. */
-export function useSight(token: string): Sight {
+export function useTvScreen(token: string): ScreenState {
   const queryKey = ["tv", "screen", token];
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => lookAgain(queryClient.getQueryData<Sight>(queryKey) ?? nothing, token, signal),
+    queryFn: ({ signal }) =>
+      fetchScreen(queryClient.getQueryData<ScreenState>(queryKey) ?? initialState, token, signal),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.isRevoked === true ? false : pauseAfter(state.data?.failures ?? 0)),
+    refetchInterval: ({ state }) => (state.data?.isRevoked === true ? false : pollDelay(state.data?.failures ?? 0)),
     refetchIntervalInBackground: true,
     refetchOnReconnect: true,
   });
-  return data ?? nothing;
+  return data ?? initialState;
 }
 
-async function lookAgain(before: Sight, token: string, left: AbortSignal): Promise<Sight> {
-  const signal = AbortSignal.any([left, AbortSignal.timeout(patience)]);
+async function fetchScreen(before: ScreenState, token: string, left: AbortSignal): Promise<ScreenState> {
+  const signal = AbortSignal.any([left, AbortSignal.timeout(requestTimeoutMs)]);
   const query = before.version === null ? {} : { query: { version: before.version } };
   try {
-    const { now, version, screen } = await call(getTvScreen, { headers: { [tvHeader]: token }, signal, ...query });
+    const { now, version, screen } = await call(getTvScreen, { headers: { [tvTokenHeader]: token }, signal, ...query });
     const answeredAt = Date.parse(now);
     // Between two looks nobody sees a difference of less than a second.
     const ahead = Math.round((answeredAt - Date.now()) / 1000) * 1000;
-    return { ...nothing, screen: screen ?? before.screen, version, ahead, answeredAt };
+    return { ...initialState, screen: screen ?? before.screen, version, clockOffset: ahead, answeredAt };
   } catch (error) {
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
@@ -73,7 +81,7 @@ export function useTvPicture(id: string | null): string | null {
 }
 
 async function fetchPicture(id: string, token: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(getTvPicture.path.replace(":id", id), { headers: { [tvHeader]: token }, signal });
+  const response = await fetch(getTvPicture.path.replace(":id", id), { headers: { [tvTokenHeader]: token }, signal });
   if (!response.ok) throw new ApiError(response.status, "");
   const reader = new FileReader();
   reader.readAsDataURL(await response.blob());

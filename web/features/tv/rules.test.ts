@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { TvScreen } from "#contract/tv.ts";
 import {
   barWidth,
-  clockAt,
-  driftAt,
-  milestoneWords,
-  momentBetween,
-  pauseAfter,
-  prostTo,
-  scaleOf,
-  seatsFor,
+  formatClock,
+  driftOffset,
+  milestoneTexts,
+  findAnnouncement,
+  pollDelay,
+  prostText,
+  computeScale,
+  rankingLayout,
 } from "./rules.ts";
 
 const now = Date.parse("2026-11-20T21:00:00Z");
@@ -28,7 +28,7 @@ const empty: TvScreen = {
 };
 
 test("a television asks every two seconds, and with pauses that grow to half a minute while nobody answers", () => {
-  expect([0, 1, 2, 3, 4, 100].map(pauseAfter)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  expect([0, 1, 2, 3, 4, 100].map(pollDelay)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
 describe("a moment", () => {
@@ -36,7 +36,7 @@ describe("a moment", () => {
 
   test("is everybody who has drunk since, once, in the order of their taps", () => {
     const taps = [tap(8, "Anna", 1), tap(7, "Ben", 2), tap(6, "Anna", 3), ...before.taps];
-    const moment = momentBetween(before, { ...empty, taps }, now);
+    const moment = findAnnouncement(before, { ...empty, taps }, now);
     expect(moment?.kind === "taps" && moment.drinkers.map(({ name }) => name)).toEqual(["Anna", "Ben"]);
   });
 
@@ -46,12 +46,12 @@ describe("a moment", () => {
     ["a beer that is taken back", { ...empty, taps: [tap(3, "Carla", 95)] }],
     ["a new name", { ...empty, taps: [tap(4, "Annika", 90)] }],
     ["a milestone of long ago", { ...before, milestone: milestone(7, 61) }],
-  ])("is not %s", (_, after) => expect(momentBetween(before, after, now)).toBeNull());
+  ])("is not %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
 
   test("of a milestone goes before that of its beer", () => {
     const after = { ...empty, taps: [tap(9, "Ben", 1), ...before.taps], milestone: milestone(7, 1) };
-    expect(momentBetween({ ...before, milestone: milestone(6, 900) }, after, now)?.kind).toBe("milestone");
-    expect(momentBetween({ ...before, milestone: milestone(7, 1) }, after, now)?.kind).toBe("taps");
+    expect(findAnnouncement({ ...before, milestone: milestone(6, 900) }, after, now)?.kind).toBe("milestone");
+    expect(findAnnouncement({ ...before, milestone: milestone(7, 1) }, after, now)?.kind).toBe("taps");
   });
 });
 
@@ -59,12 +59,12 @@ test.each([
   [["Anna"], "Prost, Anna!"],
   [["Anna", "Ben"], "Prost, Anna und Ben!"],
   [["Anna", "Ben", "Carla"], "Prost, alle zusammen!"],
-])("to %j one says “%s”", (names, words) => expect(prostTo(names)).toBe(words));
+])("to %j one says “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
 test("a milestone is told of the group or of its member", () => {
-  const { title, number } = milestoneWords({ ...milestone(12, 0) });
+  const { title, number } = milestoneTexts({ ...milestone(12, 0) });
   expect([number, title]).toEqual(["1.200", "Unser 1.200. Bier"]);
-  expect(milestoneWords({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
+  expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   [40, 2, 20],
   [60, 3, 20],
 ])("%i members sit in %i columns of %i rows", (members, columns, rows) => {
-  expect(seatsFor(members)).toEqual({ columns, rows });
+  expect(rankingLayout(members)).toEqual({ columns, rows });
 });
 
 test("the longest bar is the whole width, and nobody has one before the first beer", () => {
@@ -82,10 +82,10 @@ test("the longest bar is the whole width, and nobody has one before the first be
 });
 
 test("the picture wanders, never far, and comes back", () => {
-  const places = Array.from({ length: 8 }, (_, step) => driftAt(now + step * 90_000));
+  const places = Array.from({ length: 8 }, (_, step) => driftOffset(now + step * 90_000));
   expect(new Set(places.map(String)).size).toBe(8);
   expect(Math.max(...places.flat().map(Math.abs))).toBeLessThan(10);
-  expect(driftAt(now + 8 * 90_000)).toEqual(driftAt(now));
+  expect(driftOffset(now + 8 * 90_000)).toEqual(driftOffset(now));
 });
 
 test.each([
@@ -95,16 +95,16 @@ test.each([
   [390, 844, false, 13.93],
   [1080, 1920, false, 20],
 ])("%i × %i is laid out at once: %s", (width, height, isWide, em) => {
-  const scale = scaleOf(width, height);
+  const scale = computeScale(width, height);
   expect([scale.isWide, Math.round(scale.em * 100) / 100]).toEqual([isWide, em]);
 });
 
 test("the clock is the group's, at midnight too", () => {
-  expect(clockAt(Date.parse("2026-11-22T22:59:59Z"), "Europe/Berlin")).toEqual({
+  expect(formatClock(Date.parse("2026-11-22T22:59:59Z"), "Europe/Berlin")).toEqual({
     day: "Sonntag, 22. November",
     time: "23:59",
   });
-  expect(clockAt(Date.parse("2026-11-22T23:00:00Z"), "Europe/Berlin")).toEqual({
+  expect(formatClock(Date.parse("2026-11-22T23:00:00Z"), "Europe/Berlin")).toEqual({
     day: "Montag, 23. November",
     time: "00:00",
   });

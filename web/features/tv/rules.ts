@@ -1,24 +1,24 @@
 import type { TvScreen } from "#contract/tv.ts";
 
-const usualPause = 2000;
-const longestPause = 30_000;
+const usualDelay = 2000;
+const longestDelay = 30_000;
 
 /** How long the page waits before it asks again, in ms; longer with every failure in a row. */
-export function pauseAfter(failures: number): number {
-  return Math.min(longestPause, usualPause * 2 ** failures);
+export function pollDelay(failures: number): number {
+  return Math.min(longestDelay, usualDelay * 2 ** failures);
 }
 
 /** What is shown large for a few seconds. `key` tells one from the next. */
-export type Moment =
+export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
 /** What happened longer ago is no news: it was booked later, or this television was away. */
-const newsFor = 60_000;
+const announcementMaxAge = 60_000;
 
 /** What has happened between two screens that deserves a moment, at `now` by the server's clock. */
-export function momentBetween(before: TvScreen, after: TvScreen, now: number): Moment | null {
-  const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < newsFor;
+export function findAnnouncement(before: TvScreen, after: TvScreen, now: number): Announcement | null {
+  const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAge;
   const { milestone } = after;
   if (milestone !== null && milestone.id > (before.milestone?.id ?? 0) && isNews(milestone)) {
     return { key: `milestone ${milestone.id}`, kind: "milestone", milestone };
@@ -32,19 +32,19 @@ export function momentBetween(before: TvScreen, after: TvScreen, now: number): M
 }
 
 /** "Prost, Anna!", "Prost, Anna und Ben!", and from three on all of them. */
-export function prostTo(names: readonly string[]): string {
+export function prostText(names: readonly string[]): string {
   return `Prost, ${names.length > 2 ? "alle zusammen" : names.join(" und ")}!`;
 }
 
-export function milestoneWords({ kind, count, userName }: NonNullable<TvScreen["milestone"]>) {
-  const number = inGerman(count);
+export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["milestone"]>) {
+  const number = formatNumber(count);
   return kind === "group"
     ? { number, title: `Unser ${number}. Bier`, text: `Den Strich hat ${userName} gemacht. Prost, alle zusammen!` }
     : { number, title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
 /** 1234 is "1.234". */
-export function inGerman(count: number): string {
+export function formatNumber(count: number): string {
   return count.toLocaleString("de-DE");
 }
 
@@ -55,12 +55,12 @@ export function barWidth(count: number, counts: readonly number[]): number {
 }
 
 /** How many columns the ranking takes, and how many rows each, so that everybody fits. */
-export function seatsFor(drinkers: number): { columns: number; rows: number } {
+export function rankingLayout(drinkers: number): { columns: number; rows: number } {
   const columns = drinkers <= 12 ? 1 : drinkers <= 44 ? 2 : 3;
   return { columns, rows: Math.max(1, Math.ceil(drinkers / columns)) };
 }
 
-const driftEvery = 90_000;
+const driftInterval = 90_000;
 const driftSteps = [
   [0, 0],
   [5, 2],
@@ -73,8 +73,8 @@ const driftSteps = [
 ] as const;
 
 /** Where the whole picture lies at that time, in px: it wanders a little, so that nothing burns into the screen. */
-export function driftAt(now: number): readonly [x: number, y: number] {
-  return driftSteps[Math.floor(now / driftEvery) % driftSteps.length] ?? driftSteps[0];
+export function driftOffset(now: number): readonly [x: number, y: number] {
+  return driftSteps[Math.floor(now / driftInterval) % driftSteps.length] ?? driftSteps[0];
 }
 
 /** The drawing board is so many em wide and high; on screens that are not wide it scrolls instead. */
@@ -82,14 +82,14 @@ const board = { width: 120, height: 67.5 };
 const wideFrom = 900;
 
 /** Whether the screen is one to lay out at once, and how many px one em is on it. */
-export function scaleOf(width: number, height: number): { isWide: boolean; em: number } {
+export function computeScale(width: number, height: number): { isWide: boolean; em: number } {
   const isWide = width >= wideFrom && width > height;
   const em = isWide ? Math.min(width / board.width, height / board.height) : Math.min(20, Math.max(13, width / 28));
   return { isWide, em };
 }
 
 /** "Samstag, 21. November" and "21:43", in the group's time zone. */
-export function clockAt(now: number, timeZone: string): { day: string; time: string } {
+export function formatClock(now: number, timeZone: string): { day: string; time: string } {
   const part = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat("de-DE", { timeZone, ...options }).format(now);
   return {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
 
 import { NotYet } from "./components/not-yet.tsx";
-import { Shelf } from "./components/shelf.tsx";
+import { YearArchive } from "./components/year-archive.tsx";
 import { Story } from "./components/story.tsx";
 import styles from "./page.module.css";
 import { useReviewYears, useYearReview } from "./queries.ts";
@@ -27,7 +27,7 @@ export function YearReviewPage(): ReactNode {
         </div>
       )}
       {years.data && newest === null && <NotYet today={years.data.today} />}
-      {years.data && newest !== null && <Shelf years={years.data.years} onChoose={setChosen} />}
+      {years.data && newest !== null && <YearArchive years={years.data.years} onChoose={setChosen} />}
       {years.isPending && <div className={styles["blank"]} />}
       {year !== null && review.data && <Story key={year} review={review.data} onClose={() => setChosen("none")} />}
     </div>

@@ -3,19 +3,19 @@ import { expect, test } from "vitest";
 import type { OwnYear, YearReview } from "#contract/year-review.ts";
 
 import {
-  chapterOf,
-  cratesInWords,
-  ownChapter,
+  chapterTitle,
+  cratesTexts,
+  findOwnChapter,
   pictureLines,
-  shareInWords,
-  slicesOf,
-  spanInWords,
-  stepOf,
-  storyOf,
-  towerOf,
-  waitingWords,
+  shareText,
+  countSlices,
+  formatSpan,
+  gestureStep,
+  listCards,
+  formatTowerHeight,
+  notYetText,
   weekdayName,
-  yearBefore,
+  previousYearText,
 } from "./rules.ts";
 
 const group = {
@@ -29,23 +29,23 @@ const own: OwnYear = {
 const review: YearReview = { year: 2026, final: true, group, own };
 
 test("a story tells the group's year, then one's own, and ends with the picture", () => {
-  const cards = storyOf(review);
+  const cards = listCards(review);
   expect(cards[0]).toBe("cover");
   expect(cards.at(-1)).toBe("picture");
-  expect(cards[ownChapter(cards)]).toBe("own");
-  expect(cards.map(chapterOf)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(6).fill("Dein Jahr")]);
+  expect(cards[findOwnChapter(cards)]).toBe("own");
+  expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(6).fill("Dein Jahr")]);
 });
 
 test("a story leaves out what there is nothing to say about", () => {
-  expect(storyOf({ ...review, own: { ...own, company: null } })).not.toContain("company");
-  expect(storyOf({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
+  expect(listCards({ ...review, own: { ...own, company: null } })).not.toContain("company");
+  expect(listCards({ ...review, own: { ...own, total: 100 } })).not.toContain("share-of-all");
 });
 
 test("without a beer of one's own the story is short and has no picture", () => {
-  const cards = storyOf({ ...review, own: null });
+  const cards = listCards({ ...review, own: null });
   expect(cards.at(-1)).toBe("no-beer");
   expect(cards).not.toContain("picture");
-  expect(ownChapter(cards)).toBe(cards.length - 1);
+  expect(findOwnChapter(cards)).toBe(cards.length - 1);
 });
 
 test.each<[string, number, number, number, number, -1 | 0 | 1]>([
@@ -56,12 +56,12 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   ["a short one", 200, 400, 180, 400, 0],
   ["scrolling", 200, 400, 150, 600, 0],
 ])("%s", (_, startX, startY, endX, endY, step) => {
-  expect(stepOf({ startX, startY, endX, endY, width: 390 })).toBe(step);
+  expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
 test("the placeholder says when it opens, and in December what is missing", () => {
-  expect(waitingWords("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
-  expect(waitingWords("2026-12-01")).toContain("Sobald der erste Strich");
+  expect(notYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
+  expect(notYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
   [1, "2025 war es 1 Bier."],
   [1180, "2025 waren es 1.180 Biere."],
 ])("the year before with %i beers", (previous_total, words) => {
-  expect(yearBefore({ ...group, previous_total }, 2026)).toBe(words);
+  expect(previousYearText({ ...group, previous_total }, 2026)).toBe(words);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   [100, "14 cm"],
   [1254, "1,76 m"],
 ])("a tower of %i mats", (mats, height) => {
-  expect(towerOf(mats)).toBe(height);
+  expect(formatTowerHeight(mats)).toBe(height);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   [41, "2 Kisten", "und eine Flasche"],
   [20_019, "1.000 Kisten", "und 19 Flaschen"],
 ])("%i bottles in crates", (bottles, crates, rest) => {
-  expect(cratesInWords(bottles)).toEqual({ crates, rest });
+  expect(cratesTexts(bottles)).toEqual({ crates, rest });
 });
 
 test.each([
@@ -95,8 +95,8 @@ test.each([
   [9, 11, "Etwa jedes elfte Bier am Tisch war deins."],
   [8, 13, "Etwa jedes 13. Bier am Tisch war deins."],
 ])("%i beers of a hundred are a slice of %i", (total, slices, words) => {
-  expect(slicesOf({ ...own, total }, group)).toBe(slices);
-  expect(shareInWords(slices)).toBe(words);
+  expect(countSlices({ ...own, total }, group)).toBe(slices);
+  expect(shareText(slices)).toBe(words);
 });
 
 test.each([
@@ -104,7 +104,7 @@ test.each([
   ["2026-03-04", "2026-03-27", "4. bis 27. März"],
   ["2028-02-29", "2028-03-03", "29. Februar bis 3. März"],
 ])("from %s to %s", (from, to, words) => {
-  expect(spanInWords(from, to)).toBe(words);
+  expect(formatSpan(from, to)).toBe(words);
 });
 
 test("the picture tells of oneself alone", () => {

@@ -6,7 +6,7 @@ const ownCards = ["own", "share-of-all", "own-times", "span", "company", "pictur
 export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer";
 
 /** Without a beer of one's own the story is short; without company or alone there is no card about it. */
-export function storyOf({ own, group }: YearReview): readonly CardName[] {
+export function listCards({ own, group }: YearReview): readonly CardName[] {
   if (own === null) return ["cover", ...groupCards, "no-beer"];
   const isLeftOut = (card: CardName): boolean =>
     (card === "company" && own.company === null) || (card === "share-of-all" && own.total === group.total);
@@ -14,18 +14,18 @@ export function storyOf({ own, group }: YearReview): readonly CardName[] {
 }
 
 /** Whose year a card tells. */
-export function chapterOf(card: CardName): string {
+export function chapterTitle(card: CardName): string {
   if (card === "cover") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
 }
 
 /** Where one's own chapter begins. */
-export function ownChapter(cards: readonly CardName[]): number {
-  return cards.findIndex((card) => chapterOf(card) === "Dein Jahr");
+export function findOwnChapter(cards: readonly CardName[]): number {
+  return cards.findIndex((card) => chapterTitle(card) === "Dein Jahr");
 }
 
 /** Where a tap or a swipe leads: -1 back, 1 on, 0 nowhere. In px; a swipe is longer than a trembling finger. */
-export function stepOf(move: {
+export function gestureStep(move: {
   startX: number;
   startY: number;
   endX: number;
@@ -40,61 +40,61 @@ export function stepOf(move: {
 }
 
 /** What there is to say while no year can be looked back on. */
-export function waitingWords(today: string): string {
+export function notYetText(today: string): string {
   return today.slice(5) >= "12-01"
     ? "Sobald der erste Strich des Jahres auf dem Deckel ist, gibt es hier etwas zu erzählen."
     : `Am 1. Dezember ${today.slice(0, 4)} macht er auf. Bis dahin sammeln wir Striche.`;
 }
 
 /** What stands below a year in the archive. */
-export function stateOf({ final }: ReviewYears["years"][number]): string {
+export function yearStateText({ final }: ReviewYears["years"][number]): string {
   return final ? "das ganze Jahr" : "bis heute";
 }
 
-const german = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
+const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
 
 /** 1234.5 is "1.234,5". */
-export function inGerman(value: number): string {
-  return german.format(value);
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
 }
 
-export function beersInWords(count: number): string {
-  return count === 1 ? "1 Bier" : `${inGerman(count)} Biere`;
+export function formatBeers(count: number): string {
+  return count === 1 ? "1 Bier" : `${formatNumber(count)} Biere`;
 }
 
-export function daysInWords(count: number): string {
-  return count === 1 ? "1 Tag" : `${inGerman(count)} Tage`;
+export function formatDays(count: number): string {
+  return count === 1 ? "1 Tag" : `${formatNumber(count)} Tage`;
 }
 
 /** The year before, in one sentence that takes no sides. */
-export function yearBefore({ previous_total: total }: GroupYear, year: number): string {
+export function previousYearText({ previous_total: total }: GroupYear, year: number): string {
   if (total === 0) return "Es ist das erste Jahr auf unseren Deckeln.";
-  return `${year - 1} ${total === 1 ? "war" : "waren"} es ${beersInWords(total)}.`;
+  return `${year - 1} ${total === 1 ? "war" : "waren"} es ${formatBeers(total)}.`;
 }
 
 /** A beer mat is 1.4 mm thick. */
 const matThickness = 0.0014;
 
 /** How high a tower of so many mats stands: "1,76 m", or in cm where it is lower. */
-export function towerOf(mats: number): string {
+export function formatTowerHeight(mats: number): string {
   const metres = mats * matThickness;
-  return metres < 1 ? `${inGerman(Math.max(1, Math.round(metres * 100)))} cm` : `${inGerman(metres)} m`;
+  return metres < 1 ? `${formatNumber(Math.max(1, Math.round(metres * 100)))} cm` : `${formatNumber(metres)} m`;
 }
 
 const bottlesPerCrate = 20;
 
 /** So many bottles in crates of 20. */
-export function cratesOf(bottles: number): { crates: number; rest: number } {
+export function countCrates(bottles: number): { crates: number; rest: number } {
   return { crates: Math.floor(bottles / bottlesPerCrate), rest: bottles % bottlesPerCrate };
 }
 
 /** "62 Kisten", and what is left over. */
-export function cratesInWords(bottles: number): { crates: string; rest: string } {
-  const { crates, rest } = cratesOf(bottles);
+export function cratesTexts(bottles: number): { crates: string; rest: string } {
+  const { crates, rest } = countCrates(bottles);
   if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
   const over =
     rest === 0 ? "voll bis auf die letzte Flasche" : `und ${rest === 1 ? "eine Flasche" : `${rest} Flaschen`}`;
-  return { crates: crates === 1 ? "1 Kiste" : `${inGerman(crates)} Kisten`, rest: over };
+  return { crates: crates === 1 ? "1 Kiste" : `${formatNumber(crates)} Kisten`, rest: over };
 }
 
 export const months = [
@@ -114,7 +114,7 @@ export function onWeekdays(weekday: number): string {
 }
 
 /** `2026-08-15` is "15. August". */
-export function dayAndMonth(day: string): string {
+export function formatDayAndMonth(day: string): string {
   return `${Number(day.slice(8))}. ${monthName(Number(day.slice(5, 7)))}`;
 }
 
@@ -124,14 +124,14 @@ export function weekdayName(day: string): string {
 }
 
 /** "4. bis 27. März", "28. Februar bis 3. März", or the one day. */
-export function spanInWords(from: string, to: string): string {
-  if (from === to) return dayAndMonth(from);
-  const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : dayAndMonth(from);
-  return `${start} bis ${dayAndMonth(to)}`;
+export function formatSpan(from: string, to: string): string {
+  if (from === to) return formatDayAndMonth(from);
+  const start = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}.` : formatDayAndMonth(from);
+  return `${start} bis ${formatDayAndMonth(to)}`;
 }
 
 /** Into how many equal slices the mat is cut so that one of them is mine. */
-export function slicesOf(own: OwnYear, group: GroupYear): number {
+export function countSlices(own: OwnYear, group: GroupYear): number {
   return Math.max(1, Math.round(group.total / own.total));
 }
 
@@ -150,9 +150,9 @@ const ordinals = [
 ];
 
 /** One's share as people say it: "Etwa jedes achte Bier am Tisch war deins." */
-export function shareInWords(slices: number): string {
+export function shareText(slices: number): string {
   if (slices === 1) return "Fast jedes Bier am Tisch war deins.";
-  return `Etwa jedes ${ordinals[slices - 2] ?? `${inGerman(slices)}.`} Bier am Tisch war deins.`;
+  return `Etwa jedes ${ordinals[slices - 2] ?? `${formatNumber(slices)}.`} Bier am Tisch war deins.`;
 }
 
 /** What the picture to share says beneath the number, and what is read aloud of it. */
@@ -160,6 +160,6 @@ export function pictureLines({ weekday, month, first }: OwnYear): readonly strin
   return [
     `am liebsten ${onWeekdays(weekday)}`,
     `am häufigsten im ${monthName(month)}`,
-    `das erste am ${dayAndMonth(first)}`,
+    `das erste am ${formatDayAndMonth(first)}`,
   ];
 }

@@ -24,7 +24,7 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
     </>
   );
   return (
-    <Menu face={face} name={user.name}>
+    <Menu trigger={face} name={user.name}>
       <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/profile">
         <UserRound size={20} aria-hidden="true" />
         Profil
@@ -40,7 +40,7 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
         </PageLink>
       )}
       <AppearanceSwitch place="menu" />
-      <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={() => void leave()}>
+      <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={() => void handleLogout()}>
         <LogOut size={20} aria-hidden="true" />
         Logout
       </button>
@@ -48,7 +48,7 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
   );
 }
 
-async function leave(): Promise<void> {
+async function handleLogout(): Promise<void> {
   try {
     // What was just said was meant for whoever is gone now.
     if (await logout()) clearFlash();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Choice } from "#web/ui/choice.tsx";
 
-import { chooseAppearance, useAppearance, type Appearance } from "../appearance.ts";
+import { setAppearance, useAppearance, type Appearance } from "../appearance.ts";
 
 const options: readonly { value: Appearance; label: string; icon: ReactNode }[] = [
   { value: "light", label: "Hell", icon: <Sun size={18} aria-hidden="true" /> },
@@ -14,5 +14,5 @@ const options: readonly { value: Appearance; label: string; icon: ReactNode }[] 
 /** The switch between light, dark and what the system says. */
 export function AppearanceSwitch({ place }: { place: "menu" | "page" }): ReactNode {
   const value = useAppearance();
-  return <Choice label="Darstellung" options={options} value={value} onChange={chooseAppearance} place={place} />;
+  return <Choice label="Darstellung" options={options} value={value} onChange={setAppearance} place={place} />;
 }

@@ -3,9 +3,9 @@ import { useRef, type ReactNode } from "react";
 
 import { Logo } from "#web/ui/logo.tsx";
 
-import { useIsOnTheWay } from "../location.ts";
+import { useIsNavigating } from "../location.ts";
 import { PageLink } from "../page-link.tsx";
-import { dashboard } from "../redirect-target.ts";
+import { dashboardPath } from "../redirect-target.ts";
 import { useGroup, useSession } from "../session.ts";
 import { useWindowSize } from "../window-size.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -25,7 +25,7 @@ export function Header({
   const { user } = useSession();
   const { group_name: name } = useGroup();
   const { availableWidth } = useWindowSize();
-  const isOnTheWay = useIsOnTheWay();
+  const isOnTheWay = useIsNavigating();
   const toggle = useRef<HTMLButtonElement>(null);
   return (
     <header className={styles["header"]}>
@@ -42,7 +42,7 @@ export function Header({
           <MenuIcon size={24} aria-hidden="true" />
         </button>
         <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
-        <PageLink className={styles["brand"]} href={user === null ? "/" : dashboard} aria-label={name}>
+        <PageLink className={styles["brand"]} href={user === null ? "/" : dashboardPath} aria-label={name}>
           <Logo size={38} />
           {availableWidth >= widthForName && <span className={styles["name"]}>{name}</span>}
         </PageLink>

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 
-import { allowNotifications, postponeNotifications, useNotificationQuestion } from "../notifications.ts";
+import { allowNotifications, postponeNotifications, useShouldAskForNotifications } from "../notifications.ts";
 import { useGroup } from "../session.ts";
 import styles from "./bars.module.css";
 
 /** Asks in our own words first: the browser's question may only be opened by a tap. */
 export function NotificationBar(): ReactNode {
-  const isAsking = useNotificationQuestion();
+  const isAsking = useShouldAskForNotifications();
   const { vapid_public_key } = useGroup();
   if (!isAsking) return null;
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 
-import { takeNewVersion, useIsNewVersionReady } from "../service-worker.ts";
+import { activateNewVersion, useIsNewVersionReady } from "../service-worker.ts";
 import styles from "./bars.module.css";
 
 /** Says that a newer version is there. Nobody is interrupted: it waits until it is wanted, or everything was closed. */
@@ -13,7 +13,7 @@ export function UpdateBar(): ReactNode {
     <div role="status">
       {isReady && (
         <p className={styles["update"]}>
-          <Button onClick={takeNewVersion}>
+          <Button onClick={activateNewVersion}>
             <RefreshCw size={18} aria-hidden="true" />
             Neue Version – neu laden
           </Button>

@@ -13,7 +13,7 @@ import { join } from "node:path";
 
 import * as z from "zod/mini";
 
-import { writeDurably } from "#server/platform/secrets.ts";
+import { writeFileDurably } from "#server/platform/secrets.ts";
 import type { Target } from "./driver.ts";
 
 const schema = z.object({
@@ -31,11 +31,11 @@ const schema = z.object({
 /** One start of a server. */
 export type Run = z.output<typeof schema>;
 
-const longestLog = 2_097_152;
-const keptOfLog = 262_144;
+const maxLogBytes = 2_097_152;
+const keptLogBytes = 262_144;
 
 /** The last run of each server, on the disk, so that a restart of the app finds what it started; and what the servers print. */
-export function openRuns(dataDir: string) {
+export function createRunStore(dataDir: string) {
   const folder = join(dataDir, "game-servers");
   const file = (id: number, ending: string) => join(folder, `${id}.${ending}`);
   return {
@@ -49,17 +49,17 @@ export function openRuns(dataDir: string) {
     },
     write({ id, ref }: Target, run: Omit<Run, "setup">): void {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
+      writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
     /** For appending: only then a server goes on at the new end after its log was shortened. */
     openLog: (id: number): number => openSync(file(id, "log"), "a", 0o600),
     /** Leaves the end of a log that has grown too long. */
     shortenLog(id: number): void {
       const size = statSync(file(id, "log"), { throwIfNoEntry: false })?.size ?? 0;
-      if (size <= longestLog) return;
+      if (size <= maxLogBytes) return;
       const log = openSync(file(id, "log"), "r+");
-      const end = Buffer.alloc(keptOfLog);
-      readSync(log, end, 0, keptOfLog, size - keptOfLog);
+      const end = Buffer.alloc(keptLogBytes);
+      readSync(log, end, 0, keptLogBytes, size - keptLogBytes);
       ftruncateSync(log);
       closeSync(log);
       appendFileSync(file(id, "log"), end);

@@ -8,40 +8,40 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
-import { openRuns, type Run } from "./command-runs.ts";
+import { createRunStore, type Run } from "./command-runs.ts";
 import { type Driver, EngineRefusedError, type Target } from "./driver.ts";
 import { poll } from "./poll.ts";
-import { findGroup, identify, isAlive } from "./processes.ts";
-import { bareEnvironment, findProgram, isFolder } from "./programs.ts";
+import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.ts";
+import { minimalEnvironment, findProgram, isFolder } from "./programs.ts";
 
-const usualGraceSeconds = 60;
+const defaultGraceSeconds = 60;
 /** What the system gets to bury what was killed. */
-const burialMs = 5_000;
+const killGraceMs = 5_000;
 const pollEveryMs = 500;
 
-const word = z.string().check(z.maxLength(4096), z.regex(/^[^\0]*$/));
+const argument = z.string().check(z.maxLength(4096), z.regex(/^[^\0]*$/));
 const isSignal = (name: string): name is NodeJS.Signals => Object.hasOwn(constants.signals, name);
 
 /** What an administrator may set up as a command; `Target.ref` holds it as JSON. */
 export const commandSetup = z.object({
-  argv: z.array(word).check(z.minLength(1), z.maxLength(256)),
+  argv: z.array(argument).check(z.minLength(1), z.maxLength(256)),
   /** Null: the home of whoever runs the app. */
-  cwd: z.nullable(word),
+  cwd: z.nullable(argument),
   /** Null: SIGTERM. */
   stopSignal: z.nullable(z.string().check(z.refine(isSignal))),
 });
 
 /** Programs on this machine, each in a process group of its own that outlives the app and is found again by it. */
-export function commandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
-  const runs = openRuns(dataDir);
+export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
+  const runs = createRunStore(dataDir);
   /** Tokens of runs of which nothing is left; nothing comes back. */
   const over = new Set<string>();
 
   /** The process group of what is left of a run: the program itself, or others that it started. */
   function livingGroup(run: Run | null): number | null {
     if (run === null || over.has(run.token)) return null;
-    if (run.process && isAlive(run.process)) return run.process.pid;
-    const group = findGroup(environmentEntry(run.token));
+    if (run.process && isProcessAlive(run.process)) return run.process.pid;
+    const group = findProcessGroup(environmentEntry(run.token));
     // A run without a process may be about to get one.
     if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) over.add(run.token);
     return group;
@@ -81,7 +81,7 @@ export function commandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
         over.add(run.token);
         throw new EngineRefusedError(`The program could not be started: ${error.code}`);
       }
-      run.process = identify(child.pid);
+      run.process = identifyProcess(child.pid);
       ignoringFullDisk(() => remember(null));
       child.unref();
     },
@@ -89,9 +89,9 @@ export function commandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
     async stop(target) {
       const run = runs.read(target);
       const signal = readSetup(target.ref)?.stopSignal ?? "SIGTERM";
-      const graceMs = (target.graceSeconds ?? usualGraceSeconds) * 1000;
+      const graceMs = (target.graceSeconds ?? defaultGraceSeconds) * 1000;
       if (await endGroups(() => livingGroup(run), signal, graceMs)) return;
-      if (await endGroups(() => livingGroup(run), "SIGKILL", burialMs)) return;
+      if (await endGroups(() => livingGroup(run), "SIGKILL", killGraceMs)) return;
       throw new EngineRefusedError("The program does not end.");
     },
 
@@ -121,7 +121,7 @@ const environmentEntry = (token: string) => `GAME_SERVER_RUN=${token}`;
 
 function launch(program: string, words: string[], cwd: string, token: string, log: number): ChildProcess {
   const [name, value] = environmentEntry(token).split("=") as [string, string];
-  const env = { ...bareEnvironment(), [name]: value };
+  const env = { ...minimalEnvironment(), [name]: value };
   try {
     return spawn(program, words, { cwd, env, detached: true, stdio: ["ignore", log, log] });
   } finally {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
 import { type Driver, EngineRefusedError, EngineUnreachableError, type Observation, type Target } from "./driver.ts";
-import { type Answer, openEngine } from "./engine-client.ts";
+import { type EngineResponse, createEngineClient } from "./engine-client.ts";
 import { watchEngine } from "./engine-events.ts";
 
 const inspectMs = 2_000;
@@ -31,18 +31,18 @@ const inspection = z.object({
 type State = z.output<typeof inspection>["State"];
 
 /** Docker and Podman, or the filter in front of them, by container name. */
-export function dockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
-  const engine = openEngine(engineUrl);
+export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
+  const engine = createEngineClient(engineUrl);
 
   async function look({ ref }: Target): Promise<Observation> {
     if (!containerName.test(ref)) return { kind: "missing" };
-    const { status, body } = await engine.ask("GET", `/containers/${ref}/json`, inspectMs);
+    const { status, body } = await engine.request("GET", `/containers/${ref}/json`, inspectMs);
     // 403 is the filter's word for a container that it was not told of.
     if (status === 404 || status === 403) return { kind: "missing" };
     if (status !== 200) return { kind: "unreachable" };
     const { Name, State } = inspection.parse(JSON.parse(body));
     // Engines also take the beginning of an id for a name, and would start somebody else's container.
-    return Name === `/${ref}` ? observe(State) : { kind: "missing" };
+    return Name === `/${ref}` ? toObservation(State) : { kind: "missing" };
   }
 
   async function inspect(target: Target): Promise<Observation> {
@@ -57,8 +57,8 @@ export function dockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
     const { kind } = await inspect(target);
     if (kind === "unreachable") throw new EngineUnreachableError("The engine does not answer.");
     if (kind === "missing") throw new EngineRefusedError("There is no such container.");
-    const answer = await engine.ask("POST", `/containers/${target.ref}/${action}${query}`, timeoutMs);
-    accept(action, answer);
+    const answer = await engine.request("POST", `/containers/${target.ref}/${action}${query}`, timeoutMs);
+    checkAnswer(action, answer);
   }
 
   return {
@@ -68,21 +68,21 @@ export function dockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Driver {
     stop(target) {
       const query = target.graceSeconds === null ? "" : `?t=${target.graceSeconds}`;
       const timeoutMs = ((target.graceSeconds ?? unknownGraceSeconds) + marginSeconds) * 1000;
-      return whileAlive(() => engine.ping(inspectMs), tell(target, "stop", query, timeoutMs));
+      return failWhenEngineHangs(() => engine.ping(inspectMs), tell(target, "stop", query, timeoutMs));
     },
     watch: (targets, changed, signal) => void watchEngine(engine, inspect, { targets, changed, signal }),
   };
 }
 
 /** 304: it already is what it was asked to become. The engine's own texts stay with the engine. */
-function accept(action: string, { status }: Answer): void {
+function checkAnswer(action: string, { status }: EngineResponse): void {
   if (status === 204 || status === 304) return;
   if (status >= 502 && status <= 504) throw new EngineUnreachableError(`The filter cannot reach the engine: ${status}`);
   throw new EngineRefusedError(`The engine refused to ${action}: ${status}`);
 }
 
 /** A stop may rightly take minutes; an engine that hangs meanwhile must not hold it up for as long. */
-async function whileAlive(isAlive: () => Promise<boolean>, work: Promise<void>): Promise<void> {
+async function failWhenEngineHangs(isAlive: () => Promise<boolean>, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const dead = new Promise<never>((_, reject) => {
     const check = async (): Promise<void> => {
@@ -99,7 +99,7 @@ async function whileAlive(isAlive: () => Promise<boolean>, work: Promise<void>):
 }
 
 /** Docker's words stay; Podman's own are said in Docker's. */
-function observe(state: State): Observation {
+function toObservation(state: State): Observation {
   const words: Record<string, string> = {
     created: "created",
     configured: "created",
@@ -124,13 +124,13 @@ function observe(state: State): Observation {
     word,
     exitCode: hasEnded ? (state.ExitCode ?? null) : null,
     isOutOfMemory: hasEnded && state.OOMKilled === true,
-    isReady: isAlive ? readiness(state.Health?.Status) : null,
+    isReady: isAlive ? parseReadiness(state.Health?.Status) : null,
     startedAt: startedAt > 0 ? startedAt : null,
   };
 }
 
 /** An unhealthy server may be up for days: that is no word about being ready. */
-function readiness(health: string | undefined): boolean | null {
+function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;
   return health === "starting" ? false : null;
 }

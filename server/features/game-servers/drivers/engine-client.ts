@@ -4,28 +4,28 @@ import { request as requestHttps } from "node:https";
 import { EngineUnreachableError } from "./driver.ts";
 
 /** What an engine answered, cut off where it says too much. */
-export interface Answer {
+export interface EngineResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /** The few things this product says to a Docker or Podman engine. Everything throws EngineUnreachableError alone. */
-export interface Engine {
+export interface EngineClient {
   /** One question with a whole answer. `path` is without the version. */
-  ask(method: "GET" | "POST", path: string, timeoutMs: number): Promise<Answer>;
+  request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<EngineResponse>;
   /** Whether it is there and well. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Opens an answer that has no end. */
-  listen(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage>;
+  openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
 /** An inspection is some 10 KB; an engine that says more than this is not one. */
-const longestAnswer = 1_048_576;
+const maxAnswerBytes = 1_048_576;
 /** The first version without a back door: up to 1.23 a start may bring mounts and privileges of its own. */
-const oldestMinor = 41;
+const minMinorVersion = 41;
 
 /** Speaks HTTP to `unix:///path`, `http://host:port` or `https://host:port`, one connection per question. */
-export function openEngine(engineUrl: string): Engine {
+export function createEngineClient(engineUrl: string): EngineClient {
   const url = new URL(engineUrl);
   const isSocket = url.protocol === "unix:";
   const place = isSocket
@@ -50,15 +50,15 @@ export function openEngine(engineUrl: string): Engine {
     if (agreed === null) {
       const response = await send("GET", "/_ping", signal);
       await readWhole(response);
-      const minor = Number(/^1\.(\d{2})$/.exec(String(response.headers["api-version"]))?.[1] ?? oldestMinor);
-      if (minor < oldestMinor) throw new EngineUnreachableError(`The engine is too old: 1.${minor}`);
+      const minor = Number(/^1\.(\d{2})$/.exec(String(response.headers["api-version"]))?.[1] ?? minMinorVersion);
+      if (minor < minMinorVersion) throw new EngineUnreachableError(`The engine is too old: 1.${minor}`);
       agreed = minor;
     }
     return `/v1.${agreed}`;
   }
 
   return {
-    async ask(method, path, timeoutMs) {
+    async request(method, path, timeoutMs) {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
@@ -75,7 +75,7 @@ export function openEngine(engineUrl: string): Engine {
         return false;
       }
     },
-    async listen(path, headersWithinMs, signal) {
+    async openStream(path, headersWithinMs, signal) {
       const silence = new AbortController();
       const timer = setTimeout(() => silence.abort(), headersWithinMs);
       try {
@@ -97,7 +97,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;
       // Leaving the loop closes the connection.
-      if (length > longestAnswer) throw new EngineUnreachableError("The engine said too much.");
+      if (length > maxAnswerBytes) throw new EngineUnreachableError("The engine said too much.");
       chunks.push(chunk);
     }
   } catch (error) {

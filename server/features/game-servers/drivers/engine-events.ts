@@ -3,19 +3,19 @@ import type { IncomingMessage } from "node:http";
 import * as z from "zod/mini";
 
 import type { Observation, Target } from "./driver.ts";
-import type { Engine } from "./engine-client.ts";
-import { poll, type Seen, type Watch } from "./poll.ts";
+import type { EngineClient } from "./engine-client.ts";
+import { poll, type LastObservations, type WatchOptions } from "./poll.ts";
 
 const headersMs = 5_000;
 const pingEveryMs = 10_000;
 const pingMs = 2_000;
-const backOffMs = { first: 250, last: 10_000 };
+const backoffMs = { first: 250, last: 10_000 };
 /** A stream that ends sooner than this was none. */
 const steadyMs = 5_000;
 /** Without events: as true as a second allows, and from time to time the question whether there are events by now. */
 const pollEveryMs = 700;
-const askAgainMs = 60_000;
-const longestLine = 262_144;
+const retryRefusedMs = 60_000;
+const maxLineLength = 262_144;
 
 /** The name alone: events carry the labels of every container, and labels carry secrets. */
 const event = z.object({
@@ -28,13 +28,13 @@ const event = z.object({
  * Without them, because the filter refuses them or the engine is away, it looks every second instead.
  */
 export async function watchEngine(
-  engine: Engine,
+  engine: EngineClient,
   inspect: (target: Target) => Promise<Observation>,
-  watch: Watch,
+  watch: WatchOptions,
 ): Promise<void> {
   const { changed, signal } = watch;
-  const seen: Seen = new Map();
-  let backOff = backOffMs.first;
+  const seen: LastObservations = new Map();
+  let backOff = backoffMs.first;
   while (!signal.aborted) {
     const began = performance.now();
     const outcome = await follow(engine, watch);
@@ -43,9 +43,9 @@ export async function watchEngine(
       changed("all");
       seen.clear();
     }
-    if (performance.now() - began > steadyMs) backOff = backOffMs.first;
-    const waitMs = outcome === "refused" ? askAgainMs : Math.round(backOff * (0.75 + Math.random() / 2));
-    backOff = Math.min(backOff * 2, backOffMs.last);
+    if (performance.now() - began > steadyMs) backOff = backoffMs.first;
+    const waitMs = outcome === "refused" ? retryRefusedMs : Math.round(backOff * (0.75 + Math.random() / 2));
+    backOff = Math.min(backOff * 2, backoffMs.last);
     await poll(
       inspect,
       { ...watch, signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]) },
@@ -57,14 +57,18 @@ export async function watchEngine(
 
 /** One stream from its beginning to its end, if it begins. */
 async function follow(
-  engine: Engine,
-  { targets, changed, signal }: Watch,
+  engine: EngineClient,
+  { targets, changed, signal }: WatchOptions,
 ): Promise<"unreachable" | "refused" | "ended"> {
   const gone = new AbortController();
   const either = AbortSignal.any([signal, gone.signal]);
   let stream: IncomingMessage;
   try {
-    stream = await engine.listen(`/events?filters=${encodeURIComponent('{"type":["container"]}')}`, headersMs, either);
+    stream = await engine.openStream(
+      `/events?filters=${encodeURIComponent('{"type":["container"]}')}`,
+      headersMs,
+      either,
+    );
   } catch {
     return "unreachable";
   }
@@ -101,7 +105,7 @@ async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   for await (const chunk of stream as AsyncIterable<string>) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop()!;
-    if (rest.length > longestLine) throw new Error("The engine's event has no end.");
+    if (rest.length > maxLineLength) throw new Error("The engine's event has no end.");
     yield* lines;
   }
 }

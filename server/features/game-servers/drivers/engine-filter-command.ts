@@ -1,43 +1,43 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 
-import { BadValue, engineUrl } from "#server/config-values.ts";
-import { type BareCommand, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
-import { openLog } from "#server/platform/log.ts";
+import { InvalidValueError, engineUrl } from "#server/config-values.ts";
+import { type CommandWithoutDatabase, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { createLog } from "#server/platform/log.ts";
 import { containerName } from "./docker.ts";
-import { openEngineFilter, PlaceTakenError } from "./engine-filter.ts";
+import { createEngineFilter, SocketInUseError } from "./engine-filter.ts";
 
-export const engineFilterCommands: readonly BareCommand[] = [
+export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
   {
     name: "engine-filter",
     usage: "--engine URL --listen SOCKET --allow NAME…",
-    does: "lets the app look at, start and stop these containers, and nothing else",
-    words: { min: 0, max: 1000 },
-    needsNoData: true,
+    description: "lets the app look at, start and stop these containers, and nothing else",
+    argCount: { min: 0, max: 1000 },
+    ignoresDataDirectory: true,
     options: {
       engine: { type: "string" },
       listen: { type: "string" },
       // The names are plain words after it, so that it may also stand alone: nothing is allowed then.
       allow: { type: "boolean" },
     },
-    async runBare({ config, options, words }) {
+    async runWithoutDatabase({ config, options, args }) {
       const { engine, listen, allow } = options;
       if (typeof engine !== "string" || typeof listen !== "string" || !allow)
         throw new CommandUsageError("Usage: stammtisch engine-filter --engine URL --listen SOCKET --allow NAME…");
-      const unusable = words.find((name) => !containerName.test(name));
+      const unusable = args.find((name) => !containerName.test(name));
       if (unusable !== undefined) throw new CommandUsageError(`--allow: “${unusable}” is no name of a container.`);
 
       const setup = {
         engineUrl: readUrl(engine),
         socket: resolve(listen),
-        names: words,
-        log: openLog(config.logLevel),
+        names: args,
+        log: createLog(config.logLevel),
       };
-      const server = await openEngineFilter(setup).catch((error: unknown) => {
-        if (!(error instanceof PlaceTakenError)) throw error;
+      const server = await createEngineFilter(setup).catch((error: unknown) => {
+        if (!(error instanceof SocketInUseError)) throw error;
         throw new CommandRefusedError(`--listen: there is something else at ${setup.socket}.`);
       });
-      setup.log.info("engine-filter-listening", { socket: setup.socket, names: words });
+      setup.log.info("engine-filter-listening", { socket: setup.socket, names: args });
       await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
       server.close();
       server.closeAllConnections();
@@ -50,7 +50,7 @@ function readUrl(text: string): string {
   try {
     return engineUrl(text);
   } catch (error) {
-    if (error instanceof BadValue) throw new CommandUsageError(`--engine ${error.message}`);
+    if (error instanceof InvalidValueError) throw new CommandUsageError(`--engine ${error.message}`);
     throw error;
   }
 }

@@ -8,10 +8,10 @@ import * as z from "zod/mini";
 import type { Log } from "#server/platform/log.ts";
 import { containerName } from "./docker.ts";
 import { EngineUnreachableError } from "./driver.ts";
-import { type Engine, openEngine } from "./engine-client.ts";
+import { type EngineClient, createEngineClient } from "./engine-client.ts";
 
 /** Something other than an abandoned socket is where the filter shall listen. */
-export class PlaceTakenError extends Error {}
+export class SocketInUseError extends Error {}
 
 interface Options {
   readonly engineUrl: string;
@@ -28,7 +28,7 @@ const unknownGraceSeconds = 300;
 const marginSeconds = 30;
 /** For those who say nothing after connecting. */
 const silenceMs = 5_000;
-const mostConnections = 256;
+const maxConnections = 256;
 
 /** What is passed on of an inspection: no environment, mounts, labels or error texts. */
 const inspection = z.object({
@@ -44,7 +44,7 @@ const inspection = z.object({
   }),
 });
 
-type Wish =
+type AllowedRequest =
   | { readonly does: "ping" }
   | { readonly does: "json" | "start" | "stop"; readonly name: string; readonly query: string };
 
@@ -52,16 +52,16 @@ type Wish =
  * Listens on a socket and passes four requests on to an engine, which never sees what was sent: it is asked anew. Everything else,
  * whatever it looks like, is 403.
  */
-export async function openEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {
-  await clearPlace(socket);
-  const engine = openEngine(engineUrl);
+export async function createEngineFilter({ engineUrl, socket, names, log }: Options): Promise<Server> {
+  await removeStaleSocket(socket);
+  const engine = createEngineClient(engineUrl);
   const allowed = new Set(names.filter((name) => containerName.test(name)));
 
   const server = createServer({ headersTimeout: silenceMs, requestTimeout: silenceMs, requireHostHeader: false });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.on("request", (request, response) => {
-    const wish = read(request, allowed);
-    if (wish) return void grant(engine, wish, response);
+    const wish = parseRequest(request, allowed);
+    if (wish) return void forward(engine, wish, response);
     log.warn("engine-filter-refused", { method: request.method, url: request.url?.slice(0, 200) });
     refuse(response);
   });
@@ -77,7 +77,10 @@ export async function openEngineFilter({ engineUrl, socket, names, log }: Option
 }
 
 /** What is wished for, if it is one of the four to the letter; null for everything else. */
-function read({ method, url = "", headers, httpVersion }: IncomingMessage, allowed: ReadonlySet<string>): Wish | null {
+function parseRequest(
+  { method, url = "", headers, httpVersion }: IncomingMessage,
+  allowed: ReadonlySet<string>,
+): AllowedRequest | null {
   const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
   const wantsMore = headers.upgrade !== undefined || /upgrade/i.test(headers.connection ?? "");
   if (hasBody || wantsMore || httpVersion !== "1.1" || headers.host === undefined) return null;
@@ -90,7 +93,7 @@ function read({ method, url = "", headers, httpVersion }: IncomingMessage, allow
   return does === "stop" && method === "POST" ? { does, name, query } : null;
 }
 
-async function grant(engine: Engine, wish: Wish, response: ServerResponse): Promise<void> {
+async function forward(engine: EngineClient, wish: AllowedRequest, response: ServerResponse): Promise<void> {
   response.setHeader("connection", "close");
   try {
     if (wish.does === "ping") return await ping(engine, response);
@@ -101,7 +104,7 @@ async function grant(engine: Engine, wish: Wish, response: ServerResponse): Prom
     }
     const seconds = Number(wish.query.slice("?t=".length) || unknownGraceSeconds);
     const timeoutMs = wish.does === "start" ? startMs : (seconds + marginSeconds) * 1000;
-    const { status } = await engine.ask("POST", `/containers/${wish.name}/${wish.does}${wish.query}`, timeoutMs);
+    const { status } = await engine.request("POST", `/containers/${wish.name}/${wish.does}${wish.query}`, timeoutMs);
     response.writeHead(status).end();
   } catch (error) {
     if (!response.headersSent) response.writeHead(error instanceof EngineUnreachableError ? 504 : 502).end();
@@ -109,14 +112,14 @@ async function grant(engine: Engine, wish: Wish, response: ServerResponse): Prom
 }
 
 /** The filter speaks as much of the interface as it lets through. */
-async function ping(engine: Engine, response: ServerResponse): Promise<void> {
+async function ping(engine: EngineClient, response: ServerResponse): Promise<void> {
   if (await engine.ping(inspectMs)) response.writeHead(200, { "api-version": "1.41" }).end("OK");
   else response.writeHead(504).end();
 }
 
 /** The container of exactly this name, cut down to what may be known; otherwise the status to answer with. */
-async function inspect(engine: Engine, name: string): Promise<z.output<typeof inspection> | number> {
-  const { status, body } = await engine.ask("GET", `/containers/${name}/json`, inspectMs);
+async function inspect(engine: EngineClient, name: string): Promise<z.output<typeof inspection> | number> {
+  const { status, body } = await engine.request("GET", `/containers/${name}/json`, inspectMs);
   if (status !== 200) return status === 404 ? 404 : 502;
   const found = inspection.parse(JSON.parse(body));
   // Engines take the beginning of an id for a name too.
@@ -133,13 +136,13 @@ function refuseBytes(stream: Duplex): void {
 }
 
 /** Removes the socket of a filter that was killed. */
-async function clearPlace(socket: string): Promise<void> {
+async function removeStaleSocket(socket: string): Promise<void> {
   const there = lstatSync(socket, { throwIfNoEntry: false });
   if (!there) return;
   const isListening = await new Promise<boolean>((resolve) => {
     const probe = connect(socket, () => resolve(true));
     probe.on("error", () => resolve(false)).on("connect", () => probe.destroy());
   });
-  if (!there.isSocket() || isListening) throw new PlaceTakenError();
+  if (!there.isSocket() || isListening) throw new SocketInUseError();
   rmSync(socket);
 }

@@ -10,20 +10,20 @@ export interface ProcessIdentity {
 }
 
 /** The process that has this number now; null where there is none, or it is dead and only not yet buried. */
-export function identify(pid: number): ProcessIdentity | null {
+export function identifyProcess(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return (
     stat && { pid, startTime: stat.startTime, boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim() }
   );
 }
 
-export function isAlive({ pid, startTime, boot }: ProcessIdentity): boolean {
-  const now = identify(pid);
+export function isProcessAlive({ pid, startTime, boot }: ProcessIdentity): boolean {
+  const now = identifyProcess(pid);
   return now !== null && now.startTime === startTime && now.boot === boot;
 }
 
 /** The process group of somebody alive who was started with this entry in the environment, or descends from one who was. */
-export function findGroup(entry: string): number | null {
+export function findProcessGroup(entry: string): number | null {
   for (const name of readdirSync("/proc")) {
     if (/^\d+$/.test(name) && environmentOf(name).includes(entry)) {
       const stat = readStat(Number(name));

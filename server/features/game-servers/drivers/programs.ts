@@ -15,7 +15,7 @@ const folders = [
 ];
 
 /** All that a program we start finds in its environment: ours holds secrets. */
-export function bareEnvironment(): Record<string, string> {
+export function minimalEnvironment(): Record<string, string> {
   return { PATH: folders.join(":"), HOME: homedir(), LANG: "C.UTF-8" };
 }
 

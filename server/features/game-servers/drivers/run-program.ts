@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 
-import { bareEnvironment } from "./programs.ts";
+import { minimalEnvironment } from "./programs.ts";
 
 /** How a program ended. */
-export interface Outcome {
+export interface ProgramResult {
   /** Null: it could not be run, or a signal ended it. */
   readonly code: number | null;
   /** The beginning of what it printed. */
   readonly output: string;
 }
 
-const longestOutput = 65_536;
+const maxOutputLength = 65_536;
 
 /**
  * Runs a program without a shell and without our environment; null where it has not ended in time. Then it is killed with what
@@ -20,11 +20,11 @@ export async function runProgram(
   program: string,
   words: readonly string[],
   { withinMs, mayGoOn = false, isRead = false }: { withinMs: number; mayGoOn?: boolean; isRead?: boolean },
-): Promise<Outcome | null> {
+): Promise<ProgramResult | null> {
   const stdio = isRead ? (["ignore", "pipe", "pipe"] as const) : "ignore";
-  const child = spawn(program, words, { env: bareEnvironment(), detached: true, stdio: stdio as "ignore" });
+  const child = spawn(program, words, { env: minimalEnvironment(), detached: true, stdio: stdio as "ignore" });
   let output = "";
-  const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(0, longestOutput));
+  const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(0, maxOutputLength));
   child.stdout?.on("data", keep);
   child.stderr?.on("data", keep);
   child.unref();

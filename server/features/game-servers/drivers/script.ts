@@ -11,14 +11,14 @@ const marginSeconds = 15;
 const pollEveryMs = 5_000;
 
 /** A script that understands start, stop and status: LinuxGSM, ssh to another machine, wake-on-LAN. */
-export function scriptDriver(): Driver {
+export function createScriptDriver(): Driver {
   const driver: Driver = {
     async inspect({ ref }) {
       if (!isExecutable(ref)) return { kind: "missing" };
       const outcome = await runProgram(ref, ["status"], { withinMs: statusMs });
       // As init scripts say it; anything else means that it does not know.
-      if (outcome?.code === 0) return observe(true);
-      return outcome?.code === 3 ? observe(false) : { kind: "unreachable" };
+      if (outcome?.code === 0) return toObservation(true);
+      return outcome?.code === 3 ? toObservation(false) : { kind: "unreachable" };
     },
     async start({ ref }) {
       refuseMissing(ref);
@@ -42,7 +42,7 @@ function refuseMissing(file: string): void {
   if (!isExecutable(file)) throw new EngineRefusedError("There is no such script.");
 }
 
-function observe(isAlive: boolean): Observation {
+function toObservation(isAlive: boolean): Observation {
   return {
     kind: "found",
     isAlive,

@@ -1,6 +1,6 @@
 import { type Driver, EngineRefusedError, EngineUnreachableError, type Observation } from "./driver.ts";
 import { poll } from "./poll.ts";
-import { type Outcome, runProgram } from "./run-program.ts";
+import { type ProgramResult, runProgram } from "./run-program.ts";
 
 const showMs = 1_900;
 const startMs = 9_000;
@@ -24,26 +24,29 @@ const properties = [
 const noSystemd = /failed to connect|not been booted|connection timed out|transport endpoint/i;
 
 /** Services of systemd. How long a stop may take is the unit's own affair (TimeoutStopSec). */
-export function unitDriver(systemctl = "systemctl"): Driver {
+export function createUnitDriver(systemctl = "systemctl"): Driver {
   const run = (words: readonly string[], withinMs: number) => runProgram(systemctl, words, { withinMs, isRead: true });
 
   const driver: Driver = {
     async inspect({ ref }) {
-      const unit = nameOf(ref);
+      const unit = parseUnitName(ref);
       if (unit === null) return { kind: "missing" };
       const outcome = await run(["show", `--property=${properties.join(",")}`, "--", unit], showMs);
       if (outcome?.code !== 0) return { kind: "unreachable" };
       const found = Object.fromEntries(outcome.output.split("\n").map((line) => line.split("=", 2)));
       if (found["LoadState"] === undefined) return { kind: "unreachable" };
-      return found["LoadState"] === "loaded" ? observe(found) : { kind: "missing" };
+      return found["LoadState"] === "loaded" ? toObservation(found) : { kind: "missing" };
     },
     async start({ ref }) {
       // Without waiting until the game is ready; that is seen by looking.
-      accept("start", await run(["start", "--no-block", "--no-ask-password", "--", mustBeName(ref)], startMs));
+      checkResult(
+        "start",
+        await run(["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)], startMs),
+      );
     },
     async stop({ ref, graceSeconds }) {
       const withinMs = ((graceSeconds ?? unknownGraceSeconds) + marginSeconds) * 1000;
-      accept("stop", await run(["stop", "--no-ask-password", "--", mustBeName(ref)], withinMs));
+      checkResult("stop", await run(["stop", "--no-ask-password", "--", requireUnitName(ref)], withinMs));
     },
     watch: (targets, changed, signal) => void poll(driver.inspect, { targets, changed, signal }, pollEveryMs),
   };
@@ -51,41 +54,41 @@ export function unitDriver(systemctl = "systemctl"): Driver {
 }
 
 /** As systemctl takes it, `.service` may be left out; null for what is no name of a service. */
-function nameOf(ref: string): string | null {
+function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
   return unitName.test(name) ? name : null;
 }
 
-function mustBeName(ref: string): string {
-  const name = nameOf(ref);
+function requireUnitName(ref: string): string {
+  const name = parseUnitName(ref);
   if (name === null) throw new EngineRefusedError("That is no name of a service.");
   return name;
 }
 
-function accept(action: string, outcome: Outcome | null): void {
+function checkResult(action: string, outcome: ProgramResult | null): void {
   if (!outcome) throw new EngineUnreachableError(`systemd did not ${action} the unit in time.`);
   if (outcome.code === 0) return;
   if (outcome.code === null || noSystemd.test(outcome.output)) throw new EngineUnreachableError("There is no systemd.");
   throw new EngineRefusedError(`systemd refused to ${action}: ${outcome.code}`);
 }
 
-function observe(found: Record<string, string | undefined>): Observation {
+function toObservation(found: Record<string, string | undefined>): Observation {
   const { ActiveState: active, ExecMainStartTimestampMonotonic: started, Result: result } = found;
   const startedMs = Number(started ?? 0) / 1000;
   const isAlive = active !== "inactive" && active !== "failed";
-  const word = wordOf(found);
+  const word = statusOf(found);
   return {
     kind: "found",
     isAlive,
     word: word === "exited" && !startedMs ? "created" : word,
     exitCode: !isAlive && startedMs ? exitCode(found) : null,
     isOutOfMemory: !isAlive && result === "oom-kill",
-    isReady: isAlive ? readiness(found) : null,
+    isReady: isAlive ? parseReadiness(found) : null,
     startedAt: startedMs ? Math.round(Date.now() - (Number(process.hrtime.bigint()) / 1e6 - startedMs)) : null,
   };
 }
 
-function wordOf({ ActiveState: active, SubState: sub }: Record<string, string | undefined>): string {
+function statusOf({ ActiveState: active, SubState: sub }: Record<string, string | undefined>): string {
   if (active === "inactive" || active === "failed") return "exited";
   if (active === "deactivating") return "stopping";
   if (active !== "activating") return "running";
@@ -93,7 +96,7 @@ function wordOf({ ActiveState: active, SubState: sub }: Record<string, string | 
 }
 
 /** Only some kinds of service tell systemd when they are ready; of the others "active" says that a process was started. */
-function readiness({ ActiveState: active, Type: type }: Record<string, string | undefined>): boolean | null {
+function parseReadiness({ ActiveState: active, Type: type }: Record<string, string | undefined>): boolean | null {
   if (active === "activating") return false;
   return active === "active" && /^(notify|notify-reload|forking|dbus)$/.test(type ?? "") ? true : null;
 }

@@ -1,23 +1,28 @@
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { errorFields } from "#server/platform/log.ts";
-import type { Platform } from "#server/platform/platform.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Driver } from "../drivers/driver.ts";
-import type { DriverKind, Drivers } from "../drivers/kinds.ts";
-import type { Wanted } from "../rules.ts";
-import { type GameServerRow, listRows } from "../store.ts";
-import { collapse } from "./collapse.ts";
-import { type Company, keepCompany } from "./company.ts";
-import { type By, type Ground, keepServer, type KeptServer } from "./kept-server.ts";
-import { openRemote, type Task } from "./remote.ts";
+import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
+import type { SwitchAction } from "../rules.ts";
+import { type GameServerRow, listGameServers } from "../store.ts";
+import { coalesce } from "./coalesce.ts";
+import { type PlayerTracker, createPlayerTracker } from "./player-tracker.ts";
+import {
+  type ChangedBy,
+  type SupervisionContext,
+  createSupervisedServer,
+  type SupervisedServer,
+} from "./supervised-server.ts";
+import { createRemoteTasks, type Task } from "./remote-tasks.ts";
 import { type Outcome, switchServer } from "./switching.ts";
-import { createOutageNews } from "./tidings.ts";
-import { type Timings, usualTimings, within } from "./timings.ts";
+import { createOutageThrottle } from "./notification-throttle.ts";
+import { type Timings, defaultTimings, within } from "./timings.ts";
 
 /** Looks after the game servers: on one instance at a time, whichever is asked. */
 export interface Manager {
   /** Null: no instance answered in time. */
-  switch(serverId: number, wanted: Wanted, by: By): Promise<Outcome | null>;
+  switch(serverId: number, wanted: SwitchAction, by: ChangedBy): Promise<Outcome | null>;
   keepRunning(serverId: number): Promise<void>;
   /** Somebody opens the page: looks again where that is worth it, for a moment only. */
   open(): Promise<void>;
@@ -25,16 +30,16 @@ export interface Manager {
 }
 
 /** Any fixed number; PostgreSQL knows the post by it. */
-const post = 5_103_001;
+const leaderLockId = 5_103_001;
 
-export function openManager(platform: Platform, drivers: Drivers, timings: Timings = usualTimings): Manager {
-  const { db, database, bus, clock, log, realtime } = platform;
-  const tellOutage = createOutageNews(clock);
+export function createManager(context: Context, drivers: Drivers, timings: Timings = defaultTimings): Manager {
+  const { db, database, bus, clock, log, realtime } = context;
+  const tellOutage = createOutageThrottle(clock);
   let openedAt = -Infinity;
   let inCare: Care | null = null;
   let taken = Promise.withResolvers<void>();
 
-  const held = database.hold(post, (term) => {
+  const held = database.acquireLeaderLock(leaderLockId, (term) => {
     const care = takeCare({
       ...{ db, clock, log, timings, term, tellOutage },
       tell(serverId, message, by) {
@@ -44,7 +49,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
           message,
           avatarId: by?.avatarId ?? null,
         });
-        if (message !== "") notifyMembers(platform, { kind: "game_servers", senderId: by?.id ?? null, body: message });
+        if (message !== "") notifyMembers(context, { kind: "game_servers", senderId: by?.id ?? null, body: message });
       },
       isWatched: () => performance.now() - openedAt < timings.watched,
     });
@@ -55,7 +60,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       taken = Promise.withResolvers();
     });
   });
-  const remote = openRemote(bus, perform);
+  const remote = createRemoteTasks(bus, perform);
   const catchUp = (): void => void inCare?.sync();
   bus.onGap(catchUp);
   bus.onMessage(({ kind }) => {
@@ -76,7 +81,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     const own = perform(task);
     if (own) return own;
     let isAnswered = false;
-    const asked = remote.ask(task, timings.remote).finally(() => {
+    const asked = remote.request(task, timings.remote).finally(() => {
       isAnswered = true;
     });
     // Whoever was asked may have died, and we may be the next; but never take up what was answered long ago.
@@ -85,13 +90,13 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
   }
 
   /** What runs on a server, and who plays there. */
-  function takeCare(ground: Ground) {
-    const kept = new Map<number, { server: KeptServer; company: Company }>();
+  function takeCare(ground: SupervisionContext) {
+    const kept = new Map<number, { server: SupervisedServer; company: PlayerTracker }>();
     const watched = new Set<string>();
     const busy = new Set<number>();
     let isFirst = true;
     /** Reads what the administrator set up. */
-    const sync = collapse(async () => {
+    const sync = coalesce(async () => {
       await readRows().catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)));
     });
     const first = sync();
@@ -100,7 +105,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     ground.term.addEventListener("abort", () => clearInterval(timer));
 
     async function readRows(): Promise<void> {
-      const rows = await listRows(db);
+      const rows = await listGameServers(db);
       if (ground.term.aborted) return;
       for (const id of kept.keys()) {
         if (rows.some((row) => row.id === id)) continue;
@@ -118,8 +123,8 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
     function begin(row: GameServerRow): void {
       const driver = drivers[row.driver as DriverKind];
       if (!driver) return;
-      const server = keepServer(row, driver, ground);
-      kept.set(row.id, { server, company: keepCompany(server, ground) });
+      const server = createSupervisedServer(row, driver, ground);
+      kept.set(row.id, { server, company: createPlayerTracker(server, ground) });
       watch(row.driver, driver);
       void server.refresh();
       if (!isFirst) ground.tell(row.id, "", null);
@@ -143,7 +148,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       if (!ground.term.aborted) await Promise.all([...kept.values()].map(think));
     }
 
-    async function think({ server, company }: { server: KeptServer; company: Company }): Promise<void> {
+    async function think({ server, company }: { server: SupervisedServer; company: PlayerTracker }): Promise<void> {
       // A slow engine gets no second thought before the first one is over.
       if (busy.has(server.row.id)) return;
       busy.add(server.row.id);
@@ -165,12 +170,12 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       }
     }
 
-    function patience({ known: { phase } }: KeptServer): number {
+    function patience({ known: { phase } }: SupervisedServer): number {
       if (phase === "unreachable") return timings.unreachable;
       return ["unknown", "starting", "stopping", "restarting"].includes(phase) ? timings.unsettled : timings.calm;
     }
 
-    async function find(id: number): Promise<{ server: KeptServer; company: Company } | undefined> {
+    async function find(id: number): Promise<{ server: SupervisedServer; company: PlayerTracker } | undefined> {
       await first;
       if (!kept.has(id)) await sync();
       return kept.get(id);
@@ -178,7 +183,7 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
 
     return {
       sync,
-      async switch(id: number, wanted: Wanted, by: By): Promise<Outcome> {
+      async switch(id: number, wanted: SwitchAction, by: ChangedBy): Promise<Outcome> {
         const found = await find(id);
         return found ? switchServer(found.server, wanted, by, ground) : "unreachable";
       },
@@ -210,10 +215,10 @@ export function openManager(platform: Platform, drivers: Drivers, timings: Timin
       if (inCare) await perform({ do: "look" });
       else if (performance.now() - openedAt > timings.opened) {
         openedAt = performance.now();
-        remote.say({ do: "look" });
+        remote.notify({ do: "look" });
       }
     },
-    close: () => held.leave(),
+    close: () => held.release(),
   };
 }
 

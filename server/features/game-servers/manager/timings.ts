@@ -21,7 +21,7 @@ export interface Timings {
   readonly remote: number;
 }
 
-export const usualTimings: Timings = {
+export const defaultTimings: Timings = {
   beat: 1000,
   calm: 30_000,
   unsettled: 1000,

@@ -25,12 +25,12 @@ export function DoorDialog({ date, onClose, ...rest }: DoorDialogProps): ReactNo
   const door = date === null ? "" : Number(date.slice(-2));
   return (
     <Dialog title={`Türchen ${door}`} isOpen={date !== null} onClose={onClose}>
-      {date !== null && <DoorSheet key={date} date={date} onClose={onClose} {...rest} />}
+      {date !== null && <DoorForm key={date} date={date} onClose={onClose} {...rest} />}
     </Dialog>
   );
 }
 
-function DoorSheet({ days, date, accept, onPick, onClose }: DoorDialogProps & { date: string }): ReactNode {
+function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { date: string }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const move = useAction(movePicture);
   const remove = useAction(removePicture);

@@ -11,7 +11,7 @@ import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 
 import { addGameServer, changeGameServer, removeGameServer } from "../queries.ts";
-import { driverWords, numberOrNull, queryWords, textOrNull } from "../rules.ts";
+import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../rules.ts";
 import styles from "./list.module.css";
 
 interface GameServerDialogProps {
@@ -25,7 +25,7 @@ export function GameServerDialog({ edited, onClose }: GameServerDialogProps): Re
   const title = edited === "new" ? "Game-Server hinzufügen" : (edited?.display_name ?? "");
   return (
     <Dialog title={title} isOpen={edited !== null} onClose={onClose}>
-      {edited !== null && <GameServerSheet server={edited === "new" ? null : edited} onClose={onClose} />}
+      {edited !== null && <GameServerContent server={edited === "new" ? null : edited} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -36,7 +36,7 @@ interface SheetProps {
   readonly onClose: () => void;
 }
 
-function GameServerSheet({ server, onClose }: SheetProps): ReactNode {
+function GameServerContent({ server, onClose }: SheetProps): ReactNode {
   const [isAsking, setAsking] = useState(false);
   if (server && isAsking) return <Removal server={server} onClose={onClose} onCancel={() => setAsking(false)} />;
   return <SettingsForm server={server} onClose={onClose} onRemove={() => setAsking(true)} />;
@@ -112,7 +112,7 @@ function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: ()
           />
         ) : (
           <p className={styles["soft"]}>
-            {driverWords[server.driver]}
+            {driverLabels[server.driver]}
             {server.ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${server.ref}`}
           </p>
         )}
@@ -132,7 +132,7 @@ function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: ()
           name="query"
           defaultValue={server?.query ?? "none"}
           errors={errors["query"]}
-          options={queryKinds.map((kind) => ({ value: kind, label: queryWords[kind] }))}
+          options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
         />
         <div className={`${styles["pair"]} ${styles["stack"]}`}>
           <Field

@@ -7,8 +7,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 
-import { makeInvitation, type OneTimeLink } from "../queries.ts";
-import { inWords } from "../rules.ts";
+import { createInvitation, type OneTimeLink } from "../queries.ts";
+import { formatDateTime } from "../rules.ts";
 import styles from "./list.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
 import { ShareLink } from "./share-link.tsx";
@@ -22,24 +22,24 @@ interface InvitationDialogProps {
 export function InvitationDialog({ isOpen, onClose }: InvitationDialogProps): ReactNode {
   return (
     <Dialog title="Einladen" isOpen={isOpen} onClose={onClose}>
-      <InvitationSheet onClose={onClose} />
+      <InvitationForm onClose={onClose} />
     </Dialog>
   );
 }
 
-function InvitationSheet({ onClose }: { onClose: () => void }): ReactNode {
+function InvitationForm({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<(OneTimeLink & { uses: number }) | null>(null);
   const [held, setHeld] = useState<Permission[]>([]);
   const { errors, isBusy, onSubmit } = useForm(async (values) => {
     const [days, uses] = ["days", "uses"].map((field) => Number(textOf(values, field)));
-    setMade({ ...(await makeInvitation({ permissions: held, days: days!, uses: uses! })), uses: uses! });
+    setMade({ ...(await createInvitation({ permissions: held, days: days!, uses: uses! })), uses: uses! });
   });
   if (made) {
     return (
       <ShareLink url={made.url} title="Einladung" onClose={onClose}>
         <p>
-          Gilt {made.uses === 1 ? "für eine Person" : `für ${made.uses} Personen`} bis {inWords(made.expires_at)}. Der
-          Link wird nur jetzt gezeigt.
+          Gilt {made.uses === 1 ? "für eine Person" : `für ${made.uses} Personen`} bis {formatDateTime(made.expires_at)}
+          . Der Link wird nur jetzt gezeigt.
         </p>
       </ShareLink>
     );

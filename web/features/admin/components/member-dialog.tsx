@@ -10,8 +10,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { timeAgo } from "#web/ui/time-ago.ts";
 
-import { makeResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
-import { beersInWords, changedPermissions, dayInWords, inWords } from "../rules.ts";
+import { createResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
+import { formatBeers, togglePermission, formatDate, formatDateTime } from "../rules.ts";
 import styles from "./member-dialog.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
 import { ShareLink } from "./share-link.tsx";
@@ -26,18 +26,18 @@ interface MemberDialogProps {
 export function MemberDialog({ member, onClose }: MemberDialogProps): ReactNode {
   return (
     <Dialog title={member?.name ?? ""} isOpen={member !== null} onClose={onClose}>
-      {member !== null && <MemberSheet key={member.id} member={member} onClose={onClose} />}
+      {member !== null && <MemberDetails key={member.id} member={member} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () => void }): ReactNode {
+function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: () => void }): ReactNode {
   const [link, setLink] = useState<OneTimeLink | null>(null);
   const [asked, setAsked] = useState<"lock" | "demote" | null>(null);
   const isMe = useSession().user?.id === member.id;
   const permit = useAction(setPermissions);
   const lock = useAction(setDisabled);
-  const linkUp = useAction(async () => setLink(await makeResetLink(member.id)));
+  const linkUp = useAction(async () => setLink(await createResetLink(member.id)));
   const isBusy = [permit, lock, linkUp].some(({ running }) => running !== null);
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
@@ -46,26 +46,26 @@ function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () =
     // What the member has open may have changed since the list was loaded.
     void reloadMembers();
   };
-  const question = { member, maker: isMe ? "dir" : member.name, isBusy, onNo: () => setAsked(null) };
+  const question = { member, maker: isMe ? "dir" : member.name, isBusy, onCancel: () => setAsked(null) };
   if (asked === "lock") {
     const lockOut = async (): Promise<void> => {
       if (await lock.run(member.id, true)) setAsked(null);
     };
     return (
-      <Ask {...question} yes="Sperren" onYes={() => void lockOut()}>
+      <ConfirmStep {...question} confirmLabel="Sperren" onConfirm={() => void lockOut()}>
         {member.name} fliegt überall sofort raus und kommt nicht mehr rein, bis du die Sperre aufhebst. Die Biere
         bleiben im Zähler der Gruppe.
-      </Ask>
+      </ConfirmStep>
     );
   }
   if (asked === "demote") {
     const demote = async (): Promise<void> => {
-      if (await permit.run(member.id, changedPermissions(member.permissions, "admin", false))) setAsked(null);
+      if (await permit.run(member.id, togglePermission(member.permissions, "admin", false))) setAsked(null);
     };
     return (
-      <Ask {...question} yes="Entziehen" onYes={() => void demote()}>
+      <ConfirmStep {...question} confirmLabel="Entziehen" onConfirm={() => void demote()}>
         {isMe ? "Du kommst" : `${member.name} kommt`} nicht mehr in die Verwaltung, bis jemand das Recht wieder vergibt.
-      </Ask>
+      </ConfirmStep>
     );
   }
   return (
@@ -104,31 +104,39 @@ function MemberSheet({ member, onClose }: { member: ManagedMember; onClose: () =
   );
 }
 
-interface AskProps {
+interface ConfirmStepProps {
   readonly member: ManagedMember;
   /** Whose links end with it. */
   readonly maker: string;
-  readonly yes: string;
+  readonly confirmLabel: string;
   readonly isBusy: boolean;
-  readonly onYes: () => void;
-  readonly onNo: () => void;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
   /** What will happen. */
   readonly children: ReactNode;
 }
 
 /** Asks once more, and says what the member opened and what ends with it. */
-function Ask({ member, maker, yes, isBusy, onYes, onNo, children }: AskProps): ReactNode {
+function ConfirmStep({
+  member,
+  maker,
+  confirmLabel,
+  isBusy,
+  onConfirm,
+  onCancel,
+  children,
+}: ConfirmStepProps): ReactNode {
   const ending = describeEndingLinks(member.access_links, maker);
   return (
     <div className={styles["sheet"]}>
       <p>{children}</p>
       {ending !== null && <p>{ending}</p>}
       <div className={styles["ends"]}>
-        <Button disabled={isBusy} onClick={onNo}>
+        <Button disabled={isBusy} onClick={onCancel}>
           Abbrechen
         </Button>
-        <Button kind="danger" isBusy={isBusy} onClick={onYes}>
-          {yes}
+        <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+          {confirmLabel}
         </Button>
       </div>
     </div>
@@ -140,8 +148,8 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
   const facts: [string, string][] = [
     ["Benutzername", uname],
     ["E-Mail", email],
-    ["Getrunken", beersInWords(beers)],
-    ["Dabei seit", dayInWords(created_at)],
+    ["Getrunken", formatBeers(beers)],
+    ["Dabei seit", formatDate(created_at)],
     ["Zuletzt da", last_seen_at === null ? "noch nie" : timeAgo(Date.parse(last_seen_at), Date.now())],
     ...(invitation ? [["Eingeladen von", invitation.by ?? "der Befehlszeile"] as [string, string]] : []),
   ];
@@ -164,8 +172,8 @@ function ResetLink({ name, link, onClose }: { name: string; link: OneTimeLink; o
   return (
     <ShareLink url={link.url} title="Link für ein neues Passwort" onClose={onClose}>
       <p>
-        Damit legt {name} ein neues Passwort fest. Gilt einmal, bis {inWords(link.expires_at)}. Gib ihn niemand anderem:
-        Er wird nur jetzt gezeigt.
+        Damit legt {name} ein neues Passwort fest. Gilt einmal, bis {formatDateTime(link.expires_at)}. Gib ihn niemand
+        anderem: Er wird nur jetzt gezeigt.
       </p>
     </ShareLink>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Permission } from "#contract/endpoint.ts";
 
-import { permissionWords } from "../rules.ts";
+import { permissionLabels } from "../rules.ts";
 import styles from "./list.module.css";
 
 /** What somebody may do, in short; switching servers says already that they are seen. */
@@ -10,7 +10,7 @@ export function PermissionBadges({ held }: { held: readonly Permission[] }): Rea
   const shown = held.filter((one) => one !== "see-game-servers" || !held.includes("toggle-game-servers"));
   return shown.map((permission) => (
     <span key={permission} className={styles["badge"]}>
-      {permissionWords[permission].badge}
+      {permissionLabels[permission].badge}
     </span>
   ));
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { permissions, type Permission } from "#contract/endpoint.ts";
 import { Switch } from "#web/ui/switch.tsx";
 
-import { changedPermissions, permissionWords } from "../rules.ts";
+import { togglePermission, permissionLabels } from "../rules.ts";
 import styles from "./list.module.css";
 
 interface PermissionSwitchesProps {
@@ -21,11 +21,11 @@ export function PermissionSwitches({ legend, held, onChange, disabled = false }:
       {permissions.map((permission) => (
         <Switch
           key={permission}
-          label={permissionWords[permission].label}
-          hint={permissionWords[permission].hint}
+          label={permissionLabels[permission].label}
+          hint={permissionLabels[permission].hint}
           isOn={held.includes(permission)}
           disabled={disabled}
-          onChange={(isOn) => onChange(changedPermissions(held, permission, isOn))}
+          onChange={(isOn) => onChange(togglePermission(held, permission, isOn))}
         />
       ))}
     </fieldset>

@@ -16,7 +16,7 @@ interface TilesProps {
   readonly onDropFile: (date: string, file: File) => Promise<void>;
 }
 
-const dragged = "application/x-stammtisch-door";
+const dragType = "application/x-stammtisch-door";
 
 /** The doors as they hang; dragged onto another one they change places. */
 export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNode {
@@ -24,7 +24,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
   const move = useAction(movePicture);
   const drop = (event: DragEvent, date: string): void => {
     setOver(null);
-    const from = event.dataTransfer.getData(dragged);
+    const from = event.dataTransfer.getData(dragType);
     const file = event.dataTransfer.files[0];
     const isOneFile = event.dataTransfer.files.length === 1 && file !== undefined;
     // Several files are for the whole calendar.
@@ -41,14 +41,14 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
           <button
             type="button"
             className={styles["tile"]}
-            aria-label={nameOf(index + 1, preview !== null, opened)}
+            aria-label={describeDoor(index + 1, preview !== null, opened)}
             aria-haspopup="dialog"
             disabled={isBusy || move.running !== null}
             data-over={over === date || undefined}
             data-filled={preview !== null || undefined}
             draggable={preview !== null}
             onClick={() => onOpen(date)}
-            onDragStart={(event) => event.dataTransfer.setData(dragged, date)}
+            onDragStart={(event) => event.dataTransfer.setData(dragType, date)}
             onDragOver={(event) => {
               event.preventDefault();
               setOver(date);
@@ -71,7 +71,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
   );
 }
 
-function nameOf(door: number, isFilled: boolean, opened: number): string {
+function describeDoor(door: number, isFilled: boolean, opened: number): string {
   if (!isFilled) return `Türchen ${door}, leer`;
   return opened === 0 ? `Türchen ${door}` : `Türchen ${door}, ${opened}-mal geöffnet`;
 }

@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
 
-import { makeTvLink } from "../queries.ts";
+import { createTvLink } from "../queries.ts";
 import styles from "./list.module.css";
 import { ShareLink } from "./share-link.tsx";
 
@@ -18,15 +18,15 @@ interface TvLinkDialogProps {
 export function TvLinkDialog({ isOpen, onClose }: TvLinkDialogProps): ReactNode {
   return (
     <Dialog title="Neuer Fernseher" isOpen={isOpen} onClose={onClose}>
-      <TvLinkSheet onClose={onClose} />
+      <TvLinkForm onClose={onClose} />
     </Dialog>
   );
 }
 
-function TvLinkSheet({ onClose }: { onClose: () => void }): ReactNode {
+function TvLinkForm({ onClose }: { onClose: () => void }): ReactNode {
   const [url, setUrl] = useState<string | null>(null);
   const { errors, isBusy, onSubmit } = useForm(async (values) => {
-    setUrl((await makeTvLink(textOf(values, "name"))).url);
+    setUrl((await createTvLink(textOf(values, "name"))).url);
   });
   if (url !== null) {
     return (

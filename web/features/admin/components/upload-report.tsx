@@ -7,12 +7,12 @@ import type { Uploads } from "./use-uploads.ts";
 
 /** How far the pictures are, and what became of those that could not be hung. */
 export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
-  const { isRunning, done, total, faults } = uploads;
-  if (total === 0 && faults.length === 0) return null;
+  const { isRunning, done, total, failures } = uploads;
+  if (total === 0 && failures.length === 0) return null;
   return (
     <div className={styles["report"]} role="status">
       {isRunning && (
-        <progress className={styles["bar"]} value={done + faults.length} max={total} aria-label="Hochladen" />
+        <progress className={styles["bar"]} value={done + failures.length} max={total} aria-label="Hochladen" />
       )}
       <p>
         <strong>
@@ -20,16 +20,16 @@ export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
           {isRunning ? " …" : "."}
         </strong>
       </p>
-      {faults.length > 0 && (
+      {failures.length > 0 && (
         <ul className={styles["faults"]}>
-          {faults.map(({ name, text }) => (
+          {failures.map(({ name, text }) => (
             <li key={name}>
               <strong>{name}</strong>: {text}
             </li>
           ))}
         </ul>
       )}
-      {!isRunning && <Button onClick={uploads.forget}>Verstanden</Button>}
+      {!isRunning && <Button onClick={uploads.dismiss}>Verstanden</Button>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
 
-import { hangPicture, reloadCalendar } from "../queries.ts";
+import { setPicture, reloadCalendar } from "../queries.ts";
 import { planPictures } from "../rules.ts";
 
 /** What became of the pictures that were picked together. */
@@ -12,51 +12,51 @@ export interface Uploads {
   readonly done: number;
   readonly total: number;
   /** A sentence for every file that does not hang. */
-  readonly faults: readonly { readonly name: string; readonly text: string }[];
+  readonly failures: readonly { readonly name: string; readonly text: string }[];
   /** Hangs many pictures, each where it belongs. */
-  start(files: readonly File[]): Promise<void>;
+  uploadAll(files: readonly File[]): Promise<void>;
   /** Hangs one picture behind this door. */
-  hang(date: string, file: File): Promise<void>;
+  upload(date: string, file: File): Promise<void>;
   /** Puts the report away. */
-  forget(): void;
+  dismiss(): void;
 }
 
 interface Progress {
   readonly isRunning: boolean;
   readonly done: number;
   readonly total: number;
-  readonly faults: Uploads["faults"];
+  readonly failures: Uploads["failures"];
 }
 
-const idle: Progress = { isRunning: false, done: 0, total: 0, faults: [] };
+const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [] };
 
 /** Uploads pictures one after the other, so that a slow line carries each of them whole. */
 export function useUploads({ days }: ManagedCalendar): Uploads {
   const [progress, setProgress] = useState<Progress>(idle);
 
-  async function hangAll(plan: readonly { date: string; file: File }[], leftOver: readonly File[]): Promise<void> {
+  async function runUploads(plan: readonly { date: string; file: File }[], leftOver: readonly File[]): Promise<void> {
     const faults = leftOver.map(({ name }) => ({ name, text: "Kein Türchen mehr frei." }));
     let done = 0;
-    const tell = (isRunning: boolean): void =>
-      setProgress({ isRunning, done, total: plan.length, faults: [...faults] });
-    tell(true);
+    const report = (isRunning: boolean): void =>
+      setProgress({ isRunning, done, total: plan.length, failures: [...faults] });
+    report(true);
     for (const { date, file } of plan) {
-      const fault = await tryToHang(date, file);
+      const fault = await uploadPicture(date, file);
       if (fault !== null) faults.push({ name: file.name, text: fault });
       else done += 1;
-      tell(true);
+      report(true);
     }
     await reloadCalendar();
-    tell(false);
+    report(false);
   }
 
   return {
     ...progress,
-    forget: () => setProgress(idle),
-    hang: (date, file) => hangAll([{ date, file }], []),
-    start(files) {
+    dismiss: () => setProgress(idle),
+    upload: (date, file) => runUploads([{ date, file }], []),
+    uploadAll(files) {
       const { plan, leftOver } = planPictures(files, (door) => days[door - 1]?.preview === null);
-      return hangAll(
+      return runUploads(
         plan.map(({ door, file }) => ({ date: days[door - 1]!.date, file })),
         leftOver,
       );
@@ -65,10 +65,10 @@ export function useUploads({ days }: ManagedCalendar): Uploads {
 }
 
 /** Null: it hangs. Otherwise what was wrong, as a German sentence. */
-async function tryToHang(date: string, file: File): Promise<string | null> {
+async function uploadPicture(date: string, file: File): Promise<string | null> {
   if (file.size > calendarFileLimits.picture) return "Größer als 15 MB.";
   try {
-    await hangPicture(date, file);
+    await setPicture(date, file);
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

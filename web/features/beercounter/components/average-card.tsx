@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
 
-import { averagesOf, inGerman } from "../rules.ts";
+import { listAverages, formatNumber } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
@@ -16,7 +16,7 @@ export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): 
       {(numbers) => (
         <BarChart
           label="Biere im Durchschnitt pro Wochentag"
-          bars={barsOf(numbers)}
+          bars={toBars(numbers)}
           height={chartHeight}
           barWidth={70}
           layout="fit"
@@ -27,12 +27,12 @@ export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): 
   );
 }
 
-function barsOf(numbers: TimelyStats): Bar[] {
-  return averagesOf(numbers).map(({ day, short, value, height }) => ({
+function toBars(numbers: TimelyStats): Bar[] {
+  return listAverages(numbers).map(({ day, short, value, height }) => ({
     key: day,
     label: day,
     shortLabel: short,
-    value: inGerman(value),
+    value: formatNumber(value),
     height,
     tone: "beer",
   }));

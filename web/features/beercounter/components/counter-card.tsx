@@ -8,15 +8,15 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 
-import { useDrink, type Drinking } from "../actions.ts";
-import { beersInWords, inGerman } from "../rules.ts";
+import { useBeerTap, type BeerTap } from "../actions.ts";
+import { formatBeers, formatNumber } from "../rules.ts";
 import styles from "./counter-card.module.css";
 import { History } from "./history.tsx";
 import { LoadingFailed } from "./loading-failed.tsx";
 import { OthersHere } from "./others-here.tsx";
 
 export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
-  const drinking = useDrink();
+  const drinking = useBeerTap();
   return (
     <section className={styles["card"]} aria-label="Zähler">
       <div className={styles["above"]}>
@@ -26,14 +26,14 @@ export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }
       <div className={styles["mat"]}>
         <BeerMat shape="round">
           {counters.data && <Counts counters={counters.data} />}
-          {counters.isPending && <Blank />}
+          {counters.isPending && <CountsSkeleton />}
           {counters.isError && !counters.data && (
             <LoadingFailed what="Der Zähler" onRetry={() => void counters.refetch()} />
           )}
         </BeerMat>
       </div>
       <DrinkButton onDrink={drinking.drink} />
-      <Refused drinking={drinking} />
+      <Rejected drinking={drinking} />
       <History undo={drinking.undo} />
     </section>
   );
@@ -42,7 +42,7 @@ export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }
 function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Counters }): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();
-  const total = inGerman(KSKCounterVal);
+  const total = formatNumber(KSKCounterVal);
   return (
     <div className={styles["counts"]}>
       <p className={styles["group"]}>
@@ -56,7 +56,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
           {user?.name}
         </span>{" "}
         <span className={styles["count"]} data-counter="own">
-          <RollingNumber text={inGerman(userCounterVal)} />
+          <RollingNumber text={formatNumber(userCounterVal)} />
         </span>
       </p>
       <p className={styles["strokes"]}>
@@ -71,7 +71,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
 }
 
 /** The counts before they are known, as tall as they will be. */
-function Blank(): ReactNode {
+function CountsSkeleton(): ReactNode {
   return (
     <div className={styles["counts"]} aria-hidden="true" data-blank="">
       <p className={styles["group"]}>
@@ -94,7 +94,7 @@ function DrinkButton({ onDrink }: { onDrink: () => void }): ReactNode {
   }
   return (
     <div className={styles["action"]}>
-      <button id="bier-trinken" type="button" className={styles["drink"]} onClick={drink} onKeyDown={oncePerPress}>
+      <button id="bier-trinken" type="button" className={styles["drink"]} onClick={drink} onKeyDown={ignoreKeyRepeat}>
         <Glass />
         Bier trinken
       </button>
@@ -104,7 +104,7 @@ function DrinkButton({ onDrink }: { onDrink: () => void }): ReactNode {
 }
 
 /** A key that is held down repeats itself; that would be a beer each time. */
-function oncePerPress(event: KeyboardEvent): void {
+function ignoreKeyRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
 
@@ -129,7 +129,7 @@ function Waiting({ count }: { count: number }): ReactNode {
       {count > 0 && (
         <>
           <CloudUpload size={18} aria-hidden="true" />
-          {`${count === 1 ? "1 wartet" : `${inGerman(count)} warten`} auf Empfang.`}
+          {`${count === 1 ? "1 wartet" : `${formatNumber(count)} warten`} auf Empfang.`}
         </>
       )}
     </p>
@@ -137,12 +137,12 @@ function Waiting({ count }: { count: number }): ReactNode {
 }
 
 /** Beers that the server did not take. */
-function Refused({ drinking: { refused, retry, discard } }: { drinking: Drinking }): ReactNode {
+function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTap }): ReactNode {
   return (
     <p className={styles["refused"]} aria-live="polite">
-      {refused > 0 && (
+      {rejected > 0 && (
         <>
-          {`${beersInWords(refused)} nicht gebucht. `}
+          {`${formatBeers(rejected)} nicht gebucht. `}
           <button type="button" className={styles["again"]} onClick={retry}>
             Nochmal versuchen
           </button>

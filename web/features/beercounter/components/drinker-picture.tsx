@@ -6,7 +6,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import styles from "./drinker-picture.module.css";
 
 const largeSize = 176;
-const fadeTime = 150;
+const fadeMs = 150;
 
 /** A small picture that shows itself large under the pointer, on focus and on a tap; Escape or a tap elsewhere closes it. */
 export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: string | null }): ReactNode {
@@ -15,17 +15,17 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
   const popup = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [isThere, setIsThere] = useState(false);
-  const [place, setPlace] = useState<Place>();
+  const [place, setPlace] = useState<PopupPosition>();
 
   function open(): void {
-    if (button.current) setPlace(placeBeside(button.current));
+    if (button.current) setPlace(positionBeside(button.current));
     setIsThere(true);
     setIsOpen(true);
   }
 
   useEffect(() => {
     if (isOpen || !isThere) return;
-    const timer = setTimeout(() => setIsThere(false), fadeTime);
+    const timer = setTimeout(() => setIsThere(false), fadeMs);
     return () => clearTimeout(timer);
   }, [isOpen, isThere]);
 
@@ -89,7 +89,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
   );
 }
 
-interface Place {
+interface PopupPosition {
   readonly left: number;
   readonly top: number;
   readonly translate: string;
@@ -99,7 +99,7 @@ interface Place {
 const popupHeight = largeSize + 64;
 
 /** Above the picture, or below where there is no room above; inside the window. */
-function placeBeside(small: HTMLElement): Place {
+function positionBeside(small: HTMLElement): PopupPosition {
   const { left, width, top, bottom } = small.getBoundingClientRect();
   const margin = largeSize / 2 + 20;
   const middle = Math.min(Math.max(left + width / 2, margin), window.innerWidth - margin);

@@ -6,14 +6,14 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 
-import { remove, takeBack, useTapsOnTheWay, type Drinking } from "../actions.ts";
+import { removeBeerById, undoBeer, usePendingTaps, type BeerTap } from "../actions.ts";
 import { useOwnBeers } from "../queries.ts";
-import { historyOf, timeOf, type PastBeer } from "../rules.ts";
+import { listPastBeers, formatTime, type PastBeer } from "../rules.ts";
 import styles from "./history.module.css";
 import { LoadingFailed } from "./loading-failed.tsx";
 
 /** The way back: the last tap for some seconds, all of the last day behind a button. */
-export function History({ undo }: { undo: Drinking["undo"] }): ReactNode {
+export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   function takeLastBack(): void {
@@ -51,8 +51,8 @@ export function History({ undo }: { undo: Drinking["undo"] }): ReactNode {
 
 function PastBeers(): ReactNode {
   const query = useOwnBeers();
-  const taps = useTapsOnTheWay();
-  const past = historyOf(query.data ?? [], taps);
+  const taps = usePendingTaps();
+  const past = listPastBeers(query.data ?? [], taps);
   return (
     <div className={styles["past"]}>
       <p className={styles["intro"]}>
@@ -79,27 +79,27 @@ function PastBeers(): ReactNode {
   );
 }
 
-const words = { booked: null, late: "nachgetragen", waiting: "wartet", refused: "nicht gebucht" } as const;
+const stateLabels = { booked: null, late: "nachgetragen", waiting: "wartet", refused: "nicht gebucht" } as const;
 
 function Line({ beer }: { beer: PastBeer }): ReactNode {
   const { user } = useSession();
   const { time_zone: timeZone } = useGroup();
-  const time = timeOf(beer.at, Date.now(), timeZone);
+  const time = formatTime(beer.at, Date.now(), timeZone);
   const takeAway = (): void => {
-    if (beer.key !== null && user) void takeBack(beer.key, user.id);
-    else if (beer.id !== null) void remove(beer.id);
+    if (beer.key !== null && user) void undoBeer(beer.key, user.id);
+    else if (beer.id !== null) void removeBeerById(beer.id);
   };
   return (
     <li className={styles["beer"]}>
       <time className={styles["time"]} dateTime={new Date(beer.at).toISOString()}>
         {time}
       </time>
-      {words[beer.state] !== null && (
+      {stateLabels[beer.state] !== null && (
         <span className={styles["state"]} data-state={beer.state}>
-          {words[beer.state]}
+          {stateLabels[beer.state]}
         </span>
       )}
-      {beer.mayRemove && (
+      {beer.isRemovable && (
         <span className={styles["action"]}>
           <Button aria-label={`Bier von ${time} entfernen`} onClick={takeAway}>
             Entfernen

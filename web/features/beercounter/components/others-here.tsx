@@ -2,29 +2,29 @@ import type { ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
 
-import { useOthersHere } from "../queries.ts";
-import { inGerman, namesInWords } from "../rules.ts";
+import { useOtherPresentMembers } from "../queries.ts";
+import { formatNumber, formatNames } from "../rules.ts";
 import styles from "./others-here.module.css";
 
 /** So many pictures fit beside each other on the smallest phone. */
-const shown = 5;
+const maxPictures = 5;
 
 /** Who else has the app open; nothing while nobody has. */
 export function OthersHere(): ReactNode {
-  const others = useOthersHere();
-  const more = others.length - shown;
+  const others = useOtherPresentMembers();
+  const more = others.length - maxPictures;
   if (others.length === 0) return null;
   return (
     <p className={styles["here"]}>
-      <span className="visually-hidden">{`Gerade hier: ${namesInWords(others.map(({ name }) => name))}`}</span>
+      <span className="visually-hidden">{`Gerade hier: ${formatNames(others.map(({ name }) => name))}`}</span>
       <span className={styles["word"]} aria-hidden="true">
         Gerade hier
       </span>
       <span className={styles["pictures"]} aria-hidden="true">
-        {others.slice(0, shown).map(({ id, name, avatarId }) => (
+        {others.slice(0, maxPictures).map(({ id, name, avatarId }) => (
           <Avatar key={id} id={avatarId} name={name} size={28} />
         ))}
-        {more > 0 && <span className={styles["more"]}>{`+${inGerman(more)}`}</span>}
+        {more > 0 && <span className={styles["more"]}>{`+${formatNumber(more)}`}</span>}
       </span>
     </p>
   );

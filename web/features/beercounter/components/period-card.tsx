@@ -8,8 +8,8 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 
-import { inGerman } from "../rules.ts";
-import { addressOf, comparisonInWords, periodInWords, type PeriodChoice } from "../statistics-rules.ts";
+import { formatNumber } from "../rules.ts";
+import { statisticsPath, formatComparison, formatPeriod, type PeriodChoice } from "../statistics-rules.ts";
 import { LoadingFailed } from "./loading-failed.tsx";
 import styles from "./period-card.module.css";
 
@@ -36,7 +36,7 @@ export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
             label="Zeitraum"
             options={spans}
             value={choice.span}
-            onChange={(span) => navigate(addressOf({ ...choice, span }))}
+            onChange={(span) => navigate(statisticsPath({ ...choice, span }))}
             place="page"
           />
         </div>
@@ -53,13 +53,13 @@ export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
 }
 
 function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | undefined }): ReactNode {
-  const total = stats && inGerman(stats.total);
+  const total = stats && formatNumber(stats.total);
   return (
     <>
       <div className={styles["period"]} data-loading={stats ? undefined : ""}>
         {choice.span !== "all" && <Arrow direction="earlier" choice={choice} day={stats?.earlier ?? null} />}
         <h2 className={styles["words"]} aria-live="polite">
-          {stats && periodInWords(stats)}
+          {stats && formatPeriod(stats)}
         </h2>
         {choice.span !== "all" && <Arrow direction="later" choice={choice} day={stats?.later ?? null} />}
       </div>
@@ -78,7 +78,7 @@ function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | 
             </>
           )}
         </p>
-        <p className={styles["comparison"]}>{stats && comparisonInWords(stats)}</p>
+        <p className={styles["comparison"]}>{stats && formatComparison(stats)}</p>
       </div>
     </>
   );
@@ -107,7 +107,7 @@ function Arrow({
       data-direction={direction}
       aria-label={label}
       aria-disabled={day === null}
-      onClick={() => day !== null && navigate(addressOf({ ...choice, day }))}
+      onClick={() => day !== null && navigate(statisticsPath({ ...choice, day }))}
     >
       <Icon aria-hidden="true" />
     </button>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { PeriodStats } from "#contract/statistics.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
 
-import { emptyInWords, periodBars } from "../statistics-rules.ts";
+import { emptyTexts, listPeriodBars } from "../statistics-rules.ts";
 
 const chartHeight = 200;
 /** Chart, values above it, labels and marks beneath, in px. */
@@ -14,11 +14,11 @@ export function PeriodChart({ stats }: { stats: PeriodStats }): ReactNode {
   return (
     <BarChart
       label="Biere im Zeitraum"
-      bars={periodBars(stats)}
+      bars={listPeriodBars(stats)}
       height={chartHeight}
       barWidth={stats.span === "month" ? 22 : 50}
       layout={stats.span === "week" ? "fit" : "dense"}
-      emptyText={stats.total === 0 ? emptyInWords(stats).chart : undefined}
+      emptyText={stats.total === 0 ? emptyTexts(stats).chart : undefined}
     />
   );
 }

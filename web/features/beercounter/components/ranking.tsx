@@ -4,7 +4,7 @@ import type { Drinker } from "#contract/beercounter.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
 
-import { barHeight, inGerman, ranked } from "../rules.ts";
+import { barHeight, formatNumber, rankDrinkers } from "../rules.ts";
 import { DrinkerPicture } from "./drinker-picture.tsx";
 
 const chartHeight = 250;
@@ -18,7 +18,7 @@ export function Ranking({ drinkers, emptyText }: { drinkers: readonly Drinker[];
   return (
     <BarChart
       label="Biere pro Mitglied"
-      bars={barsOf(drinkers, memberId)}
+      bars={toBars(drinkers, memberId)}
       height={chartHeight}
       barWidth={50}
       layout="scroll"
@@ -27,12 +27,12 @@ export function Ranking({ drinkers, emptyText }: { drinkers: readonly Drinker[];
   );
 }
 
-function barsOf(drinkers: readonly Drinker[], memberId: number | undefined): Bar[] {
+function toBars(drinkers: readonly Drinker[], memberId: number | undefined): Bar[] {
   const counts = drinkers.map((drinker) => drinker.beercounter_entries_count);
-  return ranked(drinkers).map((drinker) => ({
+  return rankDrinkers(drinkers).map((drinker) => ({
     key: drinker.id,
     label: drinker.name,
-    value: inGerman(drinker.beercounter_entries_count),
+    value: formatNumber(drinker.beercounter_entries_count),
     height: barHeight(drinker.beercounter_entries_count, counts),
     tone: drinker.id === memberId ? "mine" : "others",
     ...(drinker.id === memberId && { mark: "Du" }),

@@ -5,7 +5,7 @@ import type { TimelyStats } from "#contract/beercounter.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
 
-import { inGerman, isEmptyWeek, thisWeekOf, weekdayOf } from "../rules.ts";
+import { formatNumber, isEmptyWeek, listThisWeek, weekdayIndex } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
@@ -19,7 +19,7 @@ export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): Rea
       {(numbers) => (
         <BarChart
           label="Biere pro Tag in dieser Woche"
-          bars={barsOf(numbers, weekdayOf(new Date(), timeZone))}
+          bars={toBars(numbers, weekdayIndex(new Date(), timeZone))}
           height={isEmptyWeek(numbers) ? emptyChartHeight : chartHeight}
           barWidth={50}
           layout="fit"
@@ -30,12 +30,12 @@ export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): Rea
   );
 }
 
-function barsOf(numbers: TimelyStats, today: number): Bar[] {
-  return thisWeekOf(numbers).map(({ day, short, value, height }, index) => ({
+function toBars(numbers: TimelyStats, today: number): Bar[] {
+  return listThisWeek(numbers).map(({ day, short, value, height }, index) => ({
     key: day,
     label: day,
     shortLabel: short,
-    value: inGerman(value),
+    value: formatNumber(value),
     height,
     tone: "beer",
     ...(index === today && { mark: "heute" }),

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { openMusic, type Player } from "./background-music.ts";
+import { createMusic, type AudioPlayer } from "./background-music.ts";
 
-class FakePlayer implements Player {
+class FakePlayer implements AudioPlayer {
   volume = 1;
   paused = true;
   mayPlay = true;
@@ -36,7 +36,7 @@ const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test("fades in from silence, a hundredth every 50 ms, to full volume", async () => {
   const onStart = vi.fn<() => void>();
-  openMusic(player, onStart).start();
+  createMusic(player, onStart).start();
   expect(player.volume).toBe(0);
   await wait(500);
   expect(onStart).toHaveBeenCalledOnce();
@@ -46,7 +46,7 @@ test("fades in from silence, a hundredth every 50 ms, to full volume", async () 
 });
 
 test("fades out within 1.1 s and says when it has paused", async () => {
-  const music = openMusic(player, () => {});
+  const music = createMusic(player, () => {});
   music.start();
   await wait(6000);
   let isOver = false;
@@ -59,7 +59,7 @@ test("fades out within 1.1 s and says when it has paused", async () => {
 });
 
 test("fades out from wherever the fade in has come to", async () => {
-  const music = openMusic(player, () => {});
+  const music = createMusic(player, () => {});
   music.start();
   await wait(1000);
   void music.fadeOut();
@@ -70,14 +70,14 @@ test("fades out from wherever the fade in has come to", async () => {
 });
 
 test("comes back when whoever was leaving turns back", async () => {
-  const music = openMusic(player, () => {});
-  music.turnBack();
+  const music = createMusic(player, () => {});
+  music.resume();
   expect(player.paused).toBe(true);
   music.start();
   await wait(6000);
   void music.fadeOut();
   await wait(500);
-  music.turnBack();
+  music.resume();
   await wait(10_000);
   expect([player.volume, player.paused]).toEqual([1, false]);
 });
@@ -85,7 +85,7 @@ test("comes back when whoever was leaving turns back", async () => {
 test("starts with the next click where the browser asks for one, and again with the one after", async () => {
   player.mayPlay = false;
   const onStart = vi.fn<() => void>();
-  openMusic(player, onStart).start();
+  createMusic(player, onStart).start();
   await wait(10);
   clicks.dispatchEvent(new Event("click"));
   await wait(10);
@@ -99,7 +99,7 @@ test("starts with the next click where the browser asks for one, and again with 
 
 test("does not wait for a click any more once the page is left", async () => {
   player.mayPlay = false;
-  const music = openMusic(player, () => {});
+  const music = createMusic(player, () => {});
   music.start();
   await wait(10);
   await music.fadeOut();

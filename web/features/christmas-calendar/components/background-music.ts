@@ -2,29 +2,29 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
-import { fadeStep, louder, quieter } from "../rules.ts";
+import { fadeStepMs, raiseVolume, lowerVolume } from "../rules.ts";
 
 /** The part of an audio element that fading needs. */
-export interface Player {
+export interface AudioPlayer {
   volume: number;
   readonly paused: boolean;
   play(): Promise<void>;
   pause(): void;
 }
 
-export interface Music {
+export interface FadingMusic {
   /** Plays and fades in; where the browser wants a click first, the next one starts it. */
   start(): void;
   /** Fades out; resolves once the music has paused. */
   fadeOut(): Promise<void>;
   /** Whoever was leaving has turned back: louder again. */
-  turnBack(): void;
+  resume(): void;
   /** Ends everything at once. */
   stop(): void;
 }
 
 /** Music that comes and goes softly. `onStart` is told when it is heard for the first time. */
-export function openMusic(player: Player, onStart: () => void): Music {
+export function createMusic(player: AudioPlayer, onStart: () => void): FadingMusic {
   let fade: ReturnType<typeof setInterval> | undefined;
   let isLeaving = false;
 
@@ -38,7 +38,7 @@ export function openMusic(player: Player, onStart: () => void): Music {
   function fadeIn(): void {
     onStart();
     everyStep(() => {
-      player.volume = louder(player.volume);
+      player.volume = raiseVolume(player.volume);
       return player.volume < 1;
     });
   }
@@ -49,9 +49,9 @@ export function openMusic(player: Player, onStart: () => void): Music {
     const began = performance.now();
     let taken = 0;
     fade = setInterval(() => {
-      for (const due = Math.floor((performance.now() - began) / fadeStep); taken < due; taken++)
+      for (const due = Math.floor((performance.now() - began) / fadeStepMs); taken < due; taken++)
         if (!step()) return clearInterval(fade);
-    }, fadeStep);
+    }, fadeStepMs);
   }
 
   function giveUpWaiting(): void {
@@ -65,13 +65,13 @@ export function openMusic(player: Player, onStart: () => void): Music {
       if (player.paused) return;
       isLeaving = true;
       everyStep(() => {
-        player.volume = quieter(player.volume);
+        player.volume = lowerVolume(player.volume);
         if (player.volume === 0) player.pause();
         return player.volume > 0;
       });
-      while (!player.paused) await new Promise((resolve) => setTimeout(resolve, fadeStep));
+      while (!player.paused) await new Promise((resolve) => setTimeout(resolve, fadeStepMs));
     },
-    turnBack() {
+    resume() {
       if (!isLeaving) return;
       isLeaving = false;
       player.play().then(fadeIn, () => {});
@@ -87,19 +87,19 @@ export function openMusic(player: Player, onStart: () => void): Music {
 export interface BackgroundMusic {
   /** It was heard, so it may be muted. */
   readonly hasStarted: boolean;
-  readonly music: RefObject<Music | null>;
+  readonly music: RefObject<FadingMusic | null>;
 }
 
 /** Plays while the page is there; not at all for those who want it calm. */
 export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): BackgroundMusic {
-  const music = useRef<Music>(null);
+  const music = useRef<FadingMusic>(null);
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
   // With the page itself, so that nothing of it is heard or asked once it is gone.
   useLayoutEffect(() => {
     if (isCalm || audio.current === null) return;
-    const playing = openMusic(audio.current, () => setStarted(true));
+    const playing = createMusic(audio.current, () => setStarted(true));
     music.current = playing;
     playing.start();
     return () => playing.stop();

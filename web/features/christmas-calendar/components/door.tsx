@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
 
-import { numberOf, spokenDay } from "../rules.ts";
+import { dayNumber, formatDay } from "../rules.ts";
 import styles from "./door.module.css";
 import { QuestionMark, Shutters } from "./shutters.tsx";
 
@@ -47,9 +47,9 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
   const front = (
     // What shakes is inside the button, so that the button itself stays where one aims at.
     <span className={styles["panel"]}>
-      <Shutters snow={numberOf(date)} />
+      <Shutters snow={dayNumber(date)} />
       <span className={styles["label"]}>
-        <span className={styles["number"]}>{numberOf(date)}</span> <span className={styles["sign"]}>Memechen Nr.</span>
+        <span className={styles["number"]}>{dayNumber(date)}</span> <span className={styles["sign"]}>Memechen Nr.</span>
       </span>
       <QuestionMark className={styles["question"]} />
     </span>
@@ -60,7 +60,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
       className={styles["door"]}
       data-today={isToday || undefined}
       data-ahead={isAhead || undefined}
-      data-paint={numberOf(date) % 4}
+      data-paint={dayNumber(date) % 4}
     >
       <div
         className={styles["card"]}
@@ -89,7 +89,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
               sizes="(width >= 40rem) 16rem, 33vw"
-              alt={`Bild vom ${spokenDay(date)}`}
+              alt={`Bild vom ${formatDay(date)}`}
               onLoad={() => setPicture("shown")}
               onError={() => setPicture("failed")}
             />
@@ -97,7 +97,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
               ref={enlarge}
               type="button"
               className={styles["enlarge"]}
-              aria-label={`${spokenDay(date)} groß ansehen`}
+              aria-label={`${formatDay(date)} groß ansehen`}
               onClick={() => onEnlarge(image)}
             />
           </figure>

@@ -5,7 +5,7 @@ import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 
 import { useOpenDoor } from "../queries.ts";
-import { tooEarly } from "../rules.ts";
+import { tooEarlyText } from "../rules.ts";
 import { Door } from "./door.tsx";
 import styles from "./doors.module.css";
 
@@ -25,7 +25,10 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const isEarly = error.status === 403;
-      showFlash({ type: isEarly ? "info" : "error", text: isEarly ? tooEarly(error.message, date) : error.message });
+      showFlash({
+        type: isEarly ? "info" : "error",
+        text: isEarly ? tooEarlyText(error.message, date) : error.message,
+      });
     }
   };
   return (

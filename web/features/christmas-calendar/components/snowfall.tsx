@@ -8,12 +8,12 @@ export function Snowfall(): ReactNode {
   return (
     <div className={styles["sky"]} aria-hidden="true">
       <div className={styles["view"]}>
-        {flakes.map(({ left, size, fallen, swayed }) => (
+        {flakes.map(({ left, size, fallOffset, swayOffset }) => (
           <span
             key={left}
             data-flake=""
             className={styles["flake"]}
-            style={{ left: `${left}%`, width: `${size}rem`, animationDelay: `${-fallen}s, ${-swayed}s` }}
+            style={{ left: `${left}%`, width: `${size}rem`, animationDelay: `${-fallOffset}s, ${-swayOffset}s` }}
           >
             <svg viewBox="-12 -12 24 24" focusable="false">
               {[0, 60, 120].map((turn) => (

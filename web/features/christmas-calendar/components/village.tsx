@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import styles from "./village.module.css";
 
 /** What lies under the night sky: hills, firs, and a tavern where the light is on. */
-export function Village(): ReactNode {
+export function WinterVillage(): ReactNode {
   return (
     <div className={styles["view"]} aria-hidden="true">
       <div className={styles["moon"]} />

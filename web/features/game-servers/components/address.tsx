@@ -5,13 +5,13 @@ import { showFlash } from "#web/platform/flash.tsx";
 
 import styles from "./address.module.css";
 
-interface Place {
+interface AddressProps {
   readonly address: string;
   readonly joinUrl: string | null;
 }
 
 /** Where to connect to: a button that copies it, and a link that starts the game there. */
-export function Address({ address, joinUrl }: Place): ReactNode {
+export function Address({ address, joinUrl }: AddressProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const [host, port] = address.split(/(?=:\d+$)/);
   const copy = async (): Promise<void> => {

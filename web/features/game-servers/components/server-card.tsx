@@ -2,17 +2,25 @@ import { Clock, Users } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { GameServer } from "#contract/game-servers.ts";
-import { mayI, useGroup, useSession } from "#web/platform/session.ts";
+import { hasPermission, useGroup, useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
 import { useKeepRunning, useSwitchServer } from "../queries.ts";
-import { labels, lastChange, phaseOf, playersInWords, questionBeforeStop, stopAhead, switchOf } from "../rules.ts";
+import {
+  phaseLabels,
+  describeLastChange,
+  phaseOf,
+  formatPlayers,
+  stopWarning,
+  autoStopText,
+  toSwitchButton,
+} from "../rules.ts";
 import { Address } from "./address.tsx";
 import styles from "./server-card.module.css";
 import { StopQuestion } from "./stop-question.tsx";
-import { Tap } from "./tap.tsx";
+import { TapPicture } from "./tap-picture.tsx";
 import { useNow } from "./use-now.ts";
 
 /** A server with its state, its one button, and what there is to know before one joins or stops it. */
@@ -22,13 +30,13 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
   return (
     <BeerMat shape="square">
       <article className={styles["card"]} aria-labelledby={name}>
-        <Tap phase={phase} />
+        <TapPicture phase={phase} />
         <div className={styles["head"]}>
           <h2 id={name} className={styles["name"]}>
             {server.display_name}
           </h2>
           <p className={styles["state"]} data-phase={phase}>
-            {labels[phase]}
+            {phaseLabels[phase]}
           </p>
           <LastChange server={server} />
         </div>
@@ -45,8 +53,8 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   useSession();
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending } = useSwitchServer(server.id);
-  const { label, state, isOnTheWay } = switchOf(server.state);
-  const question = state === 2 ? questionBeforeStop(server.players) : null;
+  const { label, state, isChanging } = toSwitchButton(server.state);
+  const question = state === 2 ? stopWarning(server.players) : null;
   const send = (): void => {
     if (state !== null) mutate(state);
   };
@@ -55,8 +63,8 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
       <Button
         kind={state === 1 ? "primary" : state === 2 ? "plain" : "danger"}
         isWide
-        isBusy={isPending || isOnTheWay}
-        disabled={state === null || !mayI("toggle-game-servers")}
+        isBusy={isPending || isChanging}
+        disabled={state === null || !hasPermission("toggle-game-servers")}
         aria-label={label}
         aria-describedby={describedBy}
         onClick={() => (question === null ? send() : setAsking(true))}
@@ -77,12 +85,12 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
 }
 
 function LastChange({ server }: { server: GameServer }): ReactNode {
-  const change = lastChange(server, useNow(15_000));
+  const change = describeLastChange(server, useNow(15_000));
   if (change === null) return null;
   return (
     <p className={styles["change"]}>
       {change.by && <Avatar id={change.by.avatarId} name={change.by.name} size={24} />}
-      <bdi>{change.words}</bdi>
+      <bdi>{change.text}</bdi>
     </p>
   );
 }
@@ -96,7 +104,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
       {isUp && (
         <p className={styles["fact"]}>
           <Users size={20} aria-hidden="true" />
-          <bdi>{playersInWords(server.players)}</bdi>
+          <bdi>{formatPlayers(server.players)}</bdi>
         </p>
       )}
       {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}
@@ -112,9 +120,9 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
     <div className={styles["ending"]}>
       <p className={styles["fact"]}>
         <Clock size={20} aria-hidden="true" />
-        {stopAhead(at, useNow(1000), time_zone)}
+        {autoStopText(at, useNow(1000), time_zone)}
       </p>
-      <Button isBusy={isPending} disabled={!mayI("toggle-game-servers")} onClick={() => mutate()}>
+      <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => mutate()}>
         länger laufen lassen
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { EllipsisVertical, MonitorDown, Share, SquarePlus } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { Way } from "../rules.ts";
+import type { InstallMethod } from "../rules.ts";
 import styles from "./guide.module.css";
 
 interface Guide {
@@ -13,7 +13,7 @@ interface Guide {
 const icon = { size: 20, "aria-hidden": true, className: styles["icon"] } as const;
 
 /** How each browser installs an app, in its own words. */
-export const guides: Readonly<Record<Way, Guide>> = {
+export const guides: Readonly<Record<InstallMethod, Guide>> = {
   ios: {
     title: "iPhone und iPad",
     steps: [

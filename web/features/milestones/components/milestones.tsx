@@ -4,7 +4,7 @@ import { useSession } from "#web/platform/session.ts";
 import { Celebration } from "#web/ui/celebration.tsx";
 
 import { useMilestones } from "../live.ts";
-import { wordsFor } from "../rules.ts";
+import { milestoneTexts } from "../rules.ts";
 
 /** Celebrates on every page. */
 export function Milestones(): ReactNode {
@@ -16,7 +16,7 @@ export function Milestones(): ReactNode {
     <Celebration
       key={`${kind} ${count} ${userId}`}
       number={count.toLocaleString("de-DE")}
-      {...wordsFor(current, user.id)}
+      {...milestoneTexts(current, user.id)}
       onEnd={onEnd}
     />
   );

@@ -5,8 +5,8 @@ import { useAction } from "#web/platform/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 
-import { removeDevice, sendTest, usePushDevices } from "../queries.ts";
-import { historyOf, wordsOf } from "../rules.ts";
+import { removeDevice, sendTestPush, usePushDevices } from "../queries.ts";
+import { describeDevice, describeTests } from "../rules.ts";
 import styles from "./cards.module.css";
 
 /** Which browsers are pushed to; each can be tried and taken off. */
@@ -15,7 +15,7 @@ export function DevicesCard(): ReactNode {
   const devices = usePushDevices(usePushState() === "on");
   const [results, setResults] = useState<readonly string[]>([]);
   const removing = useAction(removeDevice);
-  const testing = useAction(async () => setResults(wordsOf(await sendTest())));
+  const testing = useAction(async () => setResults(describeTests(await sendTestPush())));
   const isBusy = removing.running !== null || testing.running !== null;
   return (
     <section aria-labelledby={heading} aria-busy={devices.isPending} className={styles["stack"]}>
@@ -32,7 +32,7 @@ export function DevicesCard(): ReactNode {
       )}
       <ul className={styles["list"]}>
         {devices.data?.map((device) => (
-          <DeviceLine key={device.id} name={device.device} isThisOne={device.current} detail={historyOf(device)}>
+          <DeviceLine key={device.id} name={device.device} isThisOne={device.current} detail={describeDevice(device)}>
             <Button
               aria-label={`Benachrichtigungen für ${device.device} ausschalten`}
               isBusy={removing.running?.[0].id === device.id}

@@ -8,7 +8,7 @@ import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
 
 import { saveSettings, useNotificationSettings } from "../queries.ts";
-import { settingsOf, usualQuiet } from "../rules.ts";
+import { parseSettings, defaultQuietHours } from "../rules.ts";
 import styles from "./cards.module.css";
 
 /** What the member wants to hear of, on all of her or his devices. */
@@ -37,9 +37,9 @@ interface SettingsFormProps {
 
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
   const [hasQuiet, setHasQuiet] = useState(settings.quiet_hours !== null);
-  const { from, until } = settings.quiet_hours ?? usualQuiet;
+  const { from, until } = settings.quiet_hours ?? defaultQuietHours;
   const { errors, isBusy, onSubmit } = useForm(async (values) => {
-    await saveSettings(settingsOf(values));
+    await saveSettings(parseSettings(values));
     showFlash({ type: "success", text: "Einstellungen gespeichert." });
   });
   return (

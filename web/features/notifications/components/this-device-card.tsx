@@ -5,13 +5,13 @@ import { usePushState, type PushState } from "#web/platform/push.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 
-import { switchOn } from "../queries.ts";
+import { enableThisDevice } from "../queries.ts";
 import { isAppleTouch } from "../rules.ts";
 import styles from "./cards.module.css";
 
-type Settled = Exclude<PushState, "starting">;
+type KnownState = Exclude<PushState, "starting">;
 
-const icons: Record<Settled, typeof Bell> = {
+const icons: Record<KnownState, typeof Bell> = {
   unsupported: BellOff,
   denied: BellOff,
   off: Bell,
@@ -27,7 +27,7 @@ export function ThisDeviceCard(): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const turnOn = async (): Promise<void> => {
     setBusy(true);
-    await switchOn(vapid_public_key).finally(() => setBusy(false));
+    await enableThisDevice(vapid_public_key).finally(() => setBusy(false));
   };
   return (
     <section aria-labelledby={heading} aria-busy={state === "starting"} className={styles["stack"]}>
@@ -42,7 +42,7 @@ export function ThisDeviceCard(): ReactNode {
   );
 }
 
-function State({ state }: { state: Settled }): ReactNode {
+function State({ state }: { state: KnownState }): ReactNode {
   const Icon = icons[state];
   return (
     <div className={styles["state"]} data-state={state}>
@@ -56,7 +56,7 @@ function State({ state }: { state: Settled }): ReactNode {
   );
 }
 
-function Explanation({ state }: { state: Settled }): ReactNode {
+function Explanation({ state }: { state: KnownState }): ReactNode {
   switch (state) {
     case "on":
       return (
@@ -90,7 +90,7 @@ function Explanation({ state }: { state: Settled }): ReactNode {
         </>
       );
     case "unsupported":
-      return isAppleTouch(navigator) ? <AppleSteps /> : <Unable />;
+      return isAppleTouch(navigator) ? <AppleSteps /> : <Unsupported />;
   }
 }
 
@@ -106,7 +106,7 @@ function AppleSteps(): ReactNode {
   );
 }
 
-function Unable(): ReactNode {
+function Unsupported(): ReactNode {
   return (
     <>
       <strong>Hier geht es leider nicht</strong>

@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
-import { frameShare, moved, turned, zoomed, zoomStep, type Crop, type Point } from "../rules.ts";
+import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "../rules.ts";
 import styles from "./crop-stage.module.css";
 import type { PickedPicture } from "./picture-canvas.ts";
 
@@ -24,15 +24,15 @@ export interface CropStageProps {
 
 /** One press of an arrow moves the picture by this part of the stage. */
 const nudge = 0.05;
-const zoomIn = (crop: Crop) => zoomed(crop, 1 + zoomStep);
-const zoomOut = (crop: Crop) => zoomed(crop, 1 / (1 + zoomStep));
-const move = (x: number, y: number) => (crop: Crop) => moved(crop, { x: x * nudge, y: y * nudge });
+const zoomIn = (crop: Crop) => zoomCrop(crop, 1 + zoomStep);
+const zoomOut = (crop: Crop) => zoomCrop(crop, 1 / (1 + zoomStep));
+const move = (x: number, y: number) => (crop: Crop) => moveCrop(crop, { x: x * nudge, y: y * nudge });
 
 const tools: readonly [label: string, icon: LucideIcon, change: (crop: Crop) => Crop][] = [
   ["Verkleinern", ZoomOut, zoomOut],
   ["Vergrößern", ZoomIn, zoomIn],
-  ["Nach links drehen", RotateCcw, (crop) => turned(crop, -1)],
-  ["Nach rechts drehen", RotateCw, (crop) => turned(crop, 1)],
+  ["Nach links drehen", RotateCcw, (crop) => rotateCrop(crop, -1)],
+  ["Nach rechts drehen", RotateCw, (crop) => rotateCrop(crop, 1)],
   ["Nach links schieben", ArrowLeft, move(-1, 0)],
   ["Nach oben schieben", ArrowUp, move(0, -1)],
   ["Nach unten schieben", ArrowDown, move(0, 1)],
@@ -52,7 +52,7 @@ const keys: Record<string, (crop: Crop) => Crop> = {
 export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps): ReactNode {
   const hint = useId();
   const stage = useRef<HTMLDivElement>(null);
-  const fingers = useFingers(onCrop);
+  const fingers = usePointers(onCrop);
   useWheel(stage, onCrop);
   const onKeyDown = (event: KeyboardEvent): void => {
     const change = keys[event.key];
@@ -110,16 +110,16 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
 }
 
 /** One finger or the mouse moves, two fingers zoom about their middle and move with it. */
-function useFingers(onCrop: CropStageProps["onCrop"]) {
+function usePointers(onCrop: CropStageProps["onCrop"]) {
   const down = useRef(new Map<number, Point>());
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     if (!down.current.has(event.pointerId)) return;
-    const before = gripOf([...down.current.values()]);
-    down.current.set(event.pointerId, placeOf(event, event.currentTarget));
-    const after = gripOf([...down.current.values()]);
+    const before = describeGrip([...down.current.values()]);
+    down.current.set(event.pointerId, pointOf(event, event.currentTarget));
+    const after = describeGrip([...down.current.values()]);
     onCrop((crop) => {
-      const pulled = moved(crop, { x: after.x - before.x, y: after.y - before.y });
-      return before.spread > 0 && after.spread > 0 ? zoomed(pulled, after.spread / before.spread, after) : pulled;
+      const pulled = moveCrop(crop, { x: after.x - before.x, y: after.y - before.y });
+      return before.spread > 0 && after.spread > 0 ? zoomCrop(pulled, after.spread / before.spread, after) : pulled;
     });
   };
   const lift = (event: PointerEvent<HTMLDivElement>): void => void down.current.delete(event.pointerId);
@@ -128,7 +128,7 @@ function useFingers(onCrop: CropStageProps["onCrop"]) {
     onPointerDown: (event: PointerEvent<HTMLDivElement>): void => {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      down.current.set(event.pointerId, placeOf(event, event.currentTarget));
+      down.current.set(event.pointerId, pointOf(event, event.currentTarget));
     },
     onPointerUp: lift,
     onPointerCancel: lift,
@@ -140,8 +140,8 @@ function useFingers(onCrop: CropStageProps["onCrop"]) {
 function useWheel(stage: { readonly current: HTMLDivElement | null }, onCrop: CropStageProps["onCrop"]): void {
   const onWheel = useEffectEvent((event: WheelEvent): void => {
     event.preventDefault();
-    const at = placeOf(event, stage.current!);
-    onCrop((crop) => zoomed(crop, event.deltaY < 0 ? 1 + zoomStep : 1 / (1 + zoomStep), at));
+    const at = pointOf(event, stage.current!);
+    onCrop((crop) => zoomCrop(crop, event.deltaY < 0 ? 1 + zoomStep : 1 / (1 + zoomStep), at));
   });
   useEffect(() => {
     const element = stage.current!;
@@ -152,13 +152,13 @@ function useWheel(stage: { readonly current: HTMLDivElement | null }, onCrop: Cr
 }
 
 /** A place on the stage, as parts of its side from its middle. */
-function placeOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement): Point {
+function pointOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement): Point {
   const { left, top, width } = stage.getBoundingClientRect();
   return { x: (clientX - left) / width - 0.5, y: (clientY - top) / width - 0.5 };
 }
 
 /** The middle of all fingers, and how far the first two are apart. */
-function gripOf(points: readonly Point[]): Point & { spread: number } {
+function describeGrip(points: readonly Point[]): Point & { spread: number } {
   const [first = { x: 0, y: 0 }, second] = points;
   if (!second) return { ...first, spread: 0 };
   return {

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { BeersLeftBehind } from "#contract/account.ts";
+import type { BeersOnDeletion } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textOf, useForm } from "#web/platform/use-form.ts";
@@ -27,7 +27,7 @@ export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): Reac
   );
 }
 
-const choices: readonly [value: BeersLeftBehind, title: string, hint: string][] = [
+const choices: readonly [value: BeersOnDeletion, title: string, hint: string][] = [
   [
     "keep",
     "Meine Biere bleiben im Zähler",
@@ -37,7 +37,7 @@ const choices: readonly [value: BeersLeftBehind, title: string, hint: string][] 
 ];
 
 function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): ReactNode {
-  const [beers, setBeers] = useState<BeersLeftBehind>("keep");
+  const [beers, setBeers] = useState<BeersOnDeletion>("keep");
   const { errors, isBusy, onSubmit } = useForm(async (values) => {
     const [uname, password] = ["uname", "password"].map((field) => textOf(values, field));
     showFlash({ type: "info", text: await deleteAccount({ uname: uname!, password: password!, beers }) });

@@ -17,16 +17,16 @@ export async function loadPicture(file: File): Promise<PickedPicture> {
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");
   if (!isDrawing && Math.max(picked.width, picked.height) <= longestSide) return picked;
   const canvas = isDrawing ? paintDrawing(picked) : paint(picked, longestSide / Math.max(picked.width, picked.height));
-  forgetPicture(picked);
+  releasePicture(picked);
   return load(URL.createObjectURL(await toPng(canvas)));
 }
 
-export function forgetPicture({ url }: PickedPicture): void {
+export function releasePicture({ url }: PickedPicture): void {
   URL.revokeObjectURL(url);
 }
 
 /** What stands in the frame, as a square PNG. */
-export function cutOut({ image, width, height }: PickedPicture, crop: Crop): Promise<Blob> {
+export function cropPicture({ image, width, height }: PickedPicture, crop: Crop): Promise<Blob> {
   const size = outputSize(crop);
   const canvas = newCanvas(size, size);
   const context = canvas.getContext("2d")!;

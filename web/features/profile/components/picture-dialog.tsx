@@ -9,9 +9,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
-import { isFull, noRoom, startCrop, type Crop } from "../rules.ts";
+import { isFull, fullMessage, createCrop, type Crop } from "../rules.ts";
 import { CropStage } from "./crop-stage.tsx";
-import { cutOut, forgetPicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
+import { cropPicture, releasePicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
 import styles from "./picture-dialog.module.css";
 import { PictureList } from "./picture-list.tsx";
 
@@ -30,7 +30,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   const [isBusy, setBusy] = useState(false);
   const deletion = useAction(deletePicture);
   const isDisabled = isBusy || deletion.running !== null;
-  const fresh = useFreshPicture();
+  const fresh = useNewPicture();
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
     setChosen(member.profile_picture);
@@ -52,10 +52,10 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
       setBusy(false);
     }
   };
-  const upload = async ({ picture, crop }: Fresh): Promise<void> => {
+  const upload = async ({ picture, crop }: NewPicture): Promise<void> => {
     setBusy(true);
     try {
-      const { id, message } = await uploadPicture(await cutOut(picture, crop));
+      const { id, message } = await uploadPicture(await cropPicture(picture, crop));
       fresh.discard();
       setChosen(id);
       showFlash({ type: "success", text: message });
@@ -110,23 +110,23 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   );
 }
 
-interface Fresh {
+interface NewPicture {
   readonly picture: PickedPicture;
   readonly crop: Crop;
 }
 
 /** The picture that was picked and is not uploaded yet. */
-function useFreshPicture() {
-  const [current, setCurrent] = useState<Fresh | null>(null);
+function useNewPicture() {
+  const [current, setCurrent] = useState<NewPicture | null>(null);
   const held = useRef<PickedPicture>(undefined);
   const discard = (): void => {
-    if (held.current) forgetPicture(held.current);
+    if (held.current) releasePicture(held.current);
     held.current = undefined;
     setCurrent(null);
   };
   useEffect(
     () => () => {
-      if (held.current) forgetPicture(held.current);
+      if (held.current) releasePicture(held.current);
     },
     [],
   );
@@ -139,7 +139,7 @@ function useFreshPicture() {
         const picture = await loadPicture(file);
         discard();
         held.current = picture;
-        setCurrent({ picture, crop: startCrop(picture.width, picture.height) });
+        setCurrent({ picture, crop: createCrop(picture.width, picture.height) });
       } catch {
         showFlash({ type: "error", text: "Dieses Bild lässt sich nicht öffnen. Nimm eins in JPG, PNG oder SVG." });
       }
@@ -158,7 +158,7 @@ function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const { data: pictures = [] } = usePictures();
   const open = (): void => {
-    if (isFull(pictures.length)) showFlash({ type: "warning", text: noRoom });
+    if (isFull(pictures.length)) showFlash({ type: "warning", text: fullMessage });
     else input.current?.click();
   };
   const take = (event: ChangeEvent<HTMLInputElement>): void => {

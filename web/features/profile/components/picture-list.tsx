@@ -2,13 +2,13 @@ import { Check, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { ask } from "#web/platform/question.tsx";
+import { confirm } from "#web/platform/confirm.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 
 import { usePictures } from "../queries.ts";
-import { countInWords, isFull } from "../rules.ts";
+import { describeCount, isFull } from "../rules.ts";
 import styles from "./picture-list.module.css";
 
 interface PictureListProps {
@@ -31,9 +31,9 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
   const [deleted, setDeleted] = useState(0);
   const moveFocus = useFocusAfterDeletion(list);
   const remove = async (id: string, index: number): Promise<void> => {
-    const answer = await ask({
+    const answer = await confirm({
       title: `Profilbild ${index + 1} löschen?`,
-      text: consequence(id === member.profile_picture),
+      text: describeDeletion(id === member.profile_picture),
       answers: [{ value: "delete", label: "Löschen", kind: "danger" }],
     });
     if (answer === null) return;
@@ -66,7 +66,7 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
       </fieldset>
       {(data !== undefined || pictures.isPending) && (
         <p className={styles["count"]} data-full={isFull(data?.length ?? 0) || undefined}>
-          {data && countInWords(data.length)}
+          {data && describeCount(data.length)}
         </p>
       )}
       {pictures.isError && data === undefined && (
@@ -79,7 +79,7 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
   );
 }
 
-function consequence(isShown: boolean): string {
+function describeDeletion(isShown: boolean): string {
   const effect = isShown
     ? "Es ist dein gewähltes Profilbild: Danach sehen dich alle wieder mit deinen Anfangsbuchstaben."
     : "Was die anderen von dir sehen, ändert sich dadurch nicht.";

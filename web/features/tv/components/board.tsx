@@ -7,7 +7,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 
-import { clockAt, driftAt, inGerman, scaleOf } from "../rules.ts";
+import { formatClock, driftOffset, formatNumber, computeScale } from "../rules.ts";
 import styles from "./board.module.css";
 import { Latest } from "./latest.tsx";
 import { Ranking } from "./ranking.tsx";
@@ -15,20 +15,20 @@ import { Ranking } from "./ranking.tsx";
 interface BoardProps {
   readonly screen: TvScreen;
   /** By how many ms the server's clock is ahead. */
-  readonly ahead: number;
+  readonly clockOffset: number;
   /** When the server answered last, in epoch ms; null while it does. */
-  readonly cutOffSince: number | null;
+  readonly disconnectedSince: number | null;
 }
 
 /** The picture that stays: the total, everybody's bar, and who drank last. */
-export function Board({ screen, ahead, cutOffSince }: BoardProps): ReactNode {
+export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): ReactNode {
   const { availableWidth, availableHeight } = useWindowSize();
-  const { isWide, em } = scaleOf(availableWidth, availableHeight);
+  const { isWide, em } = computeScale(availableWidth, availableHeight);
   const { time_zone } = useGroup();
-  const now = useNow() + ahead;
-  const { day, time } = clockAt(now, time_zone);
-  const [x, y] = driftAt(now);
-  const total = inGerman(screen.total);
+  const now = useNow() + clockOffset;
+  const { day, time } = formatClock(now, time_zone);
+  const [x, y] = driftOffset(now);
+  const total = formatNumber(screen.total);
   return (
     <main className={styles["frame"]} data-wide={isWide || undefined} style={{ fontSize: em }}>
       <div className={styles["board"]} style={{ translate: `${x}px ${y}px` }}>
@@ -52,20 +52,21 @@ export function Board({ screen, ahead, cutOffSince }: BoardProps): ReactNode {
         <Ranking drinkers={screen.drinkers} em={em} />
         <Latest taps={screen.taps} now={now} em={em} />
         <p className={styles["cut"]} role="status">
-          {cutOffSince !== null && `Keine Verbindung – Stand von ${clockAt(cutOffSince, time_zone).time} Uhr`}
+          {disconnectedSince !== null &&
+            `Keine Verbindung – Stand von ${formatClock(disconnectedSince, time_zone).time} Uhr`}
         </p>
       </div>
     </main>
   );
 }
 
-const tick = 10_000;
+const tickMs = 10_000;
 
 /** The television's own time, often enough for "vor 2 Min." */
 function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tick);
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, []);
   return now;

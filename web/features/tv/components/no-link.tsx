@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 
-import { Sign } from "./sign.tsx";
+import { FullScreenMessage } from "./full-screen-message.tsx";
 
 /** Before a link was opened on this television, or after it was revoked. */
 export function NoLink({ isRevoked }: { isRevoked: boolean }): ReactNode {
   return isRevoked ? (
-    <Sign title="Dieser Link gilt nicht mehr">
+    <FullScreenMessage title="Dieser Link gilt nicht mehr">
       In der Verwaltung unter „Fernseher“ gibt es einen neuen. Öffne ihn hier, dann geht es weiter.
-    </Sign>
+    </FullScreenMessage>
   ) : (
-    <Sign title="Hier fehlt noch der Link">
+    <FullScreenMessage title="Hier fehlt noch der Link">
       Wer die Verwaltung hat, macht unter „Fernseher“ einen Link. Öffne ihn auf diesem Bildschirm, dann steht hier, was
       getrunken wird.
-    </Sign>
+    </FullScreenMessage>
   );
 }

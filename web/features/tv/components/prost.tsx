@@ -2,12 +2,12 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
 
-import { prostTo } from "../rules.ts";
+import { prostText } from "../rules.ts";
 import styles from "./prost.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";
 
-const visibleFor = 4000;
-const mostPortraits = 5;
+const visibleMs = 4000;
+const maxPortraits = 5;
 
 interface ProstProps {
   readonly drinkers: TvScreen["taps"];
@@ -19,19 +19,19 @@ interface ProstProps {
 export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
   const end = useRef(onEnd);
   useEffect(() => {
-    const timer = setTimeout(() => end.current(), visibleFor);
+    const timer = setTimeout(() => end.current(), visibleMs);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div className={styles["moment"]} role="status">
       <div className={styles["people"]}>
-        {drinkers.slice(0, mostPortraits).map(({ id, name, avatarId }) => (
+        {drinkers.slice(0, maxPortraits).map(({ id, name, avatarId }) => (
           <span key={id} className={styles["person"]}>
             <TvPortrait id={avatarId} name={name} size={(drinkers.length === 1 ? 22 : 14) * em} />
           </span>
         ))}
       </div>
-      <p className={styles["words"]}>{prostTo(drinkers.map(({ name }) => name))}</p>
+      <p className={styles["words"]}>{prostText(drinkers.map(({ name }) => name))}</p>
     </div>
   );
 }

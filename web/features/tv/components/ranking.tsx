@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from "react";
 import type { TvScreen } from "#contract/tv.ts";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 
-import { barWidth, inGerman, seatsFor } from "../rules.ts";
+import { barWidth, formatNumber, rankingLayout } from "../rules.ts";
 import styles from "./ranking.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";
 
@@ -13,7 +13,7 @@ const highestRow = 7;
 
 /** Everybody with a bar, in one to three columns that fill the height. */
 export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: number }): ReactNode {
-  const { columns, rows } = seatsFor(drinkers.length);
+  const { columns, rows } = rankingLayout(drinkers.length);
   const row = Math.min(highestRow, height / rows);
   const counts = drinkers.map(({ count }) => count);
   const look: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--rows": rows, "--row": row };
@@ -26,7 +26,7 @@ export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: 
             <TvPortrait id={avatarId} name={name} size={row * 0.76 * em} />
             <span className={styles["name"]}>{name}</span>
             <span className={styles["count"]}>
-              <RollingNumber text={inGerman(count)} />
+              <RollingNumber text={formatNumber(count)} />
             </span>
             <span className={styles["track"]} aria-hidden="true">
               <span className={styles["bar"]} style={{ inlineSize: `${barWidth(count, counts)}%` }} />

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
-import { strokesOf } from "#web/ui/tally.tsx";
+import { strokePaths } from "#web/ui/tally.tsx";
 
 import styles from "./drawings.module.css";
 
 /** So many strokes fill the slate; whoever wants to count more reads the number. */
-const mostStrokes = 1000;
+const maxStrokes = 1000;
 const shape = { width: 44, height: 40 };
 
 /** The beers of a year as strokes on the slate, the more the smaller. */
 export function Bundles({ count }: { count: number }): ReactNode {
-  const strokes = Math.min(count, mostStrokes);
+  const strokes = Math.min(count, maxStrokes);
   const bundles = Math.ceil(strokes / 5);
   const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
   const rows = Math.ceil(bundles / perRow);
@@ -21,7 +21,7 @@ export function Bundles({ count }: { count: number }): ReactNode {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={strokesOf(strokes, 0, perRow).join("")} />
+      <path d={strokePaths(strokes, 0, perRow).join("")} />
     </svg>
   );
 }

@@ -4,17 +4,17 @@ import type { GroupYear } from "#contract/year-review.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 
 import {
-  beersInWords,
-  cratesInWords,
-  cratesOf,
-  dayAndMonth,
-  daysInWords,
-  inGerman,
+  formatBeers,
+  cratesTexts,
+  countCrates,
+  formatDayAndMonth,
+  formatDays,
+  formatNumber,
   monthName,
   onWeekdays,
-  towerOf,
+  formatTowerHeight,
   weekdayName,
-  yearBefore,
+  previousYearText,
 } from "../rules.ts";
 import styles from "./card.module.css";
 import { Bundles } from "./bundles.tsx";
@@ -23,7 +23,7 @@ import { RoundTable } from "./round-table.tsx";
 import { Crates, Tower } from "./stacks.tsx";
 
 export function TotalCard({ group, year }: { group: GroupYear; year: number }): ReactNode {
-  const total = inGerman(group.total);
+  const total = formatNumber(group.total);
   return (
     <>
       <h2 className={styles["title"]} tabIndex={-1}>
@@ -36,13 +36,13 @@ export function TotalCard({ group, year }: { group: GroupYear; year: number }): 
         </span>
       </p>
       <p className={styles["words"]}>{group.total === 1 ? "Bier" : "Biere, in Bündeln zu fünf"}</p>
-      <p className={styles["soft"]}>{yearBefore(group, year)}</p>
+      <p className={styles["soft"]}>{previousYearText(group, year)}</p>
     </>
   );
 }
 
 export function StackCard({ group: { total } }: { group: GroupYear }): ReactNode {
-  const { crates, rest } = cratesInWords(total);
+  const { crates, rest } = cratesTexts(total);
   return (
     <>
       <h2 className={styles["title"]} tabIndex={-1}>
@@ -51,11 +51,11 @@ export function StackCard({ group: { total } }: { group: GroupYear }): ReactNode
       <ul className={styles["stacks"]}>
         <li>
           <Tower mats={total} />
-          <strong>{towerOf(total)}</strong>
+          <strong>{formatTowerHeight(total)}</strong>
           <span className={styles["soft"]}>ein Turm aus Deckeln</span>
         </li>
         <li>
-          <Crates crates={cratesOf(total).crates} />
+          <Crates crates={countCrates(total).crates} />
           <strong>{crates}</strong>
           <span className={styles["soft"]}>{rest}</span>
         </li>
@@ -93,7 +93,7 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
       <p>
         <span className={styles["words"]}>{weekdayName(day)},</span>
         <br />
-        <span className={styles["big"]}>{dayAndMonth(day)}</span>
+        <span className={styles["big"]}>{formatDayAndMonth(day)}</span>
       </p>
       {/* Safari takes the role from a list without markers unless it says so. */}
       {/* oxlint-disable-next-line no-redundant-roles */}
@@ -106,7 +106,7 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
         ))}
       </ul>
       <p className={styles["words"]}>
-        {beersInWords(total)}
+        {formatBeers(total)}
         {others > 0 &&
           `, und ${others === 1 ? "jemand" : `${others} Leute`} von früher war${others === 1 ? "" : "en"} auch da`}
       </p>
@@ -121,7 +121,7 @@ export function DaysCard({ group: { days }, year }: { group: GroupYear; year: nu
         So oft war jemand da
       </h2>
       <DaySlate year={year} days={days} />
-      <p className={styles["big"]}>{daysInWords(days.length)}</p>
+      <p className={styles["big"]}>{formatDays(days.length)}</p>
       <p className={styles["soft"]}>Jeder Strich ein Tag, an dem hier jemand saß.</p>
     </>
   );

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 
-import { waitingWords } from "../rules.ts";
-import styles from "./shelf.module.css";
+import { notYetText } from "../rules.ts";
+import styles from "./year-archive.module.css";
 
 /** What lies on the table while there is no year to look back on. */
 export function NotYet({ today }: { today: string }): ReactNode {
@@ -14,7 +14,7 @@ export function NotYet({ today }: { today: string }): ReactNode {
         <BeerMat shape="round">
           <div className={styles["words"]}>
             <p className={styles["year"]}>{today.slice(0, 4)}</p>
-            <p>{waitingWords(today)}</p>
+            <p>{notYetText(today)}</p>
           </div>
         </BeerMat>
       </div>

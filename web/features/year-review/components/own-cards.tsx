@@ -7,21 +7,21 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 
 import {
-  dayAndMonth,
-  daysInWords,
-  inGerman,
+  formatDayAndMonth,
+  formatDays,
+  formatNumber,
   monthName,
   onWeekdays,
-  shareInWords,
-  slicesOf,
-  spanInWords,
+  shareText,
+  countSlices,
+  formatSpan,
 } from "../rules.ts";
 import styles from "./card.module.css";
 import { RoundTable } from "./round-table.tsx";
 import { Slices } from "./slices.tsx";
 
 export function OwnCard({ own: { total }, year }: { own: OwnYear; year: number }): ReactNode {
-  const number = inGerman(total);
+  const number = formatNumber(total);
   return (
     <>
       <h2 className={styles["title"]} tabIndex={-1}>
@@ -46,14 +46,14 @@ export function OwnCard({ own: { total }, year }: { own: OwnYear; year: number }
 }
 
 export function ShareOfAllCard({ own, group }: { own: OwnYear; group: GroupYear }): ReactNode {
-  const slices = slicesOf(own, group);
+  const slices = countSlices(own, group);
   return (
     <>
       <h2 className={styles["title"]} tabIndex={-1}>
         Dein Stück vom Deckel
       </h2>
       <Slices slices={slices} />
-      <p className={styles["words"]}>{shareInWords(slices)}</p>
+      <p className={styles["words"]}>{shareText(slices)}</p>
     </>
   );
 }
@@ -82,20 +82,20 @@ export function SpanCard({ own: { first, last, pause }, isFinal }: { own: OwnYea
       <ol className={styles["milestones"]}>
         <li>
           <span className={styles["soft"]}>{first === last ? "Du warst da am" : "Dein erstes Bier"}</span>
-          <span className={styles["big"]}>{dayAndMonth(first)}</span>
+          <span className={styles["big"]}>{formatDayAndMonth(first)}</span>
         </li>
         {pause && (
           <li>
             <span className={styles["soft"]}>Am längsten gefehlt</span>
             <span className={styles["words"]}>
-              <span className={styles["accent"]}>{daysInWords(pause.days)}</span>, {spanInWords(pause.from, pause.to)}
+              <span className={styles["accent"]}>{formatDays(pause.days)}</span>, {formatSpan(pause.from, pause.to)}
             </span>
           </li>
         )}
         {first !== last && (
           <li>
             <span className={styles["soft"]}>{isFinal ? "Dein letztes Bier" : "Dein bisher letztes"}</span>
-            <span className={styles["big"]}>{dayAndMonth(last)}</span>
+            <span className={styles["big"]}>{formatDayAndMonth(last)}</span>
           </li>
         )}
       </ol>
@@ -118,7 +118,7 @@ export function CompanyCard({ company: { member, days } }: { company: NonNullabl
       <p className={styles["words"]}>
         {days === 1
           ? "Einen Tag habt ihr zusammen hier gesessen."
-          : `${daysInWords(days)} habt ihr zusammen hier gesessen.`}
+          : `${formatDays(days)} habt ihr zusammen hier gesessen.`}
       </p>
     </>
   );

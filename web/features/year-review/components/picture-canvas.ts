@@ -1,8 +1,8 @@
 import type { OwnYear } from "#contract/year-review.ts";
 import { scallops, wreath } from "#web/ui/beer-mat.tsx";
-import { strokesOf, tallyOf } from "#web/ui/tally.tsx";
+import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 
-import { inGerman, pictureLines } from "../rules.ts";
+import { formatNumber, pictureLines } from "../rules.ts";
 
 /** As tall and wide as a phone's story. */
 const size = { width: 1080, height: 1920 };
@@ -30,9 +30,9 @@ export async function drawPicture({ own, year, isFinal, group, name }: PictureWo
   pen.textBaseline = "alphabetic";
 
   drawBar(pen);
-  write(pen, group, 210, { size: 76, weight: 800, colour: cream });
-  write(pen, `Jahresrückblick ${year}`, 296, { size: 50, weight: 650, colour: beer });
-  if (!isFinal) write(pen, "bis heute", 362, { size: 40, weight: 600, colour: cream });
+  drawText(pen, group, 210, { size: 76, weight: 800, colour: cream });
+  drawText(pen, `Jahresrückblick ${year}`, 296, { size: 50, weight: 650, colour: beer });
+  if (!isFinal) drawText(pen, "bis heute", 362, { size: 40, weight: 600, colour: cream });
 
   pen.save();
   pen.translate(middle, 850);
@@ -40,24 +40,24 @@ export async function drawPicture({ own, year, isFinal, group, name }: PictureWo
   drawMat(pen);
   // Without a name the number moves up into its place.
   pen.translate(-middle, name === null ? -50 : 0);
-  if (name !== null) write(pen, name, -200, { size: 64, weight: 750, colour: "#2f7d3b", widest: 520 });
-  write(pen, inGerman(own.total), 70, { size: 290, weight: 850, colour: ink, widest: 640 });
-  write(pen, own.total === 1 ? "Bier" : "Biere", 148, { size: 56, weight: 700, colour: "#6a5038" });
+  if (name !== null) drawText(pen, name, -200, { size: 64, weight: 750, colour: "#2f7d3b", widest: 520 });
+  drawText(pen, formatNumber(own.total), 70, { size: 290, weight: 850, colour: ink, widest: 640 });
+  drawText(pen, own.total === 1 ? "Bier" : "Biere", 148, { size: 56, weight: 700, colour: "#6a5038" });
   pen.translate(middle, 180);
   drawStrokes(pen, own.total);
   pen.restore();
 
   pictureLines(own).forEach((line, index) => {
-    write(pen, line, 1480 + index * 92, { size: 58, weight: 700, colour: cream });
+    drawText(pen, line, 1480 + index * 92, { size: 58, weight: 700, colour: cream });
   });
   drawMark(pen, 1740);
-  return toPng(canvas);
+  return encodePng(canvas);
 }
 
-type Pen = CanvasRenderingContext2D;
+type Canvas2D = CanvasRenderingContext2D;
 
 /** Boards of dark wood with their grain, a lamp above them. */
-function drawBar(pen: Pen): void {
+function drawBar(pen: Canvas2D): void {
   const wood = pen.createLinearGradient(0, 0, 0, size.height);
   wood.addColorStop(0, "#5a3218");
   wood.addColorStop(1, "#23130a");
@@ -77,7 +77,7 @@ function drawBar(pen: Pen): void {
 }
 
 /** The mat of the counter, around the origin. */
-function drawMat(pen: Pen): void {
+function drawMat(pen: Canvas2D): void {
   const edge = new Path2D(scallops);
   pen.save();
   pen.scale(2.27, 2.27);
@@ -108,7 +108,7 @@ function drawMat(pen: Pen): void {
   pen.restore();
 }
 
-function circle(pen: Pen, radius: number): void {
+function circle(pen: Canvas2D, radius: number): void {
   pen.beginPath();
   pen.arc(0, 0, radius, 0, 2 * Math.PI);
   pen.stroke();
@@ -119,9 +119,9 @@ function radians(degrees: number): number {
 }
 
 /** The strokes of a count as on the counter, a full mat named by its bundles; below the origin. */
-function drawStrokes(pen: Pen, count: number): void {
-  const { times, strokes } = tallyOf(count);
-  const named = times > 0 ? `${inGerman(times)} ×` : "";
+function drawStrokes(pen: Canvas2D, count: number): void {
+  const { times, strokes } = splitTally(count);
+  const named = times > 0 ? `${formatNumber(times)} ×` : "";
   const bundles = Math.ceil(strokes / 5) + (times > 0 ? 1 : 0);
   const scale = Math.min(2, 3.2 / Math.ceil(bundles / 5));
   pen.save();
@@ -133,26 +133,26 @@ function drawStrokes(pen: Pen, count: number): void {
   pen.scale(scale, scale);
   pen.translate((pen.measureText(named).width - Math.min(5, bundles) * 44) / 2, 0);
   pen.fillText(named, -12, 31);
-  if (times > 0) for (const path of strokesOf(5, 0)) pen.stroke(new Path2D(path));
-  for (const path of strokesOf(strokes, times > 0 ? 1 : 0)) pen.stroke(new Path2D(path));
+  if (times > 0) for (const path of strokePaths(5, 0)) pen.stroke(new Path2D(path));
+  for (const path of strokePaths(strokes, times > 0 ? 1 : 0)) pen.stroke(new Path2D(path));
   pen.restore();
 }
 
 /** A bundle in yellow chalk, our sign. */
-function drawMark(pen: Pen, top: number): void {
+function drawMark(pen: Canvas2D, top: number): void {
   pen.save();
   pen.translate(middle - 44 * 1.1, top);
   pen.scale(2.2, 2.2);
   pen.lineCap = "round";
   pen.lineWidth = 3.6;
   pen.strokeStyle = beer;
-  for (const path of strokesOf(5, 0)) pen.stroke(new Path2D(path));
+  for (const path of strokePaths(5, 0)) pen.stroke(new Path2D(path));
   pen.restore();
 }
 
 /** A line in the middle, made smaller where it is too long. */
-function write(
-  pen: Pen,
+function drawText(
+  pen: Canvas2D,
   text: string,
   y: number,
   look: { size: number; weight: number; colour: string; widest?: number },
@@ -169,7 +169,7 @@ function fontFamily(): string {
   return getComputedStyle(document.body).fontFamily;
 }
 
-async function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
+async function encodePng(canvas: HTMLCanvasElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) throw new Error("The picture could not be drawn.");
   return blob;

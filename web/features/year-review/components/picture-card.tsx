@@ -6,7 +6,7 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 
-import { beersInWords, pictureLines } from "../rules.ts";
+import { formatBeers, pictureLines } from "../rules.ts";
 import card from "./card.module.css";
 import styles from "./picture-card.module.css";
 import { drawPicture } from "./picture-canvas.ts";
@@ -31,7 +31,7 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
         {picture && (
           <img
             src={picture.url}
-            alt={`Dein Bild zum Teilen: ${year} ${beersInWords(own.total)}, ${lines.join(", ")}.`}
+            alt={`Dein Bild zum Teilen: ${year} ${formatBeers(own.total)}, ${lines.join(", ")}.`}
             width={1080}
             height={1920}
             draggable={false}
@@ -49,13 +49,13 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
           ohne
         </label>
       </fieldset>
-      <Button kind="primary" disabled={isDrawing} onClick={() => picture && void handOn(picture)}>
-        {picture && mayShare(picture.file) ? (
+      <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
+        {picture && canShare(picture.file) ? (
           <Share2 size={20} aria-hidden="true" />
         ) : (
           <Download size={20} aria-hidden="true" />
         )}
-        {picture && mayShare(picture.file) ? "Bild teilen" : "Bild speichern"}
+        {picture && canShare(picture.file) ? "Bild teilen" : "Bild speichern"}
       </Button>
     </>
   );
@@ -91,13 +91,13 @@ function usePicture({ own, year, isFinal, hasName }: PictureCardProps & { hasNam
   return { picture, isDrawing: picture === null || picture.name !== name };
 }
 
-function mayShare(file: File): boolean {
+function canShare(file: File): boolean {
   return "canShare" in navigator && navigator.canShare({ files: [file] });
 }
 
 /** Over the share sheet of the device, as a download where there is none. */
-async function handOn({ file, url }: Picture): Promise<void> {
-  if (!mayShare(file)) return download(url, file.name);
+async function sharePicture({ file, url }: Picture): Promise<void> {
+  if (!canShare(file)) return download(url, file.name);
   try {
     await navigator.share({ files: [file] });
   } catch (error) {

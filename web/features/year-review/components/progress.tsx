@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { strokesOf } from "#web/ui/tally.tsx";
+import { strokePaths } from "#web/ui/tally.tsx";
 
 import styles from "./progress.module.css";
 
@@ -9,7 +9,7 @@ export function Progress({ at, of }: { at: number; of: number }): ReactNode {
   const width = Math.ceil(of / 5) * 44;
   return (
     <svg className={styles["progress"]} viewBox={`0 0 ${width} 40`} aria-hidden="true" focusable="false">
-      {strokesOf(of, 0).map((path, index) => (
+      {strokePaths(of, 0).map((path, index) => (
         <path key={path} d={path} data-done={index <= at || undefined} />
       ))}
     </svg>

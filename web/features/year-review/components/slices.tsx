@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import styles from "./drawings.module.css";
 
 /** Slices thinner than this could not be told apart: then the rest of the mat stays whole. */
-const mostSlices = 24;
+const maxSlices = 24;
 
 /** A mat cut like a cake into `slices` equal ones, of which the green one is mine. */
 export function Slices({ slices }: { slices: number }): ReactNode {
   const part = 1 / slices;
   const rest =
-    slices <= mostSlices ? Array.from({ length: slices - 1 }, (_, index) => (index + 0.5) * part) : [part / 2];
-  const width = slices <= mostSlices ? part : 1 - part;
+    slices <= maxSlices ? Array.from({ length: slices - 1 }, (_, index) => (index + 0.5) * part) : [part / 2];
+  const width = slices <= maxSlices ? part : 1 - part;
   return (
     <svg className={styles["slices"]} viewBox="-130 -150 260 280" aria-hidden="true" focusable="false">
       {rest.map((from) => (

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 
 import styles from "./drawings.module.css";
 
-const mostMats = 38;
-const mostCrates = 12;
+const maxMats = 38;
+const maxCrates = 12;
 
 /** A tower of mats, as high as the drawing has room for. */
 export function Tower({ mats }: { mats: number }): ReactNode {
-  const count = Math.min(mats, mostMats);
+  const count = Math.min(mats, maxMats);
   const lean = (index: number): number => ((Math.imul(index + 3, 2_654_435_761) >>> 16) % 90) / 10 - 4.5;
   const height = count * 6 + 12;
   return (
@@ -31,7 +31,7 @@ export function Tower({ mats }: { mats: number }): ReactNode {
 
 /** Crates of bottles, three on the ground; the last one may be half empty, so there is always one. */
 export function Crates({ crates }: { crates: number }): ReactNode {
-  const count = Math.max(1, Math.min(crates, mostCrates));
+  const count = Math.max(1, Math.min(crates, maxCrates));
   const height = Math.ceil(count / 3) * 50 + 12;
   return (
     <svg className={styles["stack"]} viewBox={`-80 ${-height} 160 ${height}`} aria-hidden="true" focusable="false">

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "rea
 
 import type { YearReview } from "#contract/year-review.ts";
 
-import { chapterOf, ownChapter, stepOf, storyOf, type CardName } from "../rules.ts";
+import { chapterTitle, findOwnChapter, gestureStep, listCards, type CardName } from "../rules.ts";
 import { CoverCard } from "./cover-card.tsx";
 import { DaysCard, FullestCard, LongestCard, StackCard, TotalCard } from "./group-cards.tsx";
 import { CompanyCard, NoBeerCard, OwnCard, OwnTimesCard, ShareOfAllCard, SpanCard } from "./own-cards.tsx";
@@ -15,7 +15,7 @@ import styles from "./story.module.css";
 export function Story({ review, onClose }: { review: YearReview; onClose: () => void }): ReactNode {
   const [index, setIndex] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
-  const cards = storyOf(review);
+  const cards = listCards(review);
   const card = cards[index]!;
   const go = (step: number): void => setIndex(Math.min(cards.length - 1, Math.max(0, index + step)));
 
@@ -27,7 +27,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
     <dialog
       ref={dialog}
       className={styles["story"]}
-      data-ground={grounds[card]}
+      data-ground={backgrounds[card]}
       aria-label={titleOf(review)}
       onClose={onClose}
     >
@@ -43,8 +43,8 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
         </button>
       </div>
       <section key={card} className={styles["card"]} aria-label={`Karte ${index + 1} von ${cards.length}`}>
-        <p className={styles["chapter"]}>{chapterOf(card)}</p>
-        <Card card={card} review={review} onOwnYear={() => setIndex(ownChapter(cards))} onNext={() => go(1)} />
+        <p className={styles["chapter"]}>{chapterTitle(card)}</p>
+        <Card card={card} review={review} onOwnYear={() => setIndex(findOwnChapter(cards))} onNext={() => go(1)} />
       </section>
       <div className={styles["bottom"]}>
         <button type="button" className={styles["button"]} disabled={index === 0} onClick={() => go(-1)}>
@@ -61,7 +61,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
 }
 
 /** What a card lies on. */
-const grounds: Record<CardName, "bar" | "slate" | "table"> = {
+const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
   ...{ cover: "bar", total: "slate", stack: "table", fullest: "bar", longest: "table", days: "slate" },
   ...{ own: "bar", "share-of-all": "table", "own-times": "bar", span: "slate", company: "table", picture: "bar" },
   "no-beer": "bar",
@@ -105,7 +105,7 @@ function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go:
     start.current = { startX: event.clientX, startY: event.clientY };
   });
   const release = useEffectEvent(({ clientX, clientY }: PointerEvent) => {
-    if (start.current) go(stepOf({ ...start.current, endX: clientX, endY: clientY, width: innerWidth }));
+    if (start.current) go(gestureStep({ ...start.current, endX: clientX, endY: clientY, width: innerWidth }));
     start.current = null;
   });
   const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {

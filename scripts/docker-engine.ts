@@ -1,0 +1,129 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { runToEnd, start } from "./child-processes.ts";
+
+/** A Docker Engine for the duration of a test, on data of its own; nothing of the machine's network is touched. */
+export interface DockerEngine {
+  readonly url: string;
+  /** Asks its API: the status and what it answered. */
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
+  /** Kills it without a warning and waits until it is gone. Its containers run on. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The name of the only image there is: busybox with a shell. */
+export const image = "localhost/bb:1";
+
+/** Starts the given `dockerd`; images are made of the given static `busybox`. Both need root. */
+export async function startDockerEngine(dockerd: string, busybox: string): Promise<DockerEngine> {
+  const folder = mkdtempSync(join(tmpdir(), "dockerd-"));
+  const socket = join(folder, "docker.sock");
+  const args = [
+    ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", join(folder, "pid")],
+    ...["--host", `unix://${socket}`, "--storage-driver", "vfs", "--bridge", "none", "--iptables=false"],
+    ...["--ip6tables=false", "--ip-forward=false", "--live-restore", "--log-level", "error"],
+  ];
+  let daemon = start(dockerd, args);
+
+  const ask: DockerEngine["request"] = (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": body instanceof Buffer ? "application/x-tar" : "application/json" };
+      const sent = request({ socketPath: socket, method, path: `/v1.41${path}`, headers }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      sent.on("error", reject);
+      sent.end(body instanceof Buffer ? body : body && JSON.stringify(body));
+    });
+
+  async function untilAnswering(): Promise<void> {
+    let log = "";
+    daemon.stderr?.on("data", (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
+    daemon.stdout?.resume();
+    for (let attempt = 0; (await ask("GET", "/_ping").catch(() => null))?.status !== 200; attempt += 1) {
+      if (attempt > 300 || daemon.exitCode !== null) throw new Error(`dockerd did not start:\n${log}`);
+      await sleep(50);
+    }
+  }
+
+  /** Its containerd goes with it, and has to be gone, with its pid file, before the next one comes. */
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const isOver = daemon.exitCode !== null || daemon.signalCode !== null;
+    const over = new Promise((resolve) => void daemon.once("exit", resolve));
+    daemon.kill(signal);
+    if (!isOver) await over;
+    await endContainerd(join(folder, "exec/containerd/containerd.pid"));
+    rmSync(join(folder, "pid"), { force: true });
+  }
+
+  await untilAnswering();
+  await ask("POST", "/images/create?fromSrc=-&repo=localhost/bb&tag=1", await rootFileSystem(folder, busybox));
+
+  return {
+    url: `unix://${socket}`,
+    request: ask,
+    kill: () => end("SIGKILL"),
+    async restart() {
+      daemon = start(dockerd, args);
+      await untilAnswering();
+    },
+    async stop() {
+      const { text } = await ask("GET", "/containers/json?all=true");
+      for (const { Id } of JSON.parse(text) as { Id: string }[]) await ask("DELETE", `/containers/${Id}?force=true`);
+      await end("SIGTERM");
+      for (const mount of mountsUnder(folder)) await runToEnd("umount", [mount]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A tar of busybox and its shell. */
+async function rootFileSystem(folder: string, busybox: string): Promise<Buffer> {
+  const [root, archive] = [join(folder, "root"), join(folder, "root.tar")];
+  mkdirSync(join(root, "bin"), { recursive: true });
+  copyFileSync(busybox, join(root, "bin/busybox"));
+  chmodSync(join(root, "bin/busybox"), 0o755);
+  for (const name of ["sh", "sleep", "seq"]) symlinkSync("busybox", join(root, "bin", name));
+  const { code, output } = await runToEnd("tar", ["-C", root, "-cf", archive, "."]);
+  if (code !== 0) throw new Error(`tar failed:\n${output}`);
+  return readFileSync(archive);
+}
+
+async function endContainerd(pidFile: string): Promise<void> {
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, "utf8"));
+  try {
+    process.kill(pid, "SIGTERM");
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      process.kill(pid, 0);
+      await sleep(50);
+    }
+  } catch {
+    // It is gone.
+  }
+  rmSync(pidFile, { force: true });
+}
+
+/** A dockerd that was killed may leave its containers' shared memory mounted. */
+function mountsUnder(folder: string): string[] {
+  const mounts = readFileSync("/proc/self/mounts", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ")[1] ?? "");
+  return mounts.filter((mount) => mount.startsWith(folder)).toReversed();
+}

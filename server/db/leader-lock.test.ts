@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import pg from "pg";
+
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock } from "./leader-lock.ts";
+
+const lock = 4711;
+
+test("the only instance there is holds its post until it leaves", async () => {
+  const signals: AbortSignal[] = [];
+  const post = acquireLocalLeaderLock((signal) => void signals.push(signal));
+  await post.known;
+  expect([post.isHeld(), signals.map(({ aborted }) => aborted)]).toEqual([true, [false]]);
+  await post.release();
+  expect([post.isHeld(), signals.map(({ aborted }) => aborted)]).toEqual([false, [true]]);
+});
+
+describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances on one PostgreSQL", () => {
+  let url: string;
+  const terms: { who: string; signal: AbortSignal }[] = [];
+  const posts: Record<string, LeaderLock> = {};
+
+  beforeAll(async () => {
+    url = await createDatabase();
+  });
+
+  afterAll(async () => {
+    for (const post of Object.values(posts)) await post.release();
+    await dropDatabase(url);
+  });
+
+  const acquire = (who: string): LeaderLock =>
+    (posts[who] = acquirePostgresLeaderLock(url, lock, (signal) => void terms.push({ who, signal })));
+  const holders = () => terms.filter(({ signal }) => !signal.aborted).map(({ who }) => who);
+
+  test("one holds the post, and the other takes it over when it leaves or its connection is cut", async () => {
+    await acquire("one").known;
+    expect(holders()).toEqual(["one"]);
+    await acquire("other").known;
+    expect([holders(), posts["other"]!.isHeld()]).toEqual([["one"], false]);
+
+    await cutHolderConnection();
+    await expect.poll(() => terms[0]!.signal.aborted).toBe(true);
+    await expect.poll(() => holders().length, { timeout: 5000 }).toBe(1);
+
+    const holder = holders()[0]!;
+    await posts[holder]!.release();
+    const left = Object.keys(posts).find((who) => who !== holder);
+    await expect.poll(holders, { timeout: 5000 }).toEqual([left]);
+  });
+
+  /** As when the network between the two goes away for good; other tests hold locks on databases of their own meanwhile. */
+  async function cutHolderConnection(): Promise<void> {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_locks join pg_database on oid = database " +
+        "where locktype = 'advisory' and granted and datname = current_database()",
+    );
+    await client.end();
+  }
+});

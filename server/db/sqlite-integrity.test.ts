@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { DamagedDatabaseError, assertSqliteIntegrity } from "./sqlite-integrity.ts";
+
+const pageSize = 4096;
+const logHeader = 32;
+const frame = 24 + pageSize;
+
+let folder: string;
+let file: string;
+let whole: string;
+
+/** What a power cut leaves: 300 numbers in the file, and ten more only in the log, each committed by itself. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "inspect-"));
+  whole = join(folder, "whole.db");
+  const database = new DatabaseSync(whole);
+  database.exec("pragma journal_mode = wal; create table numbers (n integer primary key, text text)");
+  const insert = database.prepare("insert into numbers (text) values (?)");
+  for (let n = 0; n < 300; n += 1) insert.run(`${n}`.repeat(50));
+  database.exec("pragma wal_checkpoint(truncate)");
+  for (let n = 0; n < 10; n += 1) insert.run("only in the log");
+  for (const end of ["", "-wal"]) copyFileSync(`${whole}${end}`, join(folder, `cut.db${end}`));
+  database.close();
+});
+
+beforeEach(() => {
+  file = join(folder, "stammtisch.db");
+  for (const name of readdirSync(folder)) if (name.startsWith("stammtisch.db")) rmSync(join(folder, name));
+  for (const end of ["", "-wal"]) copyFileSync(join(folder, `cut.db${end}`), `${file}${end}`);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const hash = () =>
+  ["", "-wal"].map((end) =>
+    createHash("sha256")
+      .update(readFileSync(`${file}${end}`))
+      .digest("hex"),
+  );
+const assertIntegrity = () => assertSqliteIntegrity(file, { isAlone: true });
+
+function overwrite(end: string, at: number, length: number): void {
+  const bytes = readFileSync(`${file}${end}`);
+  bytes.fill(0xa5, at, at + length);
+  writeFileSync(`${file}${end}`, bytes);
+}
+
+function count(): number {
+  const database = new DatabaseSync(file);
+  const row = database.prepare("select count(*) as count from numbers").get() as { count: number };
+  database.close();
+  return row.count;
+}
+
+const damageCases: [what: string, damage: () => void][] = [
+  ["a page is overwritten", () => overwrite("", pageSize, pageSize)],
+  ["the first page is overwritten", () => overwrite("", 0, pageSize)],
+  ["the file is cut", () => truncateSync(file, 2 * pageSize)],
+  ["the file is something else", () => writeFileSync(file, "Prost! ".repeat(2000))],
+  ["the head of the log is overwritten", () => overwrite("-wal", 0, logHeader)],
+  ["the log is overwritten in the middle", () => overwrite("-wal", logHeader + 3 * frame + 100, 50)],
+  ["the log is overwritten at its beginning", () => overwrite("-wal", logHeader, frame)],
+];
+
+test.for(damageCases)("%s: refused with what to do, and nothing is written", ([, damage]) => {
+  damage();
+  const before = hash();
+  expect(assertIntegrity).toThrow(DamagedDatabaseError);
+  expect(assertIntegrity).toThrow(/is damaged \([^\n]+\)\. Nothing was written to it\. [^\n]+stammtisch restore FILE$/);
+  expect(hash()).toEqual(before);
+});
+
+test("what a power cut leaves is whole: every commit of the log is there", () => {
+  assertIntegrity();
+  expect(count()).toBe(310);
+});
+
+test("a log torn in its last commit ends with the one before", () => {
+  const size = readFileSync(`${file}-wal`).length;
+  truncateSync(`${file}-wal`, size - 1000);
+  assertIntegrity();
+  expect(count()).toBe(309);
+});
+
+test("a log whose last commit was written only in part ends with the one before", () => {
+  overwrite("-wal", readFileSync(`${file}-wal`).length - 500, 400);
+  assertIntegrity();
+  expect(count()).toBe(309);
+});
+
+test("frames that an earlier round left behind the end of the log do not matter", () => {
+  const database = new DatabaseSync(file);
+  database.exec("pragma wal_checkpoint(restart); insert into numbers (text) values ('a new round')");
+  for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, join(folder, `round.db${end}`));
+  database.close();
+  for (const end of ["", "-wal"]) copyFileSync(join(folder, `round.db${end}`), `${file}${end}`);
+  expect(readFileSync(`${file}-wal`).length).toBeGreaterThan(logHeader + 2 * frame);
+  assertIntegrity();
+  expect(count()).toBe(311);
+});
+
+test("no file is nothing to complain about", () => {
+  assertSqliteIntegrity(join(folder, "nowhere.db"), { isAlone: true });
+});

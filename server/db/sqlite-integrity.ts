@@ -1,0 +1,109 @@
+// Looks at an SQLite file before anything may write to it, recovery included: a damaged one is evidence.
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+import { assertKnownMigrations } from "./migrate.ts";
+
+/** The file cannot be trusted. The message is one line that says what to do. */
+export class DamagedDatabaseError extends Error {
+  constructor(file: string, what: string) {
+    super(
+      `DATA_DIR: ${file} is damaged (${what}). Nothing was written to it. Keep a copy of it and of the files beside it, ` +
+        "then restore the last backup into an empty DATA_DIR: stammtisch restore FILE",
+    );
+  }
+}
+
+/** `isAlone`: nobody else has the file open, so that its write-ahead log stands still and can be read from outside. */
+export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
+  if (!existsSync(file)) return;
+  const damage = (isAlone ? findWalDamage(`${file}-wal`) : null) ?? findFileDamage(file);
+  if (damage) throw new DamagedDatabaseError(file, damage);
+}
+
+const corruptionCodes = new Set([11, 26]);
+
+function findFileDamage(file: string): string | null {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    const { quick_check: found } = database.prepare("pragma quick_check(1)").get() as { quick_check: string };
+    if (found !== "ok") return firstLine(found);
+    const hasHistory = database.prepare("select 1 from sqlite_schema where name = 'migrations'").get();
+    const names = hasHistory ? database.prepare("select name from migrations").all() : [];
+    assertKnownMigrations(names.map(({ name }) => String(name)));
+    return null;
+  } catch (error) {
+    const { errcode, message } = error as Error & { errcode?: number };
+    if (errcode === undefined || !corruptionCodes.has(errcode & 0xff)) throw error;
+    return firstLine(message);
+  } finally {
+    database?.close();
+  }
+}
+
+function firstLine(text: string): string {
+  return text.replaceAll("*", "").trim().split("\n").join(" ");
+}
+
+const headerLength = 32;
+const frameHeaderLength = 24;
+const littleEndianMagic = 0x377f0682;
+
+/**
+ * SQLite takes a broken frame of its log for the end of it, which is right after a power cut: then at most the last
+ * transaction is torn, and nobody was told that it counts. Where more than one commit comes after the broken frame, the log
+ * was changed by something else, and what was acknowledged would be dropped without a word.
+ * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ */
+function findWalDamage(path: string): string | null {
+  if (!existsSync(path)) return null;
+  const log = openSync(path, "r");
+  try {
+    const { size } = fstatSync(log);
+    if (size <= headerLength) return null;
+    const header = Buffer.alloc(headerLength);
+    readSync(log, header, 0, headerLength, 0);
+    const magic = header.readUInt32BE(0);
+    const isLittle = magic === littleEndianMagic;
+    let sum = addToChecksum(header.subarray(0, 24), isLittle, [0, 0]);
+    if ((magic | 1) !== (littleEndianMagic | 1) || !hasChecksum(header, 24, sum))
+      return "the head of its log is not readable";
+
+    const frame = Buffer.alloc(frameHeaderLength + header.readUInt32BE(8));
+    let isBroken = false;
+    let commitsAfter = 0;
+    for (let at = headerLength; at + frame.length <= size; at += frame.length) {
+      readSync(log, frame, 0, frame.length, at);
+      const isOfThisLog = header.compare(frame, 8, 16, 16, 24) === 0;
+      if (!isBroken) {
+        const next = addToChecksum(
+          frame.subarray(frameHeaderLength),
+          isLittle,
+          addToChecksum(frame.subarray(0, 8), isLittle, sum),
+        );
+        if (isOfThisLog && hasChecksum(frame, 16, next)) sum = next;
+        else isBroken = true;
+      }
+      if (isBroken && isOfThisLog && frame.readUInt32BE(4) !== 0) commitsAfter += 1;
+    }
+    return commitsAfter > 1 ? "its log is broken in the middle" : null;
+  } finally {
+    closeSync(log);
+  }
+}
+
+type Checksum = readonly [number, number];
+
+function addToChecksum(bytes: Buffer, isLittle: boolean, [first, second]: Checksum): Checksum {
+  let [a, b] = [first, second];
+  for (let at = 0; at < bytes.length; at += 8) {
+    a = (a + (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)) + b) >>> 0;
+    b = (b + (isLittle ? bytes.readUInt32LE(at + 4) : bytes.readUInt32BE(at + 4)) + a) >>> 0;
+  }
+  return [a, b];
+}
+
+function hasChecksum(bytes: Buffer, at: number, [first, second]: Checksum): boolean {
+  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
+}

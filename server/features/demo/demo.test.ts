@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+
+import { createTestApp } from "#test/test-app.ts";
+import { fastTimings } from "#test/fake-driver.ts";
+import { seedGameServers } from "./actions.ts";
+
+const list = "/api/game-servers";
+
+test("the demo's game servers really start, say who plays, outlive the app, and stop", async () => {
+  const app = await createTestApp({}, { gameServers: { timings: { ...fastTimings, inspectWithin: 2000 } } });
+  await seedGameServers(app.context);
+  const ben = await app.createMember("ben");
+  const off = { state: { Status: "created", Running: false }, players: null };
+  await expect.poll(async () => (await ben.get(list)).json).toMatchObject([off, off, off]);
+
+  const [{ id, display_name: name }] = (await ben.get(list)).json;
+  const path = `${list}/${id}`;
+  const read = async () => (await ben.get(path)).json;
+  expect((await ben.post(path, { state: 1 })).json).toEqual({ message: `${name} wird gestartet.` });
+  const playing = { state: { Status: "running", Running: true }, players: { online: 1, max: 8, names: ["Emil"] } };
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject(playing);
+
+  const second = await app.reopen();
+  const again = second.createClient();
+  for (const [key, value] of ben.cookies) again.cookies.set(key, value);
+  await expect
+    .poll(async () => (await again.get(path)).json)
+    .toMatchObject({ ...playing, changed_by: { name: "Ben" } });
+  expect((await again.post(path, { state: 1 })).json).toEqual({ message: `${name} läuft bereits.` });
+  expect((await again.post(path, { state: 2 })).json).toEqual({ message: `${name} wird heruntergefahren.` });
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ state: { Running: false }, players: null });
+  await second.close();
+  await app.close();
+});

@@ -1,0 +1,74 @@
+import type { queryKinds } from "#contract/admin-game-servers.ts";
+import type { Players } from "#contract/game-servers.ts";
+import { queryMinecraft } from "./minecraft.ts";
+import { queryQuake3 } from "./quake3.ts";
+import type { Address, QueryResult } from "./query-result.ts";
+import { querySource } from "./source.ts";
+
+export type QueryKind = (typeof queryKinds)[number];
+
+/** How long the whole conversation may take. */
+const defaultTimeoutMs = 2000;
+const maxNames = 64;
+const maxPlayers = 100_000;
+
+const protocols: Record<Exclude<QueryKind, "none">, (place: Address, signal: AbortSignal) => Promise<QueryResult>> = {
+  minecraft: queryMinecraft,
+  source: querySource,
+  quake3: queryQuake3,
+};
+
+/** Asks the game who plays; null where it does not say, or not in time. Never throws. */
+export async function queryPlayers(
+  query: Exclude<QueryKind, "none">,
+  address: string,
+  patienceMs = defaultTimeoutMs,
+): Promise<Players> {
+  const place = parseAddress(address);
+  if (!place) return null;
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), patienceMs);
+  try {
+    return sanitize(await protocols[query](place, patience.signal));
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `host:port`, an IPv6 host in brackets; null where it is something else. */
+export function parseAddress(address: string): Address | null {
+  const [, bracketed, plain, port] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9][A-Za-z0-9.-]*)):(\d{1,5})$/.exec(address) ?? [];
+  const host = bracketed ?? plain;
+  const number = Number(port);
+  return host !== undefined && number >= 1 && number <= 65_535 ? { host, port: number } : null;
+}
+
+/** Games are strangers: whatever they say is cut to what a page can show. */
+function sanitize({ online, max, names }: QueryResult): Players {
+  if (!isCount(online)) return null;
+  const readable = names.flatMap((name) => (typeof name === "string" ? [cleanName(name)] : []));
+  return {
+    online,
+    max: isCount(max) && max > 0 ? max : null,
+    names: readable.filter((name) => name !== "").slice(0, maxNames),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxPlayers;
+}
+
+const maxNameLength = 32;
+
+/** Without the colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that turn the line around. */
+export function cleanName(name: string): string {
+  const plain = name
+    .slice(0, 256)
+    .replaceAll(/\^[0-9A-Za-z]|§./gu, "")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
+    .trim();
+  return [...plain].slice(0, maxNameLength).join("").trim();
+}

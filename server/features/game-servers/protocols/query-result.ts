@@ -1,0 +1,12 @@
+/** Where a game listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a game says about who plays, as it came. */
+export interface QueryResult {
+  readonly online: unknown;
+  readonly max: unknown;
+  readonly names: readonly unknown[];
+}

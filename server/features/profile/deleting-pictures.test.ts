@@ -1,0 +1,136 @@
+import { randomBytes } from "node:crypto";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { insertPicture } from "#server/features/members/store.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { subscribe, connectPage } from "#test/socket-client.ts";
+import { upload } from "#test/upload.ts";
+import type { Client } from "#test/client.ts";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+  ben = await app.createMember("ben");
+});
+
+afterEach(() => app.close());
+
+/** Gives a member a picture and returns its id. Anna is 1, Ben is 2. */
+async function add(userId: number): Promise<string> {
+  const id = randomBytes(16).toString("base64url");
+  await insertPicture(app.db, { id, user_id: userId, png: fixtures.png, created_at: app.clock.now() });
+  return id;
+}
+
+const choose = (client: Client, id: string | null) => client.post("/api/user/avatar", { id });
+const remove = (client: Client, id: string) =>
+  client.send("DELETE", `/api/user/avatars/${id}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const look = (client: Client, id: string) =>
+  client.get(`/internal/images/avatar/${id}`, { "if-none-match": `"${id}"` });
+const pictures = async (client: Client) =>
+  (await client.get("/api/user/avatars")).json.map((picture: { id: string }) => picture.id);
+const storedIds = async () => (await app.db.selectFrom("pictures").select("id").execute()).map(({ id }) => id);
+const userOf = async (client: Client) => (await client.get("/api/checkLoginStatus")).json.user;
+
+test("a picture that is deleted is gone from the list, the database and the export, and the chosen one stays", async () => {
+  const [old, chosen] = [await add(1), await add(1)];
+  await choose(anna, chosen);
+  const answer = await remove(anna, old);
+  expect([answer.status, answer.json]).toEqual([200, { message: "Profilbild gelöscht." }]);
+  expect(await pictures(anna)).toEqual([chosen]);
+  expect(await storedIds()).toEqual([chosen]);
+  expect((await look(anna, old)).status).toBe(404);
+  expect((await userOf(anna)).avatarId).toBe(chosen);
+  const { profile, pictures: exported } = (await anna.get("/api/user/export")).json;
+  expect([profile.avatar, exported.map(({ id }: { id: string }) => id)]).toEqual([chosen, [chosen]]);
+});
+
+test("where the chosen picture is deleted, the default one takes its place for everybody", async () => {
+  const id = await add(1);
+  await choose(anna, id);
+  expect((await look(ben, id)).status).toBe(304);
+  expect((await remove(anna, id)).status).toBe(200);
+  for (const client of [anna, ben]) expect((await look(client, id)).status).toBe(404);
+  expect(await userOf(anna)).toMatchObject({ avatarId: null, profile_picture: null });
+  expect((await ben.get("/api/user/1/avatar")).json).toEqual({ avatarId: null, name: "Anna" });
+  const { users } = (await ben.get("/api/beercounter/stats/user")).json;
+  expect(users.find((user: { id: number }) => user.id === 1).profile_picture).toBeNull();
+  expect((await anna.get("/api/user/export")).json).toMatchObject({ profile: { avatar: null }, pictures: [] });
+});
+
+test("choosing a picture and deleting the chosen one are told to everybody at once, deleting another one to nobody", async () => {
+  const [id, other] = [await add(1), await add(1)];
+  const [annas, bens] = [await connectPage(app, anna), await connectPage(app, ben)];
+  await subscribe(anna, annas, "presence-stammtisch");
+  await subscribe(ben, bens, "presence-stammtisch");
+
+  for (const [avatarId, change] of [
+    [id, () => choose(anna, id)],
+    [null, () => remove(anna, id)],
+  ] as const) {
+    expect((await change()).status).toBe(200);
+    await annas.next("member-changed");
+    // The ranking is read again for every version that is new.
+    expect((await bens.next("updated")).data).toMatchObject({ counterVal: 0, userId: null });
+    const { data } = await bens.next("pusher_internal:member_added");
+    expect(data).toEqual({ user_id: "1", user_info: { name: "Anna", avatarId } });
+  }
+
+  for (const socket of [annas, bens]) await socket.flush();
+  const before = [annas, bens].map(({ messages }) => messages.length);
+  expect((await remove(anna, other)).status).toBe(200);
+  for (const socket of [annas, bens]) await socket.flush();
+  // One more each: the answer to the ping that settled it.
+  expect([annas, bens].map(({ messages }) => messages.length)).toEqual(before.map((count) => count + 1));
+  for (const socket of [annas, bens]) socket.terminate();
+});
+
+test("of somebody else, unknown, misspelt or deleted already: there is no such picture", async () => {
+  const bens = await add(2);
+  await choose(ben, bens);
+  const gone = await add(1);
+  await remove(anna, gone);
+  for (const id of [bens, gone, "A".repeat(22), "A".repeat(21), "x", "%00", "..%2f..%2fstammtisch.db"]) {
+    expectRefusal(await remove(anna, id), 404, "Nicht gefunden.", id);
+  }
+  expect(await pictures(ben)).toEqual([bens]);
+  expect((await userOf(ben)).avatarId).toBe(bens);
+});
+
+test("nothing is deleted without the page's token", async () => {
+  const id = await add(1);
+  const answer = await anna.send("DELETE", `/api/user/avatars/${id}`, {
+    headers: { "x-requested-with": "XMLHttpRequest" },
+  });
+  expectRefusal(answer, 419, "Seite abgelaufen. Bitte lade die Seite neu.");
+  expect(await pictures(anna)).toEqual([id]);
+});
+
+test("whoever has twenty pictures deletes one and has room for another", async () => {
+  for (let count = 0; count < 20; count++) await add(1);
+  expect((await upload(anna, fixtures.png)).json.errors).toEqual({ avatar: ["Profilbild-Limit erreicht (20)."] });
+  const [newest] = await pictures(anna);
+  await remove(anna, newest);
+  expect((await upload(anna, fixtures.png)).status).toBe(201);
+  expect(await storedIds()).toHaveLength(20);
+});
+
+test("nobody ever shows a picture that is deleted in another window at the same moment", async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = await add(1);
+    const answers = await Promise.all([choose(anna, id), remove(anna, id), choose(anna, id)]);
+    expect([[200, 422], [200], [200, 422]].map((allowed, index) => allowed.includes(answers[index]!.status))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect((await userOf(anna)).avatarId).toBeNull();
+  }
+});

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { lockDataDirectory, DataDirectoryLockedError } from "./data-directory-lock.ts";
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "claim-"));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+test("of two servers on one folder the second is refused, until the first lets go", () => {
+  const release = lockDataDirectory({ dataDir, databaseUrl: null });
+  expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(DataDirectoryLockedError);
+  expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(
+    /DATA_DIR: another Stammtisch is already running/,
+  );
+  release();
+  lockDataDirectory({ dataDir, databaseUrl: null })();
+});
+
+test("a server that was killed holds nothing", async () => {
+  const source = `import { lockDataDirectory } from ${JSON.stringify(join(import.meta.dirname, "data-directory-lock.ts"))};
+    // Kept, as the server keeps it: what is swept up as garbage lets go.
+    globalThis.release = lockDataDirectory({ dataDir: ${JSON.stringify(dataDir)}, databaseUrl: null }); console.log("mine"); setInterval(() => {}, 1000);`;
+  const first = spawn(process.execPath, ["--input-type=module", "-e", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(first, "exit");
+  try {
+    await once(first.stdout, "data");
+    expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(DataDirectoryLockedError);
+  } finally {
+    first.kill("SIGKILL");
+    await ended;
+  }
+  lockDataDirectory({ dataDir, databaseUrl: null })();
+});
+
+test("on PostgreSQL any number of servers may run", () => {
+  lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" });
+  lockDataDirectory({ dataDir, databaseUrl: "postgres://localhost/x" })();
+});

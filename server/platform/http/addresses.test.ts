@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import { addressKey } from "./rate-limit.ts";
+import { networkOf } from "./request-log.ts";
+
+test("a household counts as one, however many addresses it has", () => {
+  expect(addressKey("2001:db8:1:2:3:4:5:6")).toBe(addressKey("2001:0db8:0001:0002::9"));
+  expect(addressKey("2001:DB8:1:2::1")).toBe(addressKey("2001:db8:1:2::2"));
+  expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
+  expect(addressKey("::1")).toBe(addressKey("0:0:0:0:0:0:0:2"));
+  expect(addressKey("::ffff:10.0.0.1")).toBe("10.0.0.1");
+  expect(addressKey("10.0.0.1")).not.toBe(addressKey("10.0.0.2"));
+});
+
+test.each([
+  ["192.0.2.77", "192.0.2.0/24"],
+  ["::ffff:192.0.2.77", "192.0.2.0/24"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["::1", "0:0:0::/48"],
+  ["2001:db8::5", "2001:db8:0::/48"],
+])("the log knows %s as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

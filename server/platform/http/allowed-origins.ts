@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** Which hosts and origins are ours. Nothing a client sends can widen this. */
+export interface AllowedOrigins {
+  readonly all: readonly string[];
+  isAllowedHost(host: string | undefined): boolean;
+  /** Whether the browser says that another site sent this. Clients that send neither header are not browsers. */
+  isCrossOrigin(headers: IncomingHttpHeaders): boolean;
+  isExtra(origin: string | undefined): boolean;
+}
+
+export function createAllowedOrigins(appUrl: URL, extraOrigins: readonly string[]): AllowedOrigins {
+  const all = [appUrl.origin, ...extraOrigins];
+  const hosts = new Set(all.map((origin) => new URL(origin).host));
+  const isExtra = (origin: string | undefined) => origin !== undefined && extraOrigins.includes(origin);
+  return {
+    all,
+    isExtra,
+    isAllowedHost: (host) => host !== undefined && hosts.has(host.toLowerCase()),
+    isCrossOrigin({ origin, "sec-fetch-site": site }) {
+      if (origin !== undefined && !all.includes(origin)) return true;
+      return (site === "cross-site" || site === "same-site") && !isExtra(origin);
+    },
+  };
+}

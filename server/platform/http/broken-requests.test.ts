@@ -1,0 +1,85 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { createTestApp } from "#test/test-app.ts";
+import { sendRawRequest } from "#test/raw-request.ts";
+
+test("a client that hangs up in the middle of its body is no outage, and no line in the log says so", async () => {
+  const app = await createTestApp();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const head =
+    "POST /api/login HTTP/1.1\r\nHost: localhost:3000\r\nContent-Type: application/json\r\nContent-Length: 9";
+  socket.write(`${head}\r\n\r\n{`);
+  await sleep(100);
+  socket.destroy();
+  await sleep(100);
+  expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+  await app.close();
+});
+
+test("a request without a Host is refused with a message", async () => {
+  const app = await createTestApp();
+  const answer = await sendRawRequest(app.url, "GET /api/config HTTP/1.1\r\nConnection: close\r\n\r\n");
+  expect([answer.status, answer.json]).toEqual([400, { message: "Die Anfrage ist ungültig." }]);
+  await app.close();
+});
+
+const strange: [name: string, firstLine: string, header?: string][] = [
+  ["HTTP/0.9", "GET /api/config HTTP/0.9"],
+  ["HTTP/2.0 without the rest of it", "GET /api/config HTTP/2.0"],
+  ["a tunnel", "CONNECT elsewhere.example:443 HTTP/1.1"],
+  ["a body in a coding that nobody undoes", "POST /api/login HTTP/1.1", "Transfer-Encoding: gzip, chunked"],
+];
+
+test.each(strange)("who asks for %s is refused with a message", async (_, firstLine, header = "X: x") => {
+  const app = await createTestApp();
+  const lines = [firstLine, "Host: localhost:3000", header, "Connection: close"];
+  const answer = await sendRawRequest(app.url, `${lines.join("\r\n")}\r\n\r\n0\r\n\r\n`);
+  expect([answer.status, answer.json]).toEqual([400, { message: "Die Anfrage ist ungültig." }]);
+  await app.close();
+});
+
+test("a body that would never end is not waited for, a little too much of one costs no connection", async () => {
+  const app = await createTestApp();
+  const refusal = async (length: number) => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const head = ["POST /api/login HTTP/1.1", "Host: localhost:3000", `Content-Length: ${length}`];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    const heard = await new Promise<string>((resolve) => void socket.once("data", (data) => resolve(String(data))));
+    socket.destroy();
+    return [heard.slice(0, 12), /^connection: (.*)\r$/im.exec(heard)?.[1]];
+  };
+  expect(await refusal(5000)).toEqual(["HTTP/1.1 413", "keep-alive"]);
+  expect(await refusal(2 ** 30)).toEqual(["HTTP/1.1 413", "close"]);
+  await app.close();
+});
+
+test("a client that was refused and never hangs up on its side keeps no connection open", async () => {
+  const app = await createTestApp();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  socket.write("GARBAGE\r\n\r\n");
+  await new Promise((resolve) => void socket.once("data", resolve));
+  const { server } = app.context.http.fastify;
+  const connections = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+  await expect.poll(connections).toBe(0);
+  socket.destroy();
+  await app.close();
+});
+
+test("a body that is refused and then breaks off gets one answer, not two", async () => {
+  const app = await createTestApp();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const head = ["POST /api/login HTTP/1.1", "Host: localhost:3000", "Content-Length: 9999"];
+  socket.end(`${head.join("\r\n")}\r\n\r\n{`);
+  let heard = "";
+  socket.on("data", (data) => (heard += String(data)));
+  await new Promise((resolve) => void socket.once("close", resolve));
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
+  await app.close();
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { expectRefusal } from "#test/expect-response.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { Client } from "#test/client.ts";
+
+let app: TestApp;
+let greta: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
+  greta = await app.createMember("greta");
+});
+
+afterAll(() => app.close());
+
+test("of several things that are wrong the first in the order of checks is named", async () => {
+  const stranger = app.createClient();
+  await stranger.get("/sanctum/csrf-cookie");
+  const path = "/broadcasting/auth";
+  const long = `${path}?${"x".repeat(3000)}`;
+  const large = `{"x":"${"x".repeat(3000)}"`;
+  const bad = { host: "elsewhere.example", "content-type": "text/plain", origin: "https://elsewhere.example" };
+  const our = { ...bad, host: "localhost:3000" };
+  const json = { ...our, "content-type": "application/json" };
+  const own = { ...json, origin: "http://localhost:3000" };
+  const ladder: [status: number, who: Client, method: string, path: string, headers: object, body: string][] = [
+    [414, stranger, "PUT", long, bad, large],
+    [421, stranger, "PUT", path, bad, large],
+    [405, stranger, "PUT", path, our, large],
+    [404, stranger, "POST", `${path}/x`, our, large],
+    [413, stranger, "POST", path, our, large],
+    [415, stranger, "POST", path, our, "{"],
+    [400, stranger, "POST", path, json, "{"],
+    [403, stranger, "POST", path, json, "{}"],
+    [419, stranger, "POST", path, own, "{}"],
+    [401, stranger, "POST", path, { ...own, "x-xsrf-token": stranger.csrfToken }, "{}"],
+    [422, greta, "POST", path, { ...own, "x-xsrf-token": greta.csrfToken }, "{}"],
+  ];
+  const answered = [];
+  for (const [, who, method, url, headers, body] of ladder) {
+    answered.push((await who.send(method, url, { headers: { ...headers }, body })).status);
+  }
+  expect(answered).toEqual(ladder.map(([status]) => status));
+});
+
+test("members hear of their limit before what is wrong in the body, strangers never hear of it", async () => {
+  const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const anna = await strict.createMember("anna");
+  const stranger = strict.createClient();
+  for (const [name, value] of anna.cookies) stranger.cookies.set(name, value);
+  await anna.send("GET", "/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
+  for (let call = 0; call < 3; call++) expect((await stranger.post("/broadcasting/auth", {})).status).toBe(401);
+  await strict.close();
+
+  const second = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const ben = await second.createMember("ben");
+  const statuses = [];
+  for (let call = 0; call < 4; call++) statuses.push((await ben.post("/broadcasting/auth", {})).status);
+  expect(statuses).toEqual([422, 422, 429, 429]);
+  await second.close();
+});
+
+test("who calls too often from one address hears of that before anything about the call itself", async () => {
+  const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
+  const stranger = strict.createClient();
+  for (let call = 0; call < 3; call++) expect((await stranger.send("POST", "/api/register")).status).toBe(419);
+  const large = await stranger.send("POST", "/api/register", { body: "x".repeat(10_000) });
+  expect(large.status).toBe(429);
+  await strict.close();
+});
+
+test("every error at every field is told at once, and the sentence in front counts them", async () => {
+  const answer = await app.createClient().post("/api/register", {});
+  expect(answer.status).toBe(422);
+  expect(answer.json).toEqual({
+    message: "Anmelde-Token muss ausgefüllt werden. (und 4 weitere Fehler)",
+    errors: {
+      token: ["Anmelde-Token muss ausgefüllt werden."],
+      uname: ["Benutzername muss ausgefüllt werden."],
+      name: ["Name muss ausgefüllt werden."],
+      email: ["E-Mail-Adresse muss ausgefüllt werden."],
+      password: ["Passwort muss ausgefüllt werden."],
+    },
+  });
+  const login = await app.createClient().post("/api/login", {});
+  expect(login.json.message).toBe("Benutzername muss ausgefüllt werden. (und 1 weiterer Fehler)");
+});
+
+test.each([
+  ["another host", { host: "elsewhere.example" }],
+  ["our host on another port", { host: "localhost:3001" }],
+  ["our host with a tail", { host: "localhost:3000.elsewhere.example" }],
+  ["our host in front of an @", { host: "localhost:3000@elsewhere.example" }],
+  ["no host", { host: "" }],
+])("who asks for %s is not served, whatever is forwarded", async (_, headers) => {
+  const forwarded = { "x-forwarded-host": "localhost:3000", forwarded: "host=localhost:3000" };
+  for (const path of ["/", "/api/checkLoginStatus", "/sanctum/csrf-cookie", "/api/nothing"]) {
+    const answer = await app.createClient().send("GET", path, { headers: { ...forwarded, ...headers } });
+    expectRefusal(answer, 421, "Die Anfrage ist ungültig.", path);
+    expect(JSON.stringify(answer)).not.toContain("elsewhere");
+  }
+});
+
+test("the probes answer under any host", async () => {
+  for (const path of ["/healthz", "/readyz"]) {
+    const answer = await app.createClient({ host: "10.0.0.7" }).get(path);
+    expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+  }
+});
+
+test("an extra origin may call from its pages with cookies; every other origin is told nothing", async () => {
+  const extra = app.createClient({ origin: "https://tresen.example", "sec-fetch-site": "cross-site" });
+  await extra.get("/sanctum/csrf-cookie");
+  await app.createUser("ben");
+  const login = await extra.post("/api/login", { uname: "ben", password });
+  expect(login.status).toBe(200);
+  expect(login.headers["access-control-allow-origin"]).toBe("https://tresen.example");
+  expect(login.headers["access-control-allow-credentials"]).toBe("true");
+  for (const origin of ["https://elsewhere.example", "null", "https://tresen.example.elsewhere.example"]) {
+    const answer = await app.createClient({ origin }).get("/api/checkLoginStatus");
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  }
+});

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+
+import fastifyCookie from "@fastify/cookie";
+import fastifyCors from "@fastify/cors";
+import fastifyRateLimit from "@fastify/rate-limit";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { Config } from "#server/config.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import type { Log } from "#server/platform/log.ts";
+import { addBodyParsers } from "./body.ts";
+import { sendError, createParserErrorHandler } from "./errors.ts";
+import { securityHeaders } from "./headers.ts";
+import type { Member } from "./member.ts";
+import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
+import { addressKey, createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { refuse } from "./refusal.ts";
+import { probePaths } from "./probes.ts";
+import { logRequest } from "./request-log.ts";
+import { createSessionCookies, type SessionCookies } from "./session-cookies.ts";
+
+/** Where requests come in: the HTTP server and everything that guards it. */
+export interface HttpServer {
+  readonly fastify: FastifyInstance;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cookies: SessionCookies;
+  readonly origins: AllowedOrigins;
+  /** What every answer carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
+  readonly endpoints: Endpoint[];
+  /** Who is behind a session id; null for strangers, ended sessions and disabled members. */
+  readonly findMember: (sessionId: string) => Promise<Member | null>;
+  /** The limits over all calls: per session for members, per address for everybody else, also for calls that are refused. */
+  readonly limitMember: RateLimiter;
+  readonly limitGuest: RateLimiter;
+  /** Resolves as soon as no request is being answered. */
+  whenIdle(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly appKey: string;
+  readonly findMember: HttpServer["findMember"];
+}
+
+const maxUrlLength = 2048;
+const guestRate = { per: "ip", limit: 600, seconds: 60 } as const;
+const memberRate = { per: "session", limit: 1200, seconds: 60 } as const;
+
+export async function createHttpServer({
+  config,
+  clock,
+  log,
+  appKey,
+  findMember,
+}: HttpServerOptions): Promise<HttpServer> {
+  const headers = securityHeaders(config.appUrl);
+  const handleParserError = createParserErrorHandler(headers);
+  const instance = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    // A missing Host is answered by us, with a message, instead of with an empty body.
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: 16_384,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1000,
+      // Whoever offers another protocol, as some clients do with HTTP/2, is answered in the one that was spoken.
+      shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
+    },
+    requestTimeout: 60_000,
+    // Whoever reads nothing of the answer for this long is hung up on.
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => sendError(log, error, request, reply.headers(headers)),
+    clientErrorHandler: handleParserError,
+  });
+  const origins = createAllowedOrigins(config.appUrl, config.extraOrigins);
+  const endpoints: Endpoint[] = [];
+
+  // Left alone, Node itself answers what nobody can expect, with 417 and without a word.
+  instance.server.on(
+    "checkExpectation",
+    (request, response) => void instance.server.emit("request", request, response),
+  );
+  // It would hang up on a wish for a tunnel, also without a word. Nobody but us hears of errors on that socket.
+  instance.server.on("connect", (_request, socket) =>
+    handleParserError(
+      new Error("CONNECT"),
+      socket.on("error", () => {}),
+    ),
+  );
+  instance.decorateRequest("sessionCookie", null);
+  instance.decorateRequest("member", null);
+  instance.setErrorHandler((error, request, reply) => sendError(log, error, request, reply));
+  instance.setNotFoundHandler(() => {
+    throw refuse("M404");
+  });
+  const inFlight = trackRequests(instance);
+  instance.addHook("onRequest", async (request, reply) => {
+    reply.headers(headers);
+    if (isDisconnected(request)) throw refuse("M400");
+    checkRequestTarget(request, origins);
+    if (request.is404) refuseUnknownRoute(endpoints, request, reply);
+  });
+  instance.addHook("onResponse", async (request, reply) => logRequest(log, request, reply));
+  await instance.register(fastifyCookie);
+  await instance.register(fastifyRateLimit, { global: false });
+  if (config.extraOrigins.length > 0) {
+    await instance.register(fastifyCors, {
+      origin: [...config.extraOrigins],
+      credentials: true,
+      strictPreflight: false,
+    });
+  }
+  addBodyParsers(instance);
+
+  return {
+    fastify: instance,
+    config,
+    clock,
+    log,
+    headers,
+    origins,
+    endpoints,
+    findMember,
+    cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
+    whenIdle: inFlight.whenIdle,
+    limitMember: createRateLimiter(instance, memberRate, config.rateLimitFactor, ({ sessionCookie }) =>
+      String(sessionCookie),
+    ),
+    limitGuest: createRateLimiter(instance, guestRate, config.rateLimitFactor, ({ ip }) => addressKey(ip)),
+  };
+}
+
+function trackRequests(app: FastifyInstance) {
+  let count = 0;
+  let onIdle: (() => void) | undefined;
+  app.addHook("onRequest", async () => void count++);
+  app.addHook("onResponse", async () => {
+    count--;
+    if (count === 0) onIdle?.();
+  });
+  return {
+    whenIdle: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onIdle = resolve))),
+  };
+}
+
+/** Who hung up before the request was looked at has no address any more: nobody to count, and nobody to answer. */
+function isDisconnected({ ip }: { readonly ip: string | undefined }): boolean {
+  return ip === undefined;
+}
+
+function checkRequestTarget(request: FastifyRequest, origins: AllowedOrigins): void {
+  const { url, rawHeaders, headers, httpVersion } = request.raw;
+  if (!url?.startsWith("/")) throw refuse("M400");
+  if (url.length > maxUrlLength) throw refuse("M414");
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") throw refuse("M400");
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  const isHostMissing = hosts.length === 0 && httpVersion !== "1.0";
+  if (hosts.length > 1 || isHostMissing) throw refuse("M400");
+  // Node's parser lets HTTP/0.9 and 2.0 pass, and codings that it does not undo.
+  const coding = headers["transfer-encoding"] ?? "chunked";
+  if (!/^1\.[01]$/.test(httpVersion) || coding.toLowerCase() !== "chunked") throw refuse("M400");
+  if (!probePaths.has(url) && !origins.isAllowedHost(headers.host)) throw refuse("M421");
+}
+
+/** 405 with `Allow` where the path exists for other methods, else 404. */
+export function refuseUnknownRoute(
+  endpoints: readonly Endpoint[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): never {
+  const path = request.url.split("?", 1)[0]!;
+  const methods = endpoints.filter((endpoint) => matchesPath(endpoint.path, path)).map(({ method }) => method);
+  // The path may fit and yet not be routed, as with a placeholder filled beyond measure.
+  if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
+  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  reply.header("allow", allowed.join(", "));
+  throw refuse("M405");
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  const expected = pattern.split("/");
+  const given = path.split("/");
+  return (
+    expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index])
+  );
+}

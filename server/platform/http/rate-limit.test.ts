@@ -1,0 +1,154 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { type Endpoint, permissions } from "#contract/endpoint.ts";
+import { callEndpoint, nameOf, findRow } from "#test/actors.ts";
+import { expectStandardShape } from "#test/expect-response.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse, Client } from "#test/client.ts";
+
+let app: TestApp;
+
+afterEach(() => app.close());
+
+const proxied = { TRUST_PROXY: "127.0.0.1" };
+
+/** Somebody at an address of her or his own, seen through the proxy that is trusted. */
+const at = (address: string): Client => app.createClient({ "x-forwarded-for": address });
+
+async function memberAt(address: string): Promise<Client> {
+  const client = at(address);
+  await client.post("/api/login", { uname: "ben", password });
+  return client;
+}
+
+function expectTooMany(answer: ClientResponse, limit: number, seconds: number, what: string): void {
+  expect(answer.status, what).toBe(429);
+  expectStandardShape(answer);
+  const retryAfter = Number(answer.headers["retry-after"]);
+  expect(retryAfter).toBeGreaterThanOrEqual(1);
+  expect(retryAfter).toBeLessThanOrEqual(seconds);
+  expect(answer.json.message).toBe(`Zu viele Anfragen. Versuche es bitte in ${retryAfter} Sekunden nochmal.`);
+  expect(answer.headers["x-ratelimit-limit"], what).toBe(String(limit));
+  expect(answer.headers["x-ratelimit-remaining"]).toBe("0");
+}
+
+test(
+  "every endpoint takes as many calls as its line of the contract says, and not one more",
+  { timeout: 60_000 },
+  async () => {
+    const factor = 0.1;
+    app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: String(factor) });
+    await app.createUser("ben", permissions);
+    const answered: string[] = [];
+    const expected: string[] = [];
+    for (const [index, endpoint] of app.context.http.endpoints.entries()) {
+      // The login is slowed down earlier, by a count of its own.
+      if (endpoint.path === "/api/login") continue;
+      const { limit, seconds, per } = endpoint.rate;
+      const address = `10.1.${index}.1`;
+      const client = per === "ip" ? await strangerAt(address) : await memberAt(address);
+      const most = Math.max(1, Math.floor(limit * factor));
+      let allowed = 0;
+      let answer = await callOnce(endpoint, client);
+      while (answer.status !== 429 && allowed < most + 3) {
+        allowed += 1;
+        answer = await callOnce(endpoint, client);
+      }
+      answered.push(`${nameOf(endpoint)}: ${allowed}`);
+      expected.push(`${nameOf(endpoint)}: ${most}`);
+      if (answer.status === 429) expectTooMany(answer, most, seconds, nameOf(endpoint));
+    }
+    expect(answered).toEqual(expected);
+  },
+);
+
+/** With a token from elsewhere, so that fetching it does not count here. */
+async function strangerAt(address: string): Promise<Client> {
+  const elsewhere = at(`10.2.${address.split(".")[2]}.1`);
+  await elsewhere.get("/sanctum/csrf-cookie");
+  const client = at(address);
+  for (const [name, value] of elsewhere.cookies) client.cookies.set(name, value);
+  return client;
+}
+
+/** Keeps the cookies that the visitor came with, also where the call would change them. */
+async function callOnce(endpoint: Endpoint, client: Client): Promise<ClientResponse> {
+  const cookies = new Map(client.cookies);
+  const answer = await callEndpoint(app, client, endpoint, findRow(endpoint).body ? { body: "{}" } : {});
+  for (const [name, value] of cookies) client.cookies.set(name, value);
+  return answer;
+}
+
+test("calls that are left are counted down, and after the window there are as many again", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const stranger = app.createClient();
+  const left: string[] = [];
+  for (let index = 0; index < 60; index++) {
+    const { status, headers } = await stranger.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
+    expect(status).toBe(200);
+    left.push(String(headers["x-ratelimit-remaining"]));
+  }
+  expect(left).toEqual(Array.from({ length: 60 }, (_, index) => String(59 - index)));
+  const again = () => stranger.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
+  expectTooMany(await again(), 60, 60, "the 61st");
+  vi.setSystemTime(Date.now() + 59_000);
+  expect((await again()).status).toBe(429);
+  vi.setSystemTime(Date.now() + 1100);
+  expect((await again()).status).toBe(200);
+  vi.useRealTimers();
+});
+
+test("one stranger who asks too often does not keep the next one out, nor members at the same address", async () => {
+  app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
+  await app.createUser("ben");
+  const ben = await memberAt("10.0.0.1");
+  const rude = at("10.0.0.1");
+  for (let index = 0; index < 70; index++) await rude.get("/api/beercounter/counters");
+  expect((await rude.get("/api/beercounter/counters")).status).toBe(429);
+  expect((await rude.get("/api/config")).status).toBe(429);
+  expect((await at("10.0.0.2").get("/api/beercounter/counters")).status).toBe(401);
+  expect((await ben.get("/api/beercounter/counters")).status).toBe(200);
+});
+
+test("a session that is none does not make a stranger uncounted", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const statuses = [];
+  for (let index = 0; index < 8; index++) {
+    const stranger = app.createClient();
+    stranger.cookies.set("session", String(index).padStart(43, "A"));
+    statuses.push((await stranger.get("/api/beercounter/counters")).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+});
+
+test("a member has one limit over all calls of a session", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const ben = await app.createMember("ben");
+  const paths = ["counters", "stats/user", "stats/timely"].map((path) => `/api/beercounter/${path}`);
+  const statuses = [];
+  for (let index = 0; index < 15; index++) statuses.push((await ben.get(paths[index % 3]!)).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(12);
+  expect(statuses.slice(-3)).toEqual([429, 429, 429]);
+});
+
+test("addresses that a client only claims are not counted instead of its own", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
+  const spellings = ["x-forwarded-for", "forwarded", "x-real-ip", "client-ip", "true-client-ip", "cf-connecting-ip"];
+  const statuses = [];
+  for (let index = 0; index < 8; index++) {
+    const claims = Object.fromEntries(spellings.map((name) => [name, `10.3.${index}.1`]));
+    statuses.push((await app.createClient(claims).send("POST", "/api/logout")).status);
+  }
+  expect(statuses).toEqual([419, 419, 419, 419, 419, 419, 429, 429]);
+});
+
+test("through a trusted proxy the address nearest to it counts, whatever stands in front", async () => {
+  app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
+  const statuses = [];
+  for (let index = 0; index < 8; index++) {
+    statuses.push((await at(`10.3.${index}.1, 10.9.9.9`).send("POST", "/api/logout")).status);
+  }
+  expect(statuses).toEqual([419, 419, 419, 419, 419, 419, 429, 429]);
+  expect((await at("10.9.9.9, 10.3.0.1").send("POST", "/api/logout")).status).toBe(419);
+});

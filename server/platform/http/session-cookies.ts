@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+import type { FastifyReply } from "fastify";
+
+const csrfCookie = "XSRF-TOKEN";
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+export interface SessionCookies {
+  /** The session id that a Cookie header carries; null if none or not one of ours. */
+  readSession(cookieHeader: string | undefined): string | null;
+  /** Puts a new id and its CSRF token into the answer; `maxAgeSeconds` null: until the browser closes. */
+  setSession(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
+  /** Renews only the readable token of an id that stays. */
+  setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
+  /** Leaves the device cookie, so that the browser is still known at the next login. */
+  clearSession(reply: FastifyReply): void;
+  /** The value of the device cookie, by which a browser that has logged in before is known; null like read(). */
+  readDevice(cookieHeader: string | undefined): string | null;
+  setDevice(reply: FastifyReply, value: string, maxAgeSeconds: number): void;
+  /** Constant time; the token belongs to this one session id. */
+  isCsrfTokenOf(id: string, token: string): boolean;
+}
+
+/** `isSecure`: https, where the cookie also gets the `__Host-` prefix that no sub-domain can overwrite. */
+export function createSessionCookies(appKey: string, isSecure: boolean): SessionCookies {
+  const name = isSecure ? "__Host-session" : "session";
+  const deviceName = isSecure ? "__Host-device" : "device";
+  const attributes = { path: "/", sameSite: "lax", secure: isSecure } as const;
+  const csrfTokenOf = (id: string) => createHmac("sha256", appKey).update(id).digest("base64url");
+  const lifetime = (seconds: number | null) => (seconds === null ? {} : { maxAge: seconds });
+
+  function setToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void {
+    reply.setCookie(csrfCookie, csrfTokenOf(id), { ...attributes, ...lifetime(maxAgeSeconds) });
+  }
+
+  return {
+    readSession: (header) => readToken(header, name),
+    setSession(reply, id, maxAgeSeconds) {
+      reply.setCookie(name, id, { ...attributes, httpOnly: true, ...lifetime(maxAgeSeconds) });
+      setToken(reply, id, maxAgeSeconds);
+    },
+    setCsrfToken: setToken,
+    clearSession(reply) {
+      reply.clearCookie(name, { ...attributes, httpOnly: true });
+      reply.clearCookie(csrfCookie, attributes);
+    },
+    readDevice: (header) => readToken(header, deviceName),
+    setDevice(reply, value, maxAgeSeconds) {
+      reply.setCookie(deviceName, value, { ...attributes, httpOnly: true, maxAge: maxAgeSeconds });
+    },
+    isCsrfTokenOf(id, token) {
+      const expected = Buffer.from(csrfTokenOf(id));
+      const given = Buffer.from(token);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}
+
+/** The value of a cookie of ours; null if it is missing or not one that we made. */
+function readToken(header: string | undefined, name: string): string | null {
+  const value = header
+    ?.split(";")
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+  return value !== undefined && tokenPattern.test(value) ? value : null;
+}
+
+/** 256 random bits, 43 characters. */
+export function createRandomToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What the database knows a secret by: a stolen copy of it opens nothing. */
+export function sha256(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

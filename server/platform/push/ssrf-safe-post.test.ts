@@ -1,0 +1,115 @@
+import { createServer, type Server } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
+import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
+import { ForbiddenAddressError, ssrfSafePost, type Resolve } from "./ssrf-safe-post.ts";
+
+const parcel = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
+const stop = new AbortController().signal;
+
+/** Leads wherever it is told to, each time somewhere else. */
+function resolver(...times: readonly (readonly string[])[]): Resolve & { asked: number } {
+  const resolve: Resolve & { asked: number } = Object.assign(
+    async () => {
+      const addresses = times[Math.min(resolve.asked++, times.length - 1)]!;
+      return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    },
+    { asked: 0 },
+  );
+  return resolve;
+}
+
+describe("an allowed name that leads to", () => {
+  let canary: Server;
+  let url: string;
+  let visits: number;
+
+  beforeEach(async () => {
+    visits = 0;
+    canary = createServer((socket) => {
+      visits++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => void canary.listen(0, "::", resolve));
+    url = `https://push.example:${(canary.address() as { port: number }).port}/`;
+  });
+
+  afterEach(() => void canary.close());
+
+  const post = (resolve: Resolve) => ssrfSafePost(url, parcel, { resolve, mayBePrivate: false, stop });
+
+  test("any forbidden address gets no connection", async () => {
+    for (const address of forbiddenAddresses) {
+      await expect(post(resolver([address])), address).rejects.toThrow(ForbiddenAddressError);
+    }
+    expect(visits).toBe(0);
+  });
+
+  test("a good and a forbidden address gets none either, whichever comes first", async () => {
+    await expect(post(resolver(["8.8.8.8", "127.0.0.1"]))).rejects.toThrow(ForbiddenAddressError);
+    await expect(post(resolver(["::1", "2606:4700::1"]))).rejects.toThrow(ForbiddenAddressError);
+    await expect(post(resolver([]))).rejects.toThrow(ForbiddenAddressError);
+    expect(visits).toBe(0);
+  });
+
+  test("a good address when looked at and to this machine a moment later is asked only once", async () => {
+    const flipping = resolver(["192.0.1.1"], ["127.0.0.1"]);
+    const ending = new AbortController();
+    const sending = ssrfSafePost(url, parcel, { resolve: flipping, mayBePrivate: false, stop: ending.signal });
+    setTimeout(() => ending.abort(), 100);
+    await expect(sending).rejects.not.toThrow(ForbiddenAddressError);
+    expect([flipping.asked, visits]).toEqual([1, 0]);
+    await expect(post(flipping)).rejects.toThrow(ForbiddenAddressError);
+    expect(visits).toBe(0);
+  });
+});
+
+describe("a push service that", () => {
+  let service: FakePushService;
+  const local = resolver(["127.0.0.1"]);
+  const post = (host = "localhost") =>
+    ssrfSafePost(`https://${host}:${service.port}/push/phone`, parcel, { resolve: local, mayBePrivate: true, stop });
+
+  afterEach(() => service.close());
+
+  test.each([301, 302, 307, 308])("redirects with %i is not followed", async (status) => {
+    service = await createFakePushService();
+    service.responses.push({ status, headers: { location: `https://localhost:${service.port}/push/metadata` } });
+    expect((await post()).status).toBe(status);
+    expect(service.calls).toEqual(["phone"]);
+  });
+
+  test("answers without end is cut off", async () => {
+    service = await createFakePushService();
+    service.responses.push("endless");
+    const before = process.memoryUsage().rss;
+    expect((await post()).status).toBe(201);
+    expect(service.bytesSent).toBeLessThan(8 * 1024 * 1024);
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test.each(["foreign", "own"] as const)("shows %s certificate gets nothing", async (certificate) => {
+    service = await createFakePushService(certificate);
+    await expect(post()).rejects.toThrow(/altnames|self-signed/);
+    expect(service.calls).toEqual([]);
+  });
+
+  test("is another one than the name it is called by gets nothing", async () => {
+    service = await createFakePushService();
+    await expect(post("push.example")).rejects.toThrow(/altnames/);
+    expect(service.calls).toEqual([]);
+  });
+
+  test("has a name that nobody resolves is given up as well", async () => {
+    service = await createFakePushService();
+    const silent: Resolve = () => new Promise(() => {});
+    const ending = new AbortController();
+    const sending = ssrfSafePost("https://localhost/", parcel, {
+      ...{ resolve: silent, mayBePrivate: true, stop: ending.signal },
+    });
+    ending.abort();
+    await expect(sending).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

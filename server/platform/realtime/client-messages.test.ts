@@ -1,0 +1,329 @@
+import { describe, expect, it, vi } from "vitest";
+
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import type { SocketClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
+
+import { signChannel, signUser } from "./signatures.ts";
+
+const credentials = { key: "stammtisch", secret: "a secret of the house" };
+const refused = { type: "AuthError", error: expect.any(String) };
+
+describe("subscribing", () => {
+  it("answers with the channel's version where it has one", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    expect(await caller.subscribe("private-beercounter", anna)).toEqual({
+      event: "pusher_internal:subscription_succeeded",
+      channel: "private-beercounter",
+      data: { version: 7 },
+    });
+    expect((await caller.subscribe("private-game-servers", anna)).data).toEqual({});
+  });
+
+  it("delivers to those who joined, in order, and to nobody else", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const [a, b, guest] = [
+      await testServer.connect({ as: anna }),
+      await testServer.connect({ as: ben }),
+      await testServer.connect(),
+    ];
+    await a.subscribe("private-beercounter", anna);
+    await b.subscribe("private-beercounter", ben);
+    for (let version = 8; version < 28; version += 1)
+      testServer.realtime.publish("updated", "private-beercounter", { version });
+    for (const caller of [a, b]) {
+      await vi.waitFor(() => expect(versionsIn(caller)).toHaveLength(20));
+      expect(versionsIn(caller)).toEqual(versionsIn(caller).toSorted((x, y) => x - y));
+    }
+    expect(versionsIn({ messages: await guest.flush() })).toEqual([]);
+  });
+
+  it("binds an anonymous socket to the session that asked for its first channel", async () => {
+    await using testServer = await createRealtimeTestServer();
+    for (const as of [undefined, "a-guest's-session", "long-expired"]) {
+      const caller = await testServer.connect(as === undefined ? {} : { as });
+      await caller.subscribe("private-beercounter", anna);
+      expect(
+        testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel: "presence-stammtisch" }, ben),
+      ).toBe("forbidden");
+      await caller.subscribe("presence-stammtisch", anna);
+    }
+    expect(testServer.realtime.sizes()).toMatchObject({ users: 1, sessions: 1 });
+  });
+
+  it("counts the caps for bound sockets too", async () => {
+    await using testServer = await createRealtimeTestServer({ maxPerUser: 1 });
+    await testServer.connect({ as: anna });
+    const second = await testServer.connect();
+    void second.subscribe("private-beercounter", anna).catch(() => {});
+    expect(await second.closed).toBe(4004);
+  });
+
+  it("keeps a subscription that is asked for twice, and takes it back and gives it again", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    await caller.subscribe("private-beercounter", anna);
+    caller.send("pusher:subscribe", { channel: "private-beercounter", auth: "" });
+    expect((await caller.next("pusher:error")).data.message).toBe("Already subscribed");
+    testServer.realtime.publish("updated", "private-beercounter", { version: 8 });
+    await caller.next("updated");
+    caller.send("pusher:unsubscribe", { channel: "private-beercounter" });
+    caller.send("pusher:unsubscribe", { channel: "private-never" });
+    await caller.flush();
+    testServer.realtime.publish("updated", "private-beercounter", { version: 9 });
+    expect(versionsIn({ messages: await caller.flush() })).toEqual([8]);
+    expect((await caller.subscribe("private-beercounter", anna)).data).toEqual({ version: 9 });
+  });
+});
+
+type Attempt = (testServer: RealtimeTestServer, caller: SocketClient) => object | Promise<object>;
+const game = "private-game-servers";
+
+describe("whoever may not join hears nothing", () => {
+  it.each<[string, Attempt]>([
+    ["a guest without a signature", () => ({ channel: "private-beercounter" })],
+    ["an empty signature", () => ({ channel: "private-beercounter", auth: "" })],
+    ["a signature that is no string", () => ({ channel: "private-beercounter", auth: { key: 1 } })],
+    ["a forged signature", () => ({ channel: "private-beercounter", auth: `stammtisch:${"0".repeat(64)}` })],
+    [
+      "another key's signature",
+      (_, { socketId }) => ({
+        channel: "private-beercounter",
+        auth: signChannel({ key: "stammtisch", secret: "guessed" }, socketId, "private-beercounter"),
+      }),
+    ],
+    [
+      "a right signature that the endpoint never gave",
+      (_, { socketId }) => ({
+        channel: "private-beercounter",
+        auth: signChannel(credentials, socketId, "private-beercounter"),
+      }),
+    ],
+    ["the bare name", () => ({ channel: "beercounter", auth: "" })],
+    ["another bare name", () => ({ channel: "game-servers" })],
+    ["a name that only begins like a private one", () => ({ channel: "privatebeercounter", auth: "" })],
+    [
+      "a channel that does not exist",
+      (_, { socketId }) => ({
+        channel: "private-other",
+        auth: signChannel(credentials, socketId, "private-other"),
+      }),
+    ],
+    [
+      "the presence channel without channel_data",
+      (_, { socketId }) => ({
+        channel: "presence-stammtisch",
+        auth: signChannel(credentials, socketId, "presence-stammtisch"),
+      }),
+    ],
+    ["another member's own channel", () => ({ channel: "#server-to-user-1", auth: "" })],
+    [
+      "a signature for another socket",
+      async (testServer) => {
+        const other = await testServer.connect({ as: clara });
+        return {
+          channel: game,
+          ...granted(testServer.realtime.authorizeChannel({ socketId: other.socketId, channel: game }, clara)),
+        };
+      },
+    ],
+    [
+      "a signature for another channel",
+      (testServer, { socketId }) => ({
+        ...granted(testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara)),
+        channel: game,
+      }),
+    ],
+    [
+      "a signature of a session that ended meanwhile",
+      (testServer, { socketId }) => {
+        const auth = granted(testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara));
+        testServer.sessions.delete(clara.sessionId);
+        return { channel: "private-beercounter", ...auth };
+      },
+    ],
+    [
+      "a permission lost between signature and subscription",
+      (testServer, { socketId }) => {
+        const auth = granted(testServer.realtime.authorizeChannel({ socketId, channel: game }, clara));
+        testServer.sessions.set(clara.sessionId, { ...clara, permissions: [] });
+        return { channel: game, ...auth };
+      },
+    ],
+    [
+      "channel_data changed after signing",
+      (testServer, { socketId }) => {
+        const auth = granted(testServer.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben));
+        return {
+          channel: "presence-stammtisch",
+          auth: auth.auth,
+          channel_data: auth.channel_data?.replace('"2"', '"1"'),
+        };
+      },
+    ],
+    [
+      "somebody else's channel_data, rightly signed",
+      (testServer, { socketId }) => {
+        testServer.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben);
+        const channelData = JSON.stringify({ user_id: "1" });
+        return {
+          channel: "presence-stammtisch",
+          auth: signChannel(credentials, socketId, "presence-stammtisch", channelData),
+          channel_data: channelData,
+        };
+      },
+    ],
+  ])("%s", async (_, attempt) => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect();
+    const data = await attempt(testServer, caller);
+    caller.send("pusher:subscribe", data);
+    expect(await caller.next("pusher:subscription_error")).toMatchObject({
+      channel: (data as { channel: string }).channel,
+      data: { ...refused, status: expect.toBeOneOf([401, 403]) },
+    });
+    for (const channel of ["private-beercounter", game]) testServer.realtime.publish("updated", channel, {});
+    const heard = (await caller.flush()).map(({ event }) => event);
+    expect(heard).toEqual(["pusher:connection_established", "pusher:subscription_error", "pusher:pong"]);
+  });
+
+  it("a used signature is worth nothing, on the same socket or the next", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    const auth = granted(testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel: game }, anna));
+    caller.send("pusher:subscribe", { channel: game, ...auth });
+    await caller.next("pusher_internal:subscription_succeeded");
+    caller.send("pusher:unsubscribe", { channel: game });
+    caller.send("pusher:subscribe", { channel: game, ...auth });
+    await caller.next("pusher:subscription_error");
+    const next = await testServer.connect({ as: anna });
+    next.send("pusher:subscribe", { channel: game, ...auth });
+    await next.next("pusher:subscription_error");
+  });
+
+  it("nobody gets a signature for what they may not join, or for a socket that is not theirs", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const { socketId } = await testServer.connect({ as: anna });
+    const ask = (channel: string, access = anna, socket = socketId) =>
+      testServer.realtime.authorizeChannel({ socketId: socket, channel }, access);
+    expect(ask("private-game-servers", { ...anna, permissions: [] })).toBe("forbidden");
+    expect(ask("private-other")).toBe("forbidden");
+    expect(ask("beercounter")).toBe("forbidden");
+    expect(ask("#server-to-user-1")).toBe("forbidden");
+    expect(ask("private-beercounter", ben)).toBe("forbidden");
+    expect(ask("private-beercounter", annasLaptop)).toBe("forbidden");
+    expect(ask("private-beercounter", anna, "1.1")).toBe("unknown-socket");
+    expect(ask('presence-x:{"user_id":"1"}')).toBe("forbidden");
+    expect(ask("private-x", anna, "1.1:presence-x")).toBe("forbidden");
+    expect(testServer.realtime.authenticateUser(`${socketId}::user`, anna)).toBe("forbidden");
+    expect(testServer.realtime.authenticateUser(socketId, ben)).toBe("forbidden");
+  });
+});
+
+describe("messages", () => {
+  const nonsense = [
+    "",
+    "{",
+    "7",
+    "null",
+    "[]",
+    '"x"',
+    "{}",
+    '{"event":7}',
+    '{"event":null,"data":""}',
+    '{"__proto__":{"event":"x"}}',
+  ];
+
+  it("that make no sense are answered with an error, and everything goes on", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    for (const text of nonsense) {
+      caller.socket.send(text);
+      expect((await caller.next("pusher:error")).data).toEqual({
+        code: null,
+        message: "Not a message of this protocol",
+      });
+    }
+    for (const data of ["", [], 7, null, '"', { channel: 7 }, { channel: null }, { channel: "x".repeat(201) }]) {
+      caller.socket.send(JSON.stringify({ event: "pusher:subscribe", data }));
+      await caller.next("pusher:error");
+    }
+    for (const event of [
+      "pusher:no-such-thing",
+      "pusher_internal:subscription_succeeded",
+      "updated",
+      "",
+      "constructor",
+    ]) {
+      caller.send(event, {});
+      expect((await caller.next("pusher:error")).data.message).toBe("Unknown event");
+    }
+    await caller.subscribe("private-beercounter", anna);
+  });
+
+  it("of clients to clients are refused and reach nobody", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
+    await a.subscribe("private-beercounter", anna);
+    await b.subscribe("private-beercounter", ben);
+    a.socket.send(JSON.stringify({ event: "client-prost", channel: "private-beercounter", data: {} }));
+    expect((await a.next("pusher:error")).data.code).toBe(4301);
+    expect((await b.flush()).map(({ event }) => event)).not.toContain("client-prost");
+  });
+
+  it("beyond 60 a minute are refused, and the third refusal ends the socket", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    for (let i = 0; i < 63; i += 1) caller.send("pusher:ping", {});
+    expect(await caller.closed).toBe(4009);
+    expect(caller.messages.filter(({ event }) => event === "pusher:pong")).toHaveLength(60);
+    expect(caller.messages.filter(({ event, data }) => event === "pusher:error" && data.code === 4301)).toHaveLength(3);
+  });
+});
+
+describe("signing in", () => {
+  it("opens the member's own channel, and no other member's", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    const auth = granted(testServer.realtime.authenticateUser(caller.socketId, anna));
+    caller.send("pusher:signin", auth);
+    expect(JSON.parse((await caller.next("pusher:signin_success")).data.user_data)).toMatchObject({ id: "1" });
+    caller.send("pusher:subscribe", { channel: "#server-to-user-1", auth: "" });
+    await caller.next("pusher_internal:subscription_succeeded");
+    caller.send("pusher:subscribe", { channel: "#server-to-user-2", auth: "" });
+    await caller.next("pusher:subscription_error");
+    testServer.realtime.publish("hello", "#server-to-user-1", {});
+    await caller.next("hello");
+  });
+
+  it.each<[string, (testServer: RealtimeTestServer, socketId: string) => object]>([
+    ["a forged signature", () => ({ auth: `stammtisch:${"0".repeat(64)}`, user_data: '{"id":"1"}' })],
+    ["nothing", () => ({})],
+    [
+      "a signature nobody gave",
+      (_, socketId) => ({ auth: signUser(credentials, socketId, '{"id":"1"}'), user_data: '{"id":"1"}' }),
+    ],
+    [
+      "another member's id",
+      (testServer, socketId) => {
+        testServer.realtime.authenticateUser(socketId, anna);
+        return { auth: signUser(credentials, socketId, '{"id":"2"}'), user_data: '{"id":"2"}' };
+      },
+    ],
+  ])("with %s ends the socket", async (_, attempt) => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    caller.send("pusher:signin", attempt(testServer, caller.socketId));
+    expect((await caller.next("pusher:error")).data.code).toBe(4009);
+    expect(await caller.closed).toBe(4009);
+  });
+});
+
+function granted<Answer>(answer: Answer): Exclude<Answer, string> {
+  if (typeof answer === "string") throw new Error(answer);
+  return answer as Exclude<Answer, string>;
+}
+
+function versionsIn({ messages }: Pick<SocketClient, "messages">): number[] {
+  return messages.filter(({ event }) => event === "updated").map(({ data }) => data.version);
+}

@@ -1,0 +1,79 @@
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/connect.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { createClientAddressReader } from "#server/platform/http/client-address.ts";
+import type { HttpServer } from "#server/platform/http/http-server.ts";
+import { sha256 } from "#server/platform/http/session-cookies.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Secrets } from "#server/platform/secrets.ts";
+import type { Bus } from "./bus.ts";
+import { createPostgresBus } from "./bus-postgres.ts";
+import { createSqliteBus } from "./bus-sqlite.ts";
+import { createHostedRealtime } from "./hosted.ts";
+import type { RealtimeOptions } from "./options.ts";
+import { createEmbeddedRealtime, type Realtime } from "./embedded.ts";
+
+/** The public key of the embedded server: the same everywhere, since the session and not the key opens a channel. */
+export const embeddedKey = "stammtisch";
+
+/** How this process hears of the others, and of the command line. */
+export function createBus({ databaseUrl }: Config, database: Database, log: Log): Bus {
+  return databaseUrl ? createPostgresBus({ databaseUrl, log }) : createSqliteBus(database.watchExternalWrites);
+}
+
+/** Origin of the HTTP API of a hosted service. */
+function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>): string {
+  return `${isHttps ? "https" : "http"}://${host}${port === null ? "" : `:${port}`}`;
+}
+
+/** The host that browsers open their sockets at: the vendor's own cloud has another one for them than for servers. */
+export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
+  return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;
+}
+
+/** The socket's origin where it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
+export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
+  if (!realtimeUrl) return null;
+  const { isHttps, port } = realtimeUrl;
+  return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
+}
+
+/** The embedded socket server, or the hosted one that is configured instead. */
+export function createRealtime(options: {
+  config: Config;
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+  bus: Bus;
+  http: HttpServer;
+  findAccess: RealtimeOptions["findAccess"];
+  channels: RealtimeOptions["channels"];
+}): Realtime {
+  const { config, secrets, clock, log, bus, http, findAccess, channels } = options;
+  if (config.realtimeUrl) {
+    const { key, secret, appId } = config.realtimeUrl;
+    const origin = apiOrigin(config.realtimeUrl);
+    return createHostedRealtime({ key, secret, appId, origin, headers: http.headers, clock, log, channels });
+  }
+  const readAddress = createClientAddressReader(config.trustProxy);
+  return createEmbeddedRealtime({
+    key: embeddedKey,
+    appId: embeddedKey,
+    secret: secrets.realtimeSecret,
+    origins: http.origins.all,
+    maxSockets: config.wsMaxSockets,
+    maxPerUser: config.wsMaxPerUser,
+    maxPerIp: config.wsMaxPerIp,
+    headers: http.headers,
+    clock,
+    log,
+    bus,
+    channels,
+    findAccess,
+    readSession: ({ headers }) => {
+      const id = http.cookies.readSession(headers.cookie);
+      return id === null ? null : sha256(id);
+    },
+    clientAddress: readAddress,
+  });
+}

@@ -1,0 +1,15 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** Refuses an upgrade on the HTTP level, which clients answer with growing pauses, and lets go of the socket. */
+export function refuseUpgrade(
+  socket: Duplex,
+  status: 403 | 404 | 503,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (socket.destroyed) return;
+  socket.once("finish", () => socket.destroy());
+  const all = { ...headers, connection: "close", "content-length": 0, ...(status === 503 && { "retry-after": 5 }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`);
+}

@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { findViolations, readSourceFiles } from "./architecture-rules.ts";
+
+const root = join(import.meta.dirname, "..");
+
+test("the house is tidy", () => {
+  const text = /\.(tsx?|js|json|css|html|md|ya?ml|txt)$|^(bin\/stammtisch|Dockerfile|LICENSE|NOTICE|\.ci\/run)$/;
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const paths = listed.split("\n").filter((path) => text.test(path) && existsSync(join(root, path)));
+  const files = readSourceFiles(root, paths);
+  for (const room of ["bin/", "contract/", "server/", "web/", "test/", "scripts/", "package.json"]) {
+    expect(
+      paths.filter((path) => path.startsWith(room)),
+      `files in ${room}`,
+    ).not.toEqual([]);
+  }
+  expect(findViolations(files)).toEqual([]);
+});
+
+const plantedViolations: [rule: string, path: string, text: string, complaint: string][] = [
+  ["the contract knows only zod/mini", "contract/x.ts", 'import * as z from "zod";', "zod/mini and itself"],
+  ["the contract knows no server", "contract/x.ts", 'import { y } from "#server/y.ts";', "zod/mini and itself"],
+  ["the server knows no page", "server/app.ts", 'import { y } from "#web/y.ts";', "knows no page"],
+  ["pages know no server", "web/main.tsx", 'import { y } from "../server/y.ts";', "know no server"],
+  ["not even in tests", "web/ui/a.test.ts", 'import { y } from "#server/y.ts";', "know no server"],
+  ["the product does not lean on tests", "server/app.ts", 'import { y } from "#test/y.ts";', "its tests"],
+  ["db lies below platform", "server/db/x.ts", 'import { y } from "../platform/y.ts";', "leads upwards"],
+  ["platform lies below features", "server/platform/x.ts", 'import("#server/features/auth/store.ts")', "leads upwards"],
+  ["ui lies below platform", "web/ui/x.tsx", 'import { y } from "#web/platform/y.ts";', "leads upwards"],
+  [
+    "members lies below auth",
+    "server/features/members/actions.ts",
+    'import { y } from "#server/features/auth/store.ts";',
+    "lower floor",
+  ],
+  [
+    "neighbours do not know each other",
+    "server/features/beercounter/actions.ts",
+    'import { y } from "../game-servers/store.ts";',
+    "lower floor",
+  ],
+  [
+    "features are used through three doors",
+    "server/features/auth/routes.ts",
+    'import { y } from "#server/features/members/routes.ts";',
+    "store, actions or rules",
+  ],
+  [
+    "web features are strangers",
+    "web/features/auth/page.tsx",
+    'import { y } from "../members/rules.ts";',
+    "know each other",
+  ],
+  ["server features have few words", "server/features/auth/manager.ts", "", "a server feature has"],
+  ["drivers are for game servers", "server/features/auth/drivers/x.ts", "", "a server feature has"],
+  ["web features have few words", "web/features/auth/store.ts", "", "a web feature has"],
+  ["a feature has a floor", "server/features/darts/store.ts", "", "a floor in"],
+  ["SQL stays in the store", "server/features/auth/actions.ts", 'await db.selectFrom("users").execute();', "store.ts"],
+  ["raw SQL too", "server/platform/http/rate-limit.ts", "await sql<number>`select 1`.execute(db);", "store.ts"],
+  ["the environment has one reader", "server/platform/log.ts", "process.env.LOG_LEVEL;", "take what you need"],
+  ["also in brackets", "server/main.ts", 'process["env"].PORT;', "take what you need"],
+  ["files stay short", "server/platform/x.ts", "x;\n".repeat(401), "401 lines"],
+  ["names say something", "web/platform/utils.ts", "", "says nothing"],
+  ["folders too", "server/lib/x.ts", "", "says nothing"],
+  ["names are kebab-case", "web/ui/BarChart.tsx", "", "kebab-case"],
+  ["no barrels", "web/ui/index.ts", "", "no barrels"],
+  ["nothing is passed on", "server/db/x.ts", 'export { y } from "./y.ts";', "import it from there"],
+  ["nothing at all", "server/db/x.ts", 'export * from "./y.ts";', "import it from there"],
+  ["no places outside", "README.md", "Get it from https://registry.example", "names a place"],
+];
+
+test.for(plantedViolations)("%s", ([, path, text, complaint]) => {
+  const complaints = findViolations(new Map([[path, text]]));
+  expect(complaints).toHaveLength(1);
+  expect(complaints[0]).toContain(path);
+  expect(complaints[0]).toContain(complaint);
+});
+
+test("circles are found, however long", () => {
+  const files = new Map([
+    ["server/platform/a.ts", 'import type { B } from "./b.ts";'],
+    ["server/platform/b.ts", 'import { c } from "#server/platform/c.ts";'],
+    ["server/platform/c.ts", 'const a = await import("./a.ts");'],
+  ]);
+  expect(findViolations(files)).toEqual([
+    "server/platform/a.ts → server/platform/b.ts → server/platform/c.ts → server/platform/a.ts: " +
+      "a circle; move what both need into a file below them.",
+  ]);
+});
+
+test("what is allowed is let alone", () => {
+  const files = new Map([
+    ["contract/x.ts", 'import * as z from "zod/mini";\nimport { y } from "./y.ts";'],
+    ["server/features/auth/actions.ts", 'import { y } from "#server/features/members/store.ts";'],
+    ["server/features/auth/actions.test.ts", 'import { y } from "#test/test-app.ts"; process.env.X;'],
+    ["server/features/game-servers/drivers/docker.ts", 'import { y } from "#server/platform/y.ts";'],
+    ["server/features/auth/store.ts", 'db.selectFrom("users")'],
+    ["web/features/auth/login-page.tsx", 'import { Button } from "#web/ui/button.tsx";'],
+    ["web/features/auth/components/x.tsx", 'import styles from "./x.module.css";'],
+    ["server/config.ts", "process.env;"],
+  ]);
+  expect(findViolations(files)).toEqual([]);
+});

@@ -1,0 +1,171 @@
+// The rules of the house that no ready-made tool holds. Each complaint says where the code belongs instead.
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+/** Paths from the project's root, with what the files hold. */
+export type SourceFiles = ReadonlyMap<string, string>;
+
+/** Server features from the ground up; one may use those on lower floors, never a neighbour on its own. */
+const featureLayers = [
+  ["members"],
+  ["invitations", "login-throttle"],
+  ["auth"],
+  ["password-reset"],
+  ["group"],
+  ["notifications", "milestones"],
+  ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
+  ["presence", "profile", "statistics", "tv", "year-review"],
+  ["admin"],
+  ["account"],
+  ["demo", "host"],
+];
+
+/** From the ground up; a file may use its own layer and those below. Everything may use the contract. */
+const serverLayers = [
+  /^server\/config(-values|-file)?\.ts$/,
+  /^server\/db\//,
+  /^server\/platform\//,
+  /^server\/features\//,
+  /^server\/app\.ts$/,
+  /^server\/(main|cli|jobs)\.ts$/,
+];
+const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
+
+const serverFileNames = /^(routes|store|actions|rules|jobs|commands)\.ts$/;
+const webFileNames = /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|.+\.module\.css|components\/.+)$/;
+
+const source = /\.(ts|tsx|js)$/;
+const test = /\.test\.tsx?$/;
+
+/** Every complaint about the house; an empty list is a tidy one. */
+export function findViolations(files: SourceFiles): string[] {
+  const sources = [...files].filter(([path]) => source.test(path));
+  const graph = new Map(sources.map(([path, text]) => [path, importsOf(path, text)]));
+  return [
+    ...sources.flatMap(([path, text]) => [...nameRules(path), ...textRules(path, text)]),
+    ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => importRules(path, target))),
+    ...importCycles(graph),
+    ...[...files].flatMap(([path, text]) => placeRules(path, text)),
+  ];
+}
+
+/** Reads the files of the given paths. */
+export function readSourceFiles(root: string, paths: readonly string[]): SourceFiles {
+  return new Map(paths.map((path) => [path, readFileSync(posix.join(root, path), "utf8")]));
+}
+
+function nameRules(path: string): string[] {
+  const complaints: string[] = [];
+  const names = path.split("/");
+  const vague = names.find((name) => /^(utils?|helpers?|common|misc|lib)(\.|$)/.test(name));
+  if (vague) complaints.push(`${path}: "${vague}" says nothing; name the file after the noun it is about.`);
+  if (!/^[a-z0-9.-]+$/.test(names.at(-1)!)) complaints.push(`${path}: file names are kebab-case.`);
+  if (/^index\.tsx?$/.test(names.at(-1)!)) complaints.push(`${path}: no barrels; import from the file that has it.`);
+
+  const [, room, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  if (!room || !feature || !rest) return complaints;
+  if (layerOf(feature) < 0) complaints.push(`${path}: give "${feature}" a floor in test/architecture-rules.ts.`);
+  if (test.test(path)) return complaints;
+  // Foreign worlds have rooms of their own: engines, games, and the one who looks after both.
+  const isInside = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
+  const isProgram = feature === "demo" && rest === "game-server.ts";
+  if (room === "server" && !serverFileNames.test(rest) && !isInside && !isProgram) {
+    complaints.push(
+      `${path}: a server feature has routes, store, actions, rules, jobs, commands. SQL goes to store, what happens to ` +
+        "actions, pure decisions to rules; what knows no feature goes to server/platform.",
+    );
+  }
+  if (room === "web" && !webFileNames.test(rest)) {
+    complaints.push(
+      `${path}: a web feature has page, queries, actions, live, rules and components/. What the server says goes to queries, ` +
+        "what the member does to actions, what others do to live, pure decisions to rules; what knows no feature goes to " +
+        "web/ui or web/platform.",
+    );
+  }
+  return complaints;
+}
+
+/** Where a file is one thing, it may be long. */
+const maxLines = 400;
+
+function textRules(path: string, text: string): string[] {
+  const complaints: string[] = [];
+  const lines = text.split("\n").length - 1;
+  if (lines > maxLines)
+    complaints.push(`${path}: ${lines} lines; which part of it is a file of its own? (${maxLines})`);
+  if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {
+    complaints.push(`${path}: passes on what another file exports; import it from there.`);
+  }
+  if (!path.startsWith("server/") || test.test(path)) return complaints;
+
+  if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {
+    complaints.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
+  }
+  const hasSql = /\.(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^>]*>)?`/.test(text);
+  if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
+    complaints.push(`${path}: SQL belongs into the store.ts beside it.`);
+  return complaints;
+}
+
+function importRules(path: string, target: string): string[] {
+  if (!/^(contract|server|web)\//.test(path)) return [];
+  const no = (reason: string) => [`${path} imports ${target}: ${reason}`];
+  const [from, to] = [path.split("/")[0], target.split("/")[0]];
+  if (from === "contract" && target !== "zod/mini" && to !== "contract")
+    return no("the contract knows only zod/mini and itself.");
+  if (from === "server" && to === "web") return no("the server knows no page; what both need goes to contract/.");
+  if (from === "web" && to === "server") return no("pages know no server; what both need goes to contract/.");
+  if (test.test(path)) return [];
+  if (/^(test|bench|scripts)$/.test(to!)) return no("the product must not lean on its tests and tools.");
+
+  for (const layers of [serverLayers, webLayers]) {
+    const [here, there] = [path, target].map((file) => layers.findIndex((layer) => layer.test(file)));
+    if (here! >= 0 && there! > here!)
+      return no("this leads upwards; hand in what is needed from above, or move it down.");
+  }
+  const [, room, mine] = /^(server|web)\/features\/([^/]+)\//.exec(path) ?? [];
+  const [, , theirs, file] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(target) ?? [];
+  if (!mine || !theirs || !file || mine === theirs) return [];
+  if (room === "web") return no("web features never know each other; routes.tsx and the shell put them together.");
+  if (layerOf(theirs) >= layerOf(mine)) return no(`"${theirs}" does not lie on a lower floor than "${mine}".`);
+  if (!/^(store|actions|rules)\.ts$/.test(file))
+    return no("another feature is used through its store, actions or rules.");
+  return [];
+}
+
+function placeRules(path: string, text: string): string[] {
+  const places =
+    /registry\.[a-z]|npmjs|ghcr\.io|docker\.io\/|quay\.io|github\.com\/[\w-]+\/stammtisch|\/work\/|\/root\//i;
+  const found = places.exec(text)?.[0];
+  const isAboutThem = path.startsWith("test/architecture-rules") || path.endsWith("leaked-passwords.txt");
+  return found && !isAboutThem ? [`${path}: names a place outside of the repository (${found}).`] : [];
+}
+
+function importCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const complaints: string[] = [];
+  const done = new Set<string>();
+  function visit(path: string, trail: readonly string[]): void {
+    if (trail.includes(path)) {
+      const circle = [...trail.slice(trail.indexOf(path)), path];
+      complaints.push(`${circle.join(" → ")}: a circle; move what both need into a file below them.`);
+    } else if (!done.has(path)) {
+      for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    }
+  }
+  for (const path of graph.keys()) visit(path, []);
+  return complaints;
+}
+
+/** What a file imports: paths of ours, names of packages. */
+function importsOf(path: string, text: string): string[] {
+  const targets = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map((match) => match[1]!);
+  return targets.map((target) => {
+    if (target.startsWith("#")) return target.slice(1);
+    return target.startsWith(".") ? posix.join(posix.dirname(path), target) : target;
+  });
+}
+
+function layerOf(feature: string): number {
+  return featureLayers.findIndex((floor) => floor.includes(feature));
+}

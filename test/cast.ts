@@ -1,1 +1,0 @@
-export { cast } from "#server/features/demo/rules.ts";

@@ -1,0 +1,1 @@
+export { demoUsers } from "#server/features/demo/rules.ts";

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
+import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
+
+let app: E2eApp;
+let folder: string;
+
+beforeAll(async () => {
+  const library = await ensureInstalled(faketime);
+  if (!library) throw new Error("libfaketime is missing.");
+  folder = mkdtempSync(join(tmpdir(), "stammtisch-clock-"));
+  setClock("2026-11-30 22:59:59");
+  app = await createE2eApp({
+    withDemo: true,
+    env: {
+      TZ: "UTC",
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: join(folder, "clock"),
+      FAKETIME_NO_CACHE: "1",
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+      HEIGHT_REQUESTED_BY: "Opa Karl",
+    },
+  });
+});
+
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The server's clock stands still at this moment of universal time. */
+function setClock(moment: string): void {
+  writeFileSync(join(folder, "clock"), moment);
+}
+
+const moving = { reducedMotion: "no-preference" } as const;
+
+async function openCalendar(uname: string, options: Parameters<E2eApp["newPage"]>[0] = {}): Promise<Page> {
+  const page = await app.loggedInPage(uname, options);
+  await page.getByRole("button", { name: "Menü" }).click();
+  await page.getByRole("link", { name: "Adventskalender" }).click();
+  await page.getByRole("heading", { name: "Weihnachten im KSK" }).waitFor();
+  return page;
+}
+
+const door = (page: Page, number: number) => page.getByRole("button", { name: `${number} Memechen Nr.`, exact: true });
+
+describe("the doors", () => {
+  test("open with the stroke of midnight in Berlin, and not for those who did not come", async () => {
+    const anna = await openCalendar("anna");
+    await expect.poll(() => anna.getByRole("button", { name: /^\d+ Memechen Nr\.$/ }).count()).toBe(24);
+    await door(anna, 1).click();
+    const flash = anna.locator("[data-flash=info]");
+    await expect.poll(() => flash.textContent()).toBe("Dieses Türchen ist noch zu. Komm am 1. Dezember wieder!");
+
+    setClock("2026-11-30 23:00:00");
+    const picture = anna.getByRole("img", { name: "Bild vom 1. Dezember", exact: true });
+    await door(anna, 1).click();
+    const source = (await picture.getAttribute("src"))!;
+
+    await anna.getByRole("button", { name: "1. Dezember groß ansehen" }).click();
+    await anna.getByRole("dialog", { name: "1. Dezember" }).getByRole("img").waitFor();
+    await anna.keyboard.press("Escape");
+
+    // Last year's doors are still there, and of a whole year none is open before one opens it.
+    await anna.getByRole("navigation", { name: "Archiv" }).getByRole("button", { name: "2025" }).click();
+    await expect.poll(() => anna.getByRole("button", { name: /^\d+ Memechen Nr\.$/ }).count()).toBe(24);
+    await door(anna, 24).click();
+    await anna.getByRole("img", { name: "Bild vom 24. Dezember", exact: true }).waitFor();
+
+    const ben = await openCalendar("ben");
+    await door(ben, 1).waitFor();
+    expect((await anna.request.get(source)).status()).toBe(200);
+    expect((await ben.request.get(source)).status()).toBe(404);
+  });
+
+  test("fit on small and large screens, four in a row where there is room", async () => {
+    const page = await openCalendar("carla", { viewport: { width: 320, height: 640 } });
+    await door(page, 24).waitFor();
+    const columns = () =>
+      door(page, 24).evaluate((last) => {
+        const list = last.closest("ul")!;
+        return getComputedStyle(list).gridTemplateColumns.split(" ").length;
+      });
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect([await columns(), await overflow()]).toEqual([3, 0]);
+    for (const size of [phone, laptop]) {
+      await page.setViewportSize(size);
+      expect(await overflow()).toBe(0);
+    }
+    expect(await columns()).toBe(4);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  });
+});
+
+describe("snow and music", () => {
+  test("come softly, can be stopped, and go softly while the next page waits at most 1.1 s", async () => {
+    const page = await openCalendar("emil", moving);
+    expect(await page.locator("[data-flake]").count()).toBe(11);
+    const audio = await page.locator("audio").elementHandle();
+    const volume = () => audio.evaluate((element) => (element as HTMLAudioElement).volume);
+    const clefs = page.getByRole("button", { name: "Musik", exact: true });
+    await expect.poll(() => clefs.first().isEnabled()).toBe(true);
+    expect(await clefs.count()).toBe(2);
+    await expect.poll(volume, { timeout: 10_000 }).toBe(1);
+
+    await clefs.first().click();
+    expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(true);
+    await clefs.last().click();
+    expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(false);
+    await page.getByRole("button", { name: "Schnee" }).click();
+    expect(await page.locator("[data-flake]").count()).toBe(0);
+    await page.getByRole("button", { name: "Schnee" }).click();
+
+    await page.getByRole("button", { name: "Menü" }).click();
+    const left = await page.evaluate(async () => {
+      const start = performance.now();
+      const music = document.querySelector("audio")!;
+      const steps: number[] = [];
+      let silentAfter = 0;
+      music.addEventListener("pause", () => (silentAfter = performance.now() - start));
+      [...document.querySelectorAll("a")].find((link) => link.textContent === "Größenrechner")!.click();
+      while (!document.body.textContent.includes("Deine Größe in cm")) {
+        steps.push(music.volume);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return { silentAfter, steps: [...new Set(steps)], isPaused: music.paused };
+    });
+    expect(left.isPaused).toBe(true);
+    expect(left.silentAfter).toBeGreaterThan(900);
+    expect(left.silentAfter).toBeLessThan(1500);
+    expect(left.steps.length).toBeGreaterThan(3);
+    expect(left.steps).toEqual(left.steps.toSorted((one, other) => other - one));
+  });
+
+  test("wait for a click where the browser does not let music begin by itself", async () => {
+    const page = await openCalendar("frieda", moving);
+    await page.evaluate(() => {
+      const { play } = HTMLMediaElement.prototype;
+      let tries = 0;
+      HTMLMediaElement.prototype.play = function () {
+        tries += 1;
+        document.documentElement.dataset["tries"] = String(tries);
+        return tries === 1 ? Promise.reject(new DOMException("Click first.", "NotAllowedError")) : play.call(this);
+      };
+    });
+    const clefs = page.getByRole("button", { name: "Musik", exact: true });
+    await page.goBack();
+    await expect.poll(() => clefs.count()).toBe(0);
+    await page.goForward();
+    await clefs.first().waitFor();
+    expect(await clefs.first().isDisabled()).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["tries"])).toBe("1");
+    await page.getByRole("heading", { name: "Weihnachten im KSK" }).click();
+    await expect.poll(() => clefs.first().isEnabled()).toBe(true);
+    await page.close();
+  });
+
+  test("are off for those who want it calm", async () => {
+    const page = await openCalendar("greta", { reducedMotion: "reduce" });
+    await door(page, 24).waitFor();
+    expect(await page.locator("[data-flake]").count()).toBe(0);
+    expect(await page.locator("audio").evaluate((element) => (element as HTMLAudioElement).paused)).toBe(true);
+    expect(await page.getByRole("button", { name: "Musik", exact: true }).first().isDisabled()).toBe(true);
+  });
+
+  test("do not keep anybody from logging out", async () => {
+    const page = await openCalendar("hannes", moving);
+    await page.getByRole("button", { name: "Hannes" }).click();
+    await page.getByRole("menuitem", { name: "Logout" }).click();
+    await expect.poll(() => page.getByRole("link", { name: "Login" }).count()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe("/");
+  });
+});
+
+test("a visitor works out a height, and no call is made that a visitor would be refused", async () => {
+  const page = await app.newPage();
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  await page.goto("/height-calculator");
+  await page.getByRole("heading", { name: "Der Fabulöse Größenrechner" }).waitFor();
+  const field = page.getByLabel("Deine Größe in cm");
+  const button = page.getByRole("button", { name: "Berechnen" });
+  expect(await button.isDisabled()).toBe(true);
+  await field.fill("180");
+  await button.click();
+  const dialog = page.getByRole("dialog", { name: "Deine Größe" });
+  await expect.poll(() => dialog.textContent()).toContain("Du bist 1,80 m groß!");
+  expect(await dialog.textContent()).toContain("(Good to know: In Amerika sind das 5,91 Fuß.)");
+  await dialog.getByRole("button", { name: "OK cool." }).click();
+  const flash = page.locator("[data-flash=warning]");
+  await expect.poll(() => flash.textContent()).toBe("Diese Funktion wurde angefragt von Opa Karl ...");
+  expect(calls.filter((path) => path.startsWith("/api/user"))).toEqual([]);
+
+  const member = await app.loggedInPage("anna");
+  await member.getByRole("button", { name: "Menü" }).click();
+  await member.getByRole("link", { name: "Größenrechner" }).click();
+  await member.getByLabel("Deine Größe in cm").fill("0");
+  await member.keyboard.press("Enter");
+  await expect.poll(() => member.getByRole("dialog").textContent()).toContain("Du bist 0,00 m groß!");
+  await member.getByRole("button", { name: "OK cool." }).click();
+  await expect.poll(() => member.locator("[data-flash=warning]").textContent()).toContain("angefragt von Ben ...");
+  await member.locator("[data-flash=warning] img").waitFor();
+});

@@ -1,0 +1,70 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+
+const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
+const people = [
+  { uname: "script", name: script },
+  { uname: "emoji", name: "Zoë 🍺👨‍👩‍👧‍👦🏴‍☠️" },
+  { uname: "rtl", name: "شلومو שלום הראשון" },
+  { uname: "long", name: "W".repeat(64) },
+  { uname: "words", name: "Freiherrin Donaudampfschifffahrtsgesellschaft zu Bier & Brezn 3." },
+];
+
+let app: E2eApp;
+let watcher: Page;
+const dialogs: string[] = [];
+const narrow = { width: 320, height: 640 };
+beforeAll(async () => {
+  app = await createE2eApp();
+  await app.registerMembers([...people, { uname: "anna", name: "Anna" }]);
+  watcher = await app.loggedInPage("anna", { viewport: narrow, reducedMotion: "reduce" });
+  noteDialogs(watcher);
+});
+afterAll(() => app.close());
+
+test.each(people)("$name is text and nothing else, wherever it stands", async ({ uname, name }) => {
+  const page = await app.loggedInPage(uname, { viewport: narrow, reducedMotion: "reduce" });
+  noteDialogs(page);
+
+  // The header and the own count carry the name, and the page stays as narrow as the phone.
+  await page.getByRole("button", { name, exact: true }).waitFor();
+  await expect.poll(() => page.getByRole("region", { name: "Zähler" }).textContent()).toContain(name);
+  await expect.poll(() => labelOfOwnBar(page)).toContain(name);
+  expect(await overhang(page)).toBe(0);
+
+  // Its flash and its bar on somebody else's phone.
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  const flash = watcher.locator("[data-flash]");
+  await expect.poll(() => flash.textContent()).toContain(`Prost von ${name}!`);
+  expect(await overhang(watcher)).toBe(0);
+  const box = (await flash.boundingBox())!;
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(narrow.width);
+  const ranking = watcher.getByRole("region", { name: "Die Säufer" });
+  const bar = ranking.getByRole("listitem").filter({ has: watcher.getByTitle(name, { exact: true }) });
+  await expect.poll(() => bar.textContent()).toContain(name);
+
+  // The account menu under it.
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("menuitem", { name: "Profil" }).waitFor();
+  expect(await overhang(page)).toBe(0);
+  const menu = (await page.getByRole("menu").boundingBox())!;
+  expect(menu.x).toBeGreaterThanOrEqual(0);
+  expect(menu.x + menu.width).toBeLessThanOrEqual(narrow.width);
+
+  expect(dialogs).toEqual([]);
+  await page.context().close();
+});
+
+function noteDialogs(page: Page): void {
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+}
+
+const labelOfOwnBar = (page: Page) => page.locator("li", { has: page.locator("[data-own]") }).textContent();
+
+const overhang = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

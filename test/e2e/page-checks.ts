@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const widths = [320, 390, 1280];
+const schemes = ["light", "dark"] as const;
+
+const table = readFileSync(join(import.meta.dirname, "../../web/routes.tsx"), "utf8");
+const routes = [...table.matchAll(/path: "([^"]+)",\s+who: ("\w+"|\[[^\]]+\])/g)].map(([, path, who]) => ({
+  path: path!,
+  isForVisitors: /guest|everyone/.test(who!),
+}));
+
+/** Every address of the route table, so that a new page is looked at without anybody thinking of it; and one of no page. */
+export const guestPaths = [
+  ...routes.filter(({ isForVisitors }) => isForVisitors).map(({ path }) => path),
+  "/gibt/es/nicht",
+];
+export const memberPaths = routes.filter(({ isForVisitors }) => !isForVisitors).map(({ path }) => path);
+
+/** Opens a page and inspects it once everything on it is there. */
+export async function openAndCheck(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+  await expect.poll(() => page.title()).toMatch(/^.+ – Stammtisch$/);
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await checkPage(page, path);
+}
+
+/** Narrow and wide, light and dark: nothing scrolls sideways, nothing is refused by the policy, everybody can use it. */
+export async function checkPage(page: Page, what: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      const where = `${what} at ${width} px, ${colorScheme}`;
+      expect(await horizontalOverflow(page), where).toEqual([0, 0]);
+      // Colours hang on the scheme and layout on the width; looking closely at every pair would only take longer.
+      const isLookedAtClosely = colorScheme === (width === 390 ? "light" : "dark") && width !== 320;
+      if (isLookedAtClosely) expect(await seriousViolations(page), where).toEqual([]);
+    }
+  }
+  expect(await page.evaluate(() => (window as WindowWithViolations).violations), what).toEqual([]);
+}
+
+/** By how many pixels the document and its body are wider than the window. */
+function horizontalOverflow(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    [document.documentElement, document.body].map(({ scrollWidth }) => Math.max(0, scrollWidth - innerWidth)),
+  );
+}
+
+/** What keeps people out, with the place where it is. */
+async function seriousViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+type WindowWithViolations = typeof window & { violations: string[] };
+
+/** Writes down what the Content-Security-Policy refuses; call it before the page is opened. */
+export async function recordPolicyViolations(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    (window as WindowWithViolations).violations = violations;
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      violations.push(`${violatedDirective}: ${blockedURI}`),
+    );
+  });
+}

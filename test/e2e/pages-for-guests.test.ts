@@ -1,0 +1,26 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { guestPaths, openAndCheck, recordPolicyViolations } from "./page-checks.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+
+let app: E2eApp;
+let page: Page;
+const refused: string[] = [];
+beforeAll(async () => {
+  app = await createE2eApp();
+  page = await app.newPage({ reducedMotion: "reduce" });
+  await recordPolicyViolations(page);
+  page.on("response", (answer) => {
+    if (answer.status() === 401) refused.push(answer.url());
+  });
+});
+afterAll(() => app.close());
+
+test("The route table was read", () => expect(guestPaths).toContain("/login"));
+
+describe("Narrow and wide, light and dark, a visitor can use", () => {
+  test.each(guestPaths)("%s", (path) => openAndCheck(page, path));
+});
+
+test("No page asked for what only members get", () => expect(refused).toEqual([]));

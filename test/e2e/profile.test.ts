@@ -1,0 +1,260 @@
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { logIn, createE2eApp, type E2eApp } from "./e2e-app.ts";
+
+let app: E2eApp;
+
+beforeAll(async () => {
+  app = await createE2eApp({ withDemo: true });
+});
+
+afterAll(() => app.close());
+
+/** Four colours in quarters, clockwise from the upper left: red, green, blue, yellow. */
+function flag(width: number, height: number): string {
+  const [w, h] = [width / 2, height / 2];
+  const quarter = (x: number, y: number, fill: string) =>
+    `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${fill}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${quarter(0, 0, "#f00")}${quarter(w, 0, "#0f0")}${quarter(w, h, "#00f")}${quarter(0, h, "#ff0")}</svg>`;
+}
+
+const picked = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
+
+async function openPictures(page: Page): Promise<void> {
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Profilbild ändern" }).click();
+  await page.getByRole("dialog", { name: "Profilbild auswählen" }).waitFor();
+}
+
+async function pick(page: Page, file: ReturnType<typeof picked>): Promise<void> {
+  await page.getByRole("dialog").locator("input[type=file]").setInputFiles(file);
+  await page.getByLabel("Bildausschnitt").waitFor();
+}
+
+/** Uploads what is in the frame and returns the picture as the server keeps it. */
+async function uploaded(page: Page): Promise<{ width: number; at: (x: number, y: number) => string }> {
+  const answer = page.waitForResponse("**/api/images/avatar");
+  await page.getByRole("button", { name: "Hochladen" }).click();
+  const { id } = (await (await answer).json()) as { id: string };
+  await page.getByText("Profilbild hochgeladen.").waitFor();
+  const bytes = await (await page.request.get(`/internal/images/avatar/${id}`)).body();
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  expect(info.width).toBe(info.height);
+  const names: Record<string, string> = { "100": "red", "010": "green", "001": "blue", "110": "yellow" };
+  return {
+    width: info.width,
+    at(x, y) {
+      const from = (Math.round(y * (info.height - 1)) * info.width + Math.round(x * (info.width - 1))) * 3;
+      return names[[...data.subarray(from, from + 3)].map((value) => (value > 127 ? 1 : 0)).join("")] ?? "?";
+    },
+  };
+}
+
+const corners = ({ at }: Awaited<ReturnType<typeof uploaded>>) => [
+  at(0.1, 0.1),
+  at(0.9, 0.1),
+  at(0.9, 0.9),
+  at(0.1, 0.9),
+];
+
+test("a phone's photo comes out upright, square and cropped as it was framed, and is chosen", async () => {
+  const page = await app.loggedInPage("greta");
+  await openPictures(page);
+  await page.getByText("Noch keine Profilbilder hochgeladen.").waitFor();
+
+  // Lies on its side, with a note that says so.
+  const photo = await sharp(Buffer.from(flag(1600, 3000)))
+    .rotate(270)
+    .jpeg({ quality: 95 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  await pick(page, picked("IMG_0001.JPG", "image/jpeg", photo));
+  expect(await page.getByRole("button", { name: "OK" }).count()).toBe(0);
+  expect(await page.getByText("Noch keine Profilbilder hochgeladen.").count()).toBe(0);
+  const upright = await uploaded(page);
+  expect([upright.width, corners(upright)]).toEqual([1000, ["red", "green", "blue", "yellow"]]);
+
+  await page.getByRole("button", { name: "OK" }).click();
+  await page.locator('[data-flash="success"]').getByText("Profilbild erfolgreich geändert.").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  const chosen = (await (await page.request.get("/api/checkLoginStatus")).json()) as {
+    user: { profile_picture: string };
+  };
+  await page.locator(`header img[src$="${chosen.user.profile_picture}"]`).waitFor();
+
+  await openPictures(page);
+  await page.getByRole("radio", { name: "Standardbild" }).check();
+  await page.getByRole("button", { name: "OK" }).click();
+  await page.locator('[data-flash="success"]').getByText("Profilbild erfolgreich geändert.").waitFor();
+  await expect.poll(() => page.locator("header img").count()).toBe(0);
+});
+
+test("the frame takes what keyboard, wheel, finger and buttons put into it", async () => {
+  const page = await app.loggedInPage("frieda", { hasTouch: true });
+  await openPictures(page);
+  const drawing = picked(
+    "wappen.png",
+    "image/png",
+    await sharp(Buffer.from(flag(500, 500)))
+      .png()
+      .toBuffer(),
+  );
+
+  await pick(page, drawing);
+  await page.getByRole("button", { name: "Nach rechts drehen" }).click();
+  const right = await uploaded(page);
+  expect([right.width, corners(right)]).toEqual([400, ["yellow", "red", "green", "blue"]]);
+
+  await pick(page, drawing);
+  await page.getByRole("button", { name: "Nach links drehen" }).click();
+  expect(corners(await uploaded(page))).toEqual(["green", "blue", "yellow", "red"]);
+
+  // One notch of the wheel is a tenth; the arrow keys then bring the picture's left edge into the frame.
+  await pick(page, drawing);
+  const stage = page.getByLabel("Bildausschnitt");
+  await stage.hover();
+  await page.mouse.wheel(0, -100);
+  await stage.focus();
+  for (let press = 0; press < 20; press++) await page.keyboard.press("ArrowRight");
+  for (let press = 0; press < 20; press++) await page.keyboard.press("ArrowDown");
+  const nudged = await uploaded(page);
+  expect(nudged.width).toBe(Math.round(400 / 1.1));
+  // 364 of the picture's first pixels: red up to 250, so far beyond the middle.
+  expect([nudged.at(0.65, 0.65), nudged.at(0.72, 0.65), nudged.at(0.65, 0.72)]).toEqual(["red", "green", "yellow"]);
+
+  // Dragged by the mouse to the right, the picture's left part comes into the frame.
+  await pick(page, drawing);
+  const box = (await stage.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.95, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  const dragged = await uploaded(page);
+  // 50 pixels to the left of the first framing, and no further than the edge.
+  expect([dragged.at(0.6, 0.1), dragged.at(0.65, 0.1)]).toEqual(["red", "green"]);
+});
+
+test("a drawing is painted large, and closing throws a picked picture away", async () => {
+  const page = await app.loggedInPage("hannes");
+  await openPictures(page);
+  await pick(page, picked("wappen.svg", "image/svg+xml", Buffer.from(flag(40, 20))));
+  const painted = await uploaded(page);
+  expect([painted.width, corners(painted)]).toEqual([1000, ["red", "green", "blue", "yellow"]]);
+
+  const sized = flag(40, 40).replace(' width="40" height="40">', ' viewBox="0 0 40 40">');
+  await pick(page, picked("ohne-masse.svg", "image/svg+xml", Buffer.from(sized)));
+  expect(await page.getByRole("button", { name: "Ändern", exact: true }).count()).toBe(1);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Profilbild ändern" }).click();
+  await page.getByRole("button", { name: "Hinzufügen" }).waitFor();
+  expect(await page.getByRole("radio").count()).toBe(2);
+
+  await page
+    .getByRole("dialog")
+    .locator("input[type=file]")
+    .setInputFiles(picked("x.png", "image/png", Buffer.from("no")));
+  await page.locator('[data-flash="error"]').waitFor();
+  expect(await page.getByLabel("Bildausschnitt").count()).toBe(0);
+});
+
+test("the profile is saved, and what is wrong stands at its field", async () => {
+  const page = await app.loggedInPage("emil");
+  await page.goto("/profile");
+  const form = page.getByRole("form", { name: "Profil" });
+  await form.getByLabel("Name", { exact: true }).fill("Emil der Große");
+  await form.getByRole("button", { name: "Speichern" }).click();
+  await page.locator('[data-flash="success"]').getByText("Profil aktualisiert.").waitFor();
+  await page.getByRole("button", { name: "Emil der Große" }).waitFor();
+
+  await form.getByLabel("Benutzername").fill("anna");
+  await form.getByRole("button", { name: "Speichern" }).click();
+  await form.getByText("Benutzername ist bereits vergeben.").waitFor();
+  expect(await form.getByLabel("Benutzername").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("whoever did not enter the password for long is asked for it, and the save goes through by itself", async () => {
+  const page = await app.loggedInPage("ben");
+  const { password } = app.members.find(({ uname }) => uname === "ben")!;
+  await page.goto("/profile");
+  let isOld = true;
+  await page.route("**/api/user/changePassword", (route) => {
+    const answer = { status: 423, json: { message: "Bitte bestätige dein aktuelles Passwort." } };
+    return isOld ? route.fulfill(answer) : route.continue();
+  });
+  await page.route("**/api/user/confirmPassword", async (route) => {
+    const response = await route.fetch();
+    if (response.ok()) isOld = false;
+    await route.fulfill({ response });
+  });
+  const section = page.getByRole("region", { name: "Passwort ändern" });
+  await section.getByLabel("Passwort", { exact: true }).fill("Abendrot und Hopfen");
+  await section.getByLabel("Passwort bestätigen").fill("Abendrot und Hopfen");
+  await section.getByRole("button", { name: "Speichern" }).click();
+
+  const question = page.getByRole("dialog", { name: "Kurz bestätigen" });
+  await question.getByText("Bitte bestätige dein aktuelles Passwort.").waitFor();
+  await question.getByLabel("Aktuelles Passwort").fill("nicht dieses");
+  await question.getByRole("button", { name: "Bestätigen" }).click();
+  await question.getByText("Das Passwort ist falsch.").waitFor();
+  await question.getByLabel("Aktuelles Passwort").fill(password);
+  await question.getByRole("button", { name: "Bestätigen" }).click();
+  await page.locator('[data-flash="success"]').getByText("Passwort aktualisiert.").waitFor();
+  expect(await section.getByLabel("Passwort", { exact: true }).inputValue()).toBe("");
+});
+
+test("a device is ended from another one", async () => {
+  const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
+  const mobile = await app.loggedInPage("david", { userAgent });
+  const page = await app.loggedInPage("david");
+  await page.goto("/profile");
+  const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
+  await devices.getByText("Dieses Gerät").waitFor();
+  await devices.getByRole("button", { name: "Firefox auf Android abmelden" }).click();
+  await page.getByText("Gerät abgemeldet.").waitFor();
+  await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
+  await expect.poll(async () => (await mobile.request.get("/api/beercounter/counters")).status()).toBe(401);
+});
+
+test("whoever leaves takes the data along, and is gone from the others' screens", async () => {
+  const anna = await app.loggedInPage("anna");
+  const ranking = anna.getByRole("region", { name: "Die Säufer" });
+  await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor();
+  const page = await app.loggedInPage("greta");
+  await page.goto("/profile");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Meine Biere" }).click();
+  expect((await download).suggestedFilename()).toBe("biere.csv");
+
+  await page.getByRole("button", { name: "Konto löschen …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Konto löschen" });
+  await dialog.getByLabel("Meine Biere verschwinden").check();
+  await dialog.getByLabel("Zur Sicherheit: dein Benutzername").fill("greta");
+  await dialog.getByLabel("Dein Passwort").fill(app.members.find(({ uname }) => uname === "greta")!.password);
+  await dialog.getByRole("button", { name: "Endgültig löschen" }).click();
+  await page.locator("[data-flash]").getByText("Dein Konto ist gelöscht.").waitFor();
+  await page.waitForURL(`${app.url}/`);
+  await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor({ state: "detached" });
+});
+
+test("a link from the command line needs no mail, and a disabled member is out at once", async () => {
+  const { url, expires_at } = await app.runCommand<{ url: string; expires_at: string }>("user", "reset-link", "anna");
+  const hours = (Date.parse(expires_at) - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(3.9);
+  expect(hours).toBeLessThanOrEqual(4);
+  const page = await app.newPage();
+  await page.goto(url);
+  await page.getByLabel("Neues Passwort").fill("Abendrot und Hopfen");
+  await page.getByLabel("Passwort bestätigen").fill("Abendrot und Hopfen");
+  await page.getByRole("button", { name: "Passwort speichern" }).click();
+  await page.locator("[data-flash]").getByText("Das Passwort wurde zurückgesetzt!").waitFor();
+  await logIn(page, "anna", "Abendrot und Hopfen");
+  await page.waitForURL("**/beercounter");
+
+  await app.runCommand("user", "disable", "anna");
+  expect((await page.request.get("/api/beercounter/counters")).status()).toBe(401);
+  await app.runCommand("user", "enable", "anna");
+  expect((await page.request.get("/api/beercounter/counters")).status()).toBe(401);
+});

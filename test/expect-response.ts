@@ -1,0 +1,30 @@
+import { expect } from "vitest";
+
+import type { ClientResponse } from "./client.ts";
+
+const internalDetails =
+  /(?:\bat )?\S+\.[jt]s:\d+|node_modules|sqlite|postgres|\bselect\b|\bfrom "|fastify|zod|\bv?\d+\.\d+\.\d+\b|ENOENT|\/tmp\//i;
+
+/** A refusal has the one shape of all refusals and tells nothing about the machinery; a success is what it says it is. */
+export function expectStandardShape({ status, headers, text, json }: ClientResponse): void {
+  if (status < 400) return;
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  const { message, errors, requestId, ...rest } = json;
+  expect(rest).toEqual({});
+  expect(message).toMatch(/^\S.*[.!)]$/);
+  if (errors !== undefined) {
+    expect([400, 413, 422, 429, 503]).toContain(status);
+    expect(Object.values(errors).flat().length).toBeGreaterThan(0);
+    for (const texts of Object.values(errors))
+      for (const one of texts as unknown[]) expect(one).toEqual(expect.any(String));
+  }
+  if (status >= 500) expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  else expect(requestId).toBeUndefined();
+  expect(text).not.toMatch(internalDetails);
+}
+
+/** Exactly this refusal, in our shape. */
+export function expectRefusal(answer: ClientResponse, status: number, message: string, what = ""): void {
+  expect([answer.status, answer.json?.message], what).toEqual([status, message]);
+  expectStandardShape(answer);
+}

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { tap } from "#test/process/load.ts";
+import { createServerProcess, runCommand, type ServerProcess } from "#test/process/server-process.ts";
+import { report } from "./report.ts";
+
+const pageSize = 4096;
+const logHeader = 32;
+const frame = 24 + pageSize;
+const soonMs = 5000;
+const ends = ["", "-wal"];
+const beers = 30;
+
+let server: ServerProcess;
+let file: string;
+
+/** A server that was killed: thirty acknowledged beers, all of them in the log alone. */
+beforeAll(async () => {
+  server = await createServerProcess();
+  await server.start();
+  const [anna] = await server.createMembers("anna");
+  await server.kill();
+  file = join(server.dataDir, "stammtisch.db");
+  // Everything so far goes into the file, so that it has pages to lose.
+  const database = new DatabaseSync(file);
+  database.exec("pragma wal_checkpoint(truncate)");
+  database.close();
+  await server.start();
+  for (let beer = 0; beer < beers; beer += 1) expect((await tap(anna!, `beer-number-${beer}`)).status).toBe(200);
+  await server.kill();
+  for (const end of ends) copyFileSync(`${file}${end}`, `${file}${end}.kept`);
+});
+
+afterAll(async () => server[Symbol.asyncDispose]());
+
+function putBack(): void {
+  for (const end of [...ends, "-shm"]) rmSync(`${file}${end}`, { force: true });
+  for (const end of ends) copyFileSync(`${file}${end}.kept`, `${file}${end}`);
+}
+
+function overwrite(end: string, at: number, length: number): void {
+  const bytes = readFileSync(`${file}${end}`);
+  bytes.fill(0xa5, at, at + length);
+  writeFileSync(`${file}${end}`, bytes);
+}
+
+const hashes = () =>
+  ends.map((end) =>
+    createHash("sha256")
+      .update(readFileSync(`${file}${end}`))
+      .digest("hex"),
+  );
+const pages = () => readFileSync(file).length / pageSize;
+
+const damages: [what: string, damage: () => void][] = [
+  ["first page", () => overwrite("", 0, pageSize)],
+  ["page in the middle", () => overwrite("", Math.floor(pages() / 2) * pageSize, pageSize)],
+  ["cut file", () => truncateSync(file, Math.floor(pages() / 2) * pageSize)],
+  ["empty log header", () => overwrite("-wal", 0, logHeader)],
+  ["garbled log", () => overwrite("-wal", logHeader + 5 * frame, 3000)],
+];
+
+test("damaged data: every command refuses within 5 s, says what to do, and writes nothing", async () => {
+  const times: number[] = [];
+  for (const [what, damage] of damages) {
+    putBack();
+    damage();
+    const before = hashes();
+    for (const words of [["serve"], ["user", "list"], ["backup", "/dev/null/x"], ["migrate"], ["doctor"]]) {
+      const began = performance.now();
+      const { code, out, errors } = await runCommand(words, server.env);
+      times.push(performance.now() - began);
+      expect([what, words[0], code]).toEqual([what, words[0], 1]);
+      expect(words[0] === "doctor" ? out : errors).toMatch(/is damaged \([^\n]+stammtisch restore FILE/);
+      expect(hashes(), `${what}, ${words[0]}`).toEqual(before);
+    }
+  }
+  const slowest = Math.round(Math.max(...times));
+  report({
+    id: "damaged-data",
+    ok: slowest <= soonMs,
+    number: { damages: damages.length, "slowest refusal, ms": slowest },
+    target: `exit 1 within ${soonMs} ms, file unchanged`,
+    db: "sqlite",
+  });
+  expect(slowest).toBeLessThan(soonMs);
+});
+
+const survivable: [what: string, lost: number, damage: () => void][] = [
+  ["nothing but the kill", 0, () => {}],
+  ["no -shm", 0, () => rmSync(`${file}-shm`, { force: true })],
+  ["log torn in its last commit", 1, () => truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 100)],
+];
+
+test.for(survivable)(
+  "%s: the server starts with every commit but what the tear took (%i)",
+  async ([, lost, damage]) => {
+    putBack();
+    damage();
+    await server.start();
+    const { json } = await server.run("beers", "export", "--json");
+    expect(json).toHaveLength(beers - lost);
+    await server.kill();
+  },
+);
+
+test("an older program refuses data of a newer one and changes not a byte, log included", async () => {
+  putBack();
+  await server.start();
+  await server.kill();
+  const database = new DatabaseSync(file);
+  database.exec("insert into migrations (name, at) values ('9999-future', 1)");
+  // As after a kill: the log stays.
+  for (const end of ends) copyFileSync(`${file}${end}`, `${file}${end}.kept`);
+  database.close();
+  putBack();
+  expect(existsSync(`${file}-wal`)).toBe(true);
+  const before = hashes();
+  for (const words of [["serve"], ["user", "list"], ["backup", join(server.dataDir, "x")], ["migrate"]]) {
+    const { code, errors } = await runCommand(words, server.env);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^The data was written by a newer version[^\n]+\n$/)]);
+    expect(hashes(), words[0]).toEqual(before);
+  }
+});

@@ -1,0 +1,104 @@
+import { createSocket } from "node:dgram";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { fixtures } from "#test/fixtures.ts";
+import { counters, tap } from "#test/process/load.ts";
+import { createServerProcess, password } from "#test/process/server-process.ts";
+import { createFakeClock } from "./fake-clock.ts";
+import { percentile, report } from "./report.ts";
+
+/** Only root may change what a process sees of the machine. */
+const isRoot = process.getuid?.() === 0;
+/** Runs a command in a file system in which `mount` has happened. */
+const behind = (mount: string) => ["unshare", "-m", "sh", "-c", `${mount} && exec "$@"`, "sh"];
+
+/** Half past midnight in Berlin, in winter and in summer; a Monday and a Thursday, while it is still the day before in UTC. */
+const moments: [at: string, weekday: number][] = [
+  ["2026-11-29T23:30:00Z", 0],
+  ["2027-07-07T22:30:00Z", 3],
+];
+
+test.runIf(isRoot)("without a locale, a TZ and time zone data the days are still those of Berlin", async () => {
+  const clock = await createFakeClock(moments[0]![0]);
+  const bare = ["env", "-u", "TZ", "-u", "LANGUAGE", "LANG=C", "LC_ALL=C"];
+  await using server = await createServerProcess({
+    env: clock.env,
+    wrapper: [...behind("mount -t tmpfs none /usr/share/zoneinfo && (umount /etc/localtime 2>&1; true)"), ...bare],
+  });
+  await server.start();
+  await server.createMembers("anna");
+  const anna = server.createClient();
+  let wrong = 0;
+  for (const [at, weekday] of moments) {
+    clock.set(at);
+    await anna.post("/api/login", { uname: "anna", password });
+    expect((await anna.post(counters)).status).toBe(200);
+    const { thisWeek } = (await anna.get("/api/beercounter/stats/timely")).json;
+    if (thisWeek[weekday] !== 1) wrong += 1;
+  }
+  report({ id: "bare-machine", ok: wrong === 0, number: { moments: moments.length, wrong }, target: "0 wrong days" });
+  expect(wrong).toBe(0);
+});
+
+test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", async () => {
+  const resolver = createSocket("udp4");
+  let asked = 0;
+  resolver.on("message", () => (asked += 1));
+  await new Promise<void>((resolve) => void resolver.bind(53, "127.0.0.153", resolve));
+  const file = join(mkdtempSync(join(tmpdir(), "resolver-")), "resolv.conf");
+  writeFileSync(file, "nameserver 127.0.0.153\n");
+  const measure = async (host: string) => {
+    await using server = await createServerProcess({
+      wrapper: behind(`mount --bind ${file} /etc/resolv.conf`),
+      env: {
+        SMTP_URL: `smtps://${host}`,
+        PUSH_ALLOWED_HOSTS: host,
+        NODE_ENV: "test",
+        PUSH_ALLOW_PRIVATE: "1",
+      },
+    });
+    await server.start();
+    const [anna, ...others] = await server.createMembers("anna", "bert", "carla", "dora");
+    for (const member of others) {
+      const endpoint = `https://${host}:9/${member.csrfToken.slice(0, 8)}`;
+      const answer = await member.post("/api/push", { pushSubscription: { ...fixtures.pushSubscription, endpoint } });
+      expect(answer.status).toBe(201);
+      await member.post("/api/forgot-password", { email: "bert@stammtisch.example" });
+    }
+    const times: number[] = [];
+    for (let round = 0; round < 1000; round += 1) {
+      const began = performance.now();
+      const answer = round % 2 === 0 ? await tap(anna!, `tap-number-${round}`) : await anna!.get(counters);
+      expect(answer.status).toBe(200);
+      times.push(performance.now() - began);
+      await sleep(5);
+    }
+    return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), errors: server.output.errors };
+  };
+  try {
+    const usual = await measure("127.0.0.1");
+    const before = asked;
+    const mute = await measure("push.stammtisch.example");
+    report({
+      id: "mute-resolver",
+      ok: mute.p99 <= 1.1 * usual.p99,
+      number: {
+        "p99 with an address, ms": usual.p99,
+        "p99 with a name, ms": mute.p99,
+        "p50 with an address, ms": usual.p50,
+        "p50 with a name, ms": mute.p50,
+        "questions asked": asked - before,
+      },
+      target: "p99 changes by 10 % at most",
+      db: "sqlite",
+    });
+    expect(asked).toBeGreaterThan(before);
+  } finally {
+    resolver.close();
+  }
+});

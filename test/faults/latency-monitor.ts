@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { counters } from "#test/process/load.ts";
+import type { ServerProcess } from "#test/process/server-process.ts";
+import type { Client } from "#test/client.ts";
+import { memoryOf } from "./process-stats.ts";
+import { percentile } from "./report.ts";
+
+/** What a member noticed while others attacked: milliseconds of a GET, and the server's largest memory in MiB. */
+interface LatencyReport {
+  readonly p99: number;
+  readonly most: number;
+}
+
+/** Reads the counters every few milliseconds until `stop`, which throws where one of the answers was not 200. */
+export function monitorLatency(
+  server: ServerProcess,
+  member: Client,
+  everyMs = 20,
+): { stop(): Promise<LatencyReport> } {
+  const waits: number[] = [];
+  let most = 0;
+  const over = new AbortController();
+  async function ask(): Promise<void> {
+    while (!over.signal.aborted) {
+      const began = performance.now();
+      // Where the machine is too slow for the attack itself, no connection comes about: that is told as a long wait.
+      const answer = await member.get(counters).catch(() => null);
+      if (answer && answer.status !== 200) throw new Error(`A member was answered ${answer.status}.`);
+      waits.push(performance.now() - began);
+      most = Math.max(most, memoryOf(server.pid));
+      await sleep(everyMs);
+    }
+  }
+  const asking = ask();
+  // Told by stop(), even where it failed long before.
+  asking.catch(() => {});
+  return {
+    async stop() {
+      over.abort();
+      await asking;
+      return { p99: percentile(waits, 0.99), most };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { KyselyPlugin, QueryId, RootOperationNode } from "kysely";
+
+/** An answer of the database that is on its way for as long as the test wants. */
+export interface HeldQuery {
+  /** Resolves once the database has carried the statement out. */
+  readonly reached: Promise<void>;
+  /** Lets whoever asked go on. */
+  release(): void;
+}
+
+export interface QueryGate {
+  /** Put into the connection whose answers are to be held. */
+  readonly plugin: KyselyPlugin;
+  /** Holds the answer to the next statement of `kind` that names the table or column `name`. */
+  hold(kind: RootOperationNode["kind"], name: string): HeldQuery;
+}
+
+/** A slow database on demand, so that something else can happen between two statements of a request. */
+export function createQueryGate(): QueryGate {
+  let isMeant: ((node: RootOperationNode) => boolean) | null = null;
+  let held: QueryId | null = null;
+  let reach = () => {};
+  let released = Promise.resolve();
+  return {
+    hold(kind, name) {
+      isMeant = (node) => node.kind === kind && JSON.stringify(node).includes(`"${name}"`);
+      const reached = new Promise<void>((resolve) => (reach = resolve));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return { reached, release: resolve };
+    },
+    plugin: {
+      transformQuery({ node, queryId }) {
+        if (isMeant?.(node)) {
+          isMeant = null;
+          held = queryId;
+        }
+        return node;
+      },
+      async transformResult({ queryId, result }) {
+        if (queryId === held) {
+          reach();
+          await released;
+        }
+        return result;
+      },
+    },
+  };
+}

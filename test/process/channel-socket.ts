@@ -1,0 +1,70 @@
+import { WebSocket } from "ws";
+
+import type { Client } from "#test/client.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+/** Somebody's open page, as far as it listens. */
+export interface ChannelSocket {
+  readonly id: string;
+  /** Events of the channel in the order they came, with the time (performance.now()). */
+  readonly events: { readonly event: string; readonly data: Record<string, unknown>; readonly at: number }[];
+  /** The close code once it is closed. */
+  readonly closed: Promise<{ readonly code: number; readonly at: number }>;
+  readonly webSocket: WebSocket;
+  close(): void;
+}
+
+/** Opens a socket with the visitor's session and joins a channel the way a page does. */
+export async function subscribeToChannel(
+  server: ServerProcess,
+  client: Client,
+  channel = "private-beercounter",
+): Promise<ChannelSocket> {
+  return connect(server, client, async (socket_id, say) => {
+    const answer = await client.post("/broadcasting/auth", { socket_id, channel_name: channel });
+    if (answer.status !== 200) throw new Error(`may not join: ${answer.status} ${answer.text}`);
+    say("pusher:subscribe", { ...answer.json, channel });
+  });
+}
+
+/** Opens a socket that hears what is meant for this visitor alone. */
+export async function subscribeToUser(server: ServerProcess, client: Client): Promise<ChannelSocket> {
+  return connect(server, client, async (socket_id, say) => {
+    const answer = await client.post("/broadcasting/user-auth", { socket_id });
+    if (answer.status !== 200) throw new Error(`may not sign in: ${answer.status} ${answer.text}`);
+    say("pusher:signin", answer.json);
+    const { id } = JSON.parse(answer.json.user_data as string) as { id: string };
+    say("pusher:subscribe", { channel: `#server-to-user-${id}` });
+  });
+}
+
+type Subscribe = (socketId: string, say: (event: string, data: object) => void) => Promise<void>;
+
+async function connect({ port }: ServerProcess, client: Client, join: Subscribe): Promise<ChannelSocket> {
+  const webSocket = new WebSocket(`ws://127.0.0.1:${port}/app/stammtisch?protocol=7`, {
+    headers: { host: client.host, origin: `http://${client.host}`, cookie: client.cookieHeader },
+    perMessageDeflate: false,
+  });
+  const events: ChannelSocket["events"] = [];
+  const say = (event: string, data: object) => webSocket.send(JSON.stringify({ event, data }));
+  const closed = new Promise<{ code: number; at: number }>((resolve) => {
+    webSocket.on("close", (code) => resolve({ code, at: performance.now() }));
+  });
+  const joined = new Promise<string>((resolve, reject) => {
+    let id = "";
+    webSocket.on("error", reject);
+    webSocket.on("close", (code) => reject(new Error(`closed with ${code} before it joined`)));
+    webSocket.on("message", (message: Buffer) => {
+      const { event, data: told } = JSON.parse(message.toString()) as { event: string; data?: string | object };
+      // Errors alone carry theirs unpacked.
+      const data = (typeof told === "string" ? JSON.parse(told) : (told ?? {})) as Record<string, unknown>;
+      if (event === "pusher:connection_established") {
+        id = String(data["socket_id"]);
+        void join(id, say).catch(reject);
+      } else if (event === "pusher_internal:subscription_succeeded") resolve(id);
+      else if (event === "pusher:subscription_error") reject(new Error(JSON.stringify(told)));
+      else if (event !== "pusher:signin_success") events.push({ event, data, at: performance.now() });
+    });
+  });
+  return { id: await joined, events, closed, webSocket, close: () => webSocket.terminate() };
+}

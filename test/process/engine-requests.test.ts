@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
+import { type Driver, EngineRefusedError } from "#server/features/game-servers/drivers/driver.ts";
+import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
+import { createTarget, watchTargets } from "./driver-watch.ts";
+
+let engine: FakeEngine;
+let driver: Driver;
+const anna = createTarget("gs-anna");
+
+beforeEach(async () => {
+  engine = await createFakeEngine();
+  engine.create("gs-anna");
+  driver = createDockerDriver({ engineUrl: engine.url });
+});
+afterEach(() => engine.close());
+
+test("an engine that is not there at all is unreachable, over a socket and over the network", async () => {
+  for (const engineUrl of [
+    "unix:///nowhere/engine.sock",
+    "http://127.0.0.1:1",
+    "http://[::1]:1",
+    "https://127.0.0.1:1",
+  ]) {
+    expect(await createDockerDriver({ engineUrl }).inspect(anna), engineUrl).toEqual({ kind: "unreachable" });
+  }
+});
+
+test("only ping, inspect, start, stop and the events are ever asked for", async () => {
+  const { heard, end } = watchTargets(driver, ["gs-anna"]);
+  await driver.start(anna);
+  await driver.stop({ ...anna, graceSeconds: 7 });
+  await expect.poll(() => heard).toContainEqual([0]);
+  end();
+  const allowed =
+    /^(GET (\/_ping|\/v1\.41\/containers\/gs-anna\/json|\/v1\.41\/events\?\S+)|POST \/v1\.41\/containers\/gs-anna\/(start|stop\?t=7))$/;
+  expect(engine.calls.filter((call) => !allowed.test(call))).toEqual([]);
+  expect(engine.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
+});
+
+test("an engine that has given up the old versions is asked in its own", async () => {
+  engine.versions = { oldest: 44, newest: 52 };
+  await driver.start(anna);
+  expect(engine.calls.at(-1)).toBe("POST /v1.52/containers/gs-anna/start");
+  engine.versions = { oldest: 24, newest: 47 };
+  await expect.poll(() => driver.inspect(anna)).toMatchObject({ word: "running" });
+  expect(engine.calls.at(-1)).toBe("GET /v1.47/containers/gs-anna/json");
+});
+
+test("an engine so old that a start may bring mounts of its own is not spoken to", async () => {
+  engine.versions = { oldest: 12, newest: 40 };
+  expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
+  expect(engine.calls).toEqual(["GET /_ping"]);
+});
+
+test("events in pieces, without sense or without an end are survived", async () => {
+  const { heard, end } = watchTargets(driver, ["gs-anna"]);
+  await expect.poll(() => heard.splice(0)).toContain("all");
+  const event = JSON.stringify({
+    Type: "container",
+    Action: "die",
+    Actor: { ID: "x", Attributes: { name: "gs-anna" } },
+  });
+  engine.write(event.slice(0, 40));
+  engine.write(`${event.slice(40)}\nnonsense\n{}\nnull\n${event.replace("gs-anna", "gs-somebody")}\n`);
+  engine.write(`${event.replace("die", "exec_create: /bin/check")}\n`);
+  await expect.poll(() => heard).toEqual([[0]]);
+
+  engine.write("x".repeat(300_000));
+  await expect.poll(() => heard.splice(0)).toContain("all");
+  await expect.poll(() => engine.calls.filter((call) => call.includes("/events")).length).toBeGreaterThan(1);
+  await expect.poll(() => heard.splice(0)).toContain("all");
+  engine.write(`${event}\n`);
+  await expect.poll(() => heard).toContainEqual([0]);
+  end();
+});
+
+test("where events are refused, looking takes their place", async () => {
+  engine.isRefusingEvents = true;
+  engine.create("gs-ben");
+  const { heard, end } = watchTargets(driver, ["gs-anna", "gs-ben"]);
+  await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
+  await engine.runOutside("start", "gs-ben");
+  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([1]);
+  await engine.kill();
+  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
+  await engine.restart();
+  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
+  end();
+  expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
+});
+
+test("health tells whether a server is ready, and illness is no word about it", async () => {
+  const container = engine.create("gs-carla");
+  const target = createTarget("gs-carla");
+  await driver.start(target);
+  for (const [health, isReady] of [
+    ["starting", false],
+    ["healthy", true],
+    ["unhealthy", null],
+    ["", null],
+  ] as const) {
+    container.health = health;
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, isReady });
+  }
+  container.health = "unhealthy";
+  await driver.stop(target);
+  expect(await driver.inspect(target)).toMatchObject({ isAlive: false, isReady: null });
+});
+
+test("a server that is not there cannot be started or stopped, and nothing is asked for it", async () => {
+  await expect(driver.start(createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(driver.stop(createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  expect(engine.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
+});

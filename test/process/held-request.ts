@@ -1,0 +1,51 @@
+import { connect } from "node:net";
+
+import type { Client } from "#test/client.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+/** A request of which everything has been sent but the last byte of its body. */
+export interface HeldRequest {
+  /** Sends the last byte and resolves to the raw answer once the connection ended; "" where none came. */
+  release(): Promise<string>;
+  abandon(): void;
+}
+
+/** Parks a POST: the server has read its head and waits for the rest. */
+export async function holdRequest(
+  { port }: ServerProcess,
+  client: Client,
+  path: string,
+  body: object,
+): Promise<HeldRequest> {
+  const text = JSON.stringify(body);
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${client.host}`,
+    `Cookie: ${client.cookieHeader}`,
+    `X-XSRF-TOKEN: ${client.csrfToken}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk) => (received += chunk.toString()));
+  socket.on("error", () => {});
+  const ended = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+  await new Promise<void>((resolve) => {
+    socket.write(`${head.join("\r\n")}\r\n\r\n${text.slice(0, -1)}`, () => resolve());
+  });
+  return {
+    async release() {
+      socket.write(text.slice(-1));
+      await ended;
+      return received;
+    },
+    abandon: () => void socket.destroy(),
+  };
+}
+
+/** The status of a raw answer; 0 where none came. */
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+}

@@ -1,0 +1,20 @@
+import { connect, type Socket } from "node:net";
+
+import { expect, test } from "vitest";
+
+import { tap } from "./load.ts";
+import { createServerProcess } from "./server-process.ts";
+
+test("more connections than files may be open: some are turned away in one line, and nothing else is lost", async () => {
+  await using server = await createServerProcess({ wrapper: ["prlimit", "--nofile=128:128"] });
+  await server.start();
+  const [anna] = await server.createMembers("anna");
+  const crowd: Socket[] = [];
+  for (let one = 0; one < 100; one += 1) crowd.push(connect(server.port, "127.0.0.1").on("error", () => {}));
+  await expect.poll(() => crowd.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(30);
+  await expect.poll(() => server.output.errors).toContain("connections-dropped");
+  expect((await server.run("user", "list")).code).toBe(0);
+  for (const one of crowd) one.destroy();
+  await expect.poll(async () => (await tap(anna!, "after-the-crowd").catch(() => null))?.status).toBe(200);
+  expect(server.output.errors.trim().split("\n")).toHaveLength(1);
+});

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { createDatabase, dropDatabase } from "#test/database.ts";
+import { freePort } from "#test/free-port.ts";
+import { Client } from "#test/client.ts";
+
+/** How a process ended, and how long that took. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ms: number;
+}
+
+/** The real `bin/stammtisch serve` as a child process, on data of its own. */
+export interface ServerProcess {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly database: DatabaseKind;
+  /** The operator's variables; what is changed here holds from the next start on. */
+  readonly env: Record<string, string>;
+  /** What the server wrote since its last start. */
+  readonly output: { readonly out: string; readonly errors: string };
+  readonly pid: number;
+  /** Starts it and resolves to the milliseconds until it answered. */
+  start(): Promise<number>;
+  /** Sends a signal; `ended` tells what came of it. */
+  signal(name: NodeJS.Signals): void;
+  /** The end of the process that runs now. */
+  exited(): Promise<ProcessExit>;
+  /** Kills it without a warning and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Runs another command of the same installation beside it. */
+  run(...words: string[]): Promise<CommandResult>;
+  createClient(headers?: Record<string, string>): Client;
+  /** Seats members through invitation and registration, and logs each of them in (remembered). */
+  createMembers(...unames: string[]): Promise<Client[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+  /** What `--json` printed; throws where that was not one document. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  readonly json: any;
+}
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+export interface ServerProcessOptions {
+  readonly database?: DatabaseKind;
+  /** Data of another server, which keeps them. */
+  readonly sharedWith?: ServerProcess;
+  readonly env?: Record<string, string>;
+  /** What runs the server: `["strace", "-f"]`. */
+  readonly wrapper?: readonly string[];
+}
+
+/** Everybody's password. */
+export const password = "Zapfhahn-im-Keller-3";
+
+const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const startTimeoutMs = 20_000;
+
+/** An installation that is empty and not yet started. */
+export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const { sharedWith, database = sharedWith?.database ?? "sqlite", wrapper = [] } = options;
+  const dataDir = sharedWith?.dataDir ?? mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const databaseUrl = sharedWith?.env["DATABASE_URL"] ?? (database === "postgres" ? await createDatabase() : undefined);
+  const port = await freePort();
+  const env: Record<string, string> = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+    RATE_LIMIT_FACTOR: "1000",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...options.env,
+  };
+  const written = { out: "", errors: "" };
+  let running: { child: ChildProcess; ended: Promise<ProcessExit> } | null = null;
+
+  async function start(): Promise<number> {
+    const began = performance.now();
+    const [program, words] =
+      wrapper.length > 0 ? [wrapper[0]!, [...wrapper.slice(1), executable, "serve"]] : [executable, ["serve"]];
+    const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    written.out = written.errors = "";
+    child.stdout.on("data", (chunk: Buffer) => (written.out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (written.errors = (written.errors + chunk.toString()).slice(-100_000)));
+    running = { child, ended: waitForExit(child) };
+    while (!(await isReady(port))) {
+      if (child.exitCode !== null || performance.now() - began > startTimeoutMs) {
+        throw new Error(`The server did not start (exit ${child.exitCode}): ${written.out}${written.errors}`);
+      }
+      await sleep(10);
+    }
+    return performance.now() - began;
+  }
+
+  const server: ServerProcess = {
+    port,
+    dataDir,
+    database,
+    env,
+    output: written,
+    get pid() {
+      return running!.child.pid!;
+    },
+    start,
+    signal: (name) => void running!.child.kill(name),
+    exited: async () => running!.ended,
+    async kill() {
+      running?.child.kill("SIGKILL");
+      await running?.ended;
+    },
+    run: async (...words) => runCommand(words, env),
+    createClient: (headers = {}) => new Client(`http://127.0.0.1:${port}`, { host: `localhost:${port}`, ...headers }),
+    async createMembers(...unames) {
+      const { json } = await server.run("invite", "create", "--uses", String(unames.length), "--json");
+      const seated: Client[] = [];
+      for (const uname of unames) seated.push(await registerMember(server, uname, json.token));
+      return seated;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.kill();
+      if (sharedWith) return;
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(databaseUrl);
+    },
+  };
+  return server;
+}
+
+/** The token of the invitation that the first start left behind. */
+export function firstInvitation({ dataDir }: ServerProcess): string {
+  const url = readFileSync(join(dataDir, "first-invitation.txt"), "utf8").trim();
+  return new URL(url).searchParams.get("token")!;
+}
+
+/** Registers somebody and logs him or her in. */
+export async function registerMember(
+  server: ServerProcess,
+  uname: string,
+  token: string,
+  name = uname,
+): Promise<Client> {
+  const client = server.createClient();
+  const email = `${uname}@stammtisch.example`;
+  const form = { token, uname, name, email, password, password_confirmation: password };
+  const registered = await client.post("/api/register", form);
+  if (registered.status !== 201) throw new Error(`${uname} could not register: ${registered.text}`);
+  const answer = await client.post("/api/login", { uname, password, rememberUser: true });
+  if (answer.status !== 200) throw new Error(`${uname} could not log in: ${answer.text}`);
+  return client;
+}
+
+/** Runs a command to its end. */
+export async function runCommand(words: readonly string[], env: Record<string, string>): Promise<CommandResult> {
+  const child = spawn(executable, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const { code } = await waitForExit(child);
+  return {
+    code: code ?? -1,
+    out,
+    errors,
+    get json() {
+      return JSON.parse(out);
+    },
+  };
+}
+
+function waitForExit(child: ChildProcess): Promise<ProcessExit> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ms: performance.now() - began }));
+  });
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const probe = new Client(`http://127.0.0.1:${port}`, {});
+  const answer = await probe.get("/healthz", { connection: "close" }).catch(() => null);
+  return answer?.status === 200;
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { FastifyReply } from "fastify";
+
+import type { Permission } from "#contract/endpoint.ts";
+import { createApp } from "#server/app.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { type Database, openDatabase } from "#server/db/connect.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { recountDays } from "#server/features/beercounter/jobs.ts";
+import { insertSession } from "#server/features/auth/store.ts";
+import { insertUser, updateLastLogin } from "#server/features/members/store.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import { hashPassword } from "#server/platform/passwords.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Context } from "#server/platform/context.ts";
+import { loadSecrets } from "#server/platform/secrets.ts";
+import { demoUsers } from "./demo-users.ts";
+import { releaseDatabase, acquireDatabase } from "./database.ts";
+import { type QueryGate, createQueryGate } from "./held-query.ts";
+import { Client } from "./client.ts";
+
+/** The real app on a real database of its own, with a clock that stands still until it is moved. */
+export interface TestApp {
+  readonly context: Context;
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Database["db"];
+  /** `http://127.0.0.1:port`; requests through it carry the Host that the app expects. */
+  readonly url: string;
+  /** `setAhead`: by how much somebody set it while the time went on as ever. */
+  readonly clock: Clock & { time: number; setAhead: number };
+  /** What was logged, in order. */
+  readonly logLines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
+  /** Holds back one answer that this server waits for from its database. */
+  readonly holdQuery: QueryGate["hold"];
+  /** Somebody at the door with an empty cookie jar. */
+  createClient(headers?: Record<string, string>): Client;
+  /** Seats one of the cast, optionally with other rights than usual, and returns her or his id. */
+  createUser(uname: string, permissions?: readonly Permission[]): Promise<number>;
+  /** Seats, and lets her or him be logged in already. */
+  createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;
+  /** Opens a second server on the same data and clock, as after a restart with other settings. Close it before the house. */
+  reopen(env?: Record<string, string>): Promise<TestApp>;
+  close(): Promise<void>;
+}
+
+/** What stands in for engines. */
+type Dependencies = Pick<Parameters<typeof createApp>[0], "gameServers">;
+
+/** Everybody's password in the tests. */
+export const password = "Zapfhahn-im-Keller-3";
+/** A Friday evening in Berlin. */
+export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
+
+let passwordHash: Promise<string> | undefined;
+
+/** Opens a house; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. */
+export async function createTestApp(env: Record<string, string> = {}, outside: Dependencies = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await acquireDatabase() : undefined;
+  const clock = {
+    time: fridayEvening,
+    setAhead: 0,
+    now: () => clock.time + clock.setAhead,
+    monotonic: () => clock.time,
+  };
+  const app = await createAppOn({ dataDir, databaseUrl, clock, outside }, env);
+  return {
+    ...app,
+    async close() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await releaseDatabase(databaseUrl);
+    },
+  };
+}
+
+async function createAppOn(
+  place: { dataDir: string; databaseUrl: string | undefined; clock: TestApp["clock"]; outside: Dependencies },
+  env: Record<string, string>,
+): Promise<TestApp> {
+  const { dataDir, databaseUrl, clock, outside } = place;
+  const config = readConfig({
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    PORT: "0",
+    APP_URL: "http://localhost:3000",
+    RATE_LIMIT_FACTOR: "1000",
+    // Pushes that no test is about: allowed by name, and refused at its door without a packet.
+    PUSH_ALLOWED_HOSTS: "127.0.0.1",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...env,
+  });
+  const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
+  const note =
+    (level: string) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, event, fields });
+  const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
+  const gate = createQueryGate();
+  const opened = openDatabase(config);
+  const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
+  await migrate(database.db, database.kind, clock.now());
+  await recountDays(database, config.timeZone);
+  const secrets = await loadSecrets(database, config.dataDir);
+  const context = await createApp({ config, database, secrets, clock, log, ...outside });
+  const { fastify } = context.http;
+  await fastify.listen({ host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
+
+  const app: TestApp = {
+    context: context,
+    config,
+    database,
+    db: database.db,
+    url,
+    clock,
+    logLines: lines,
+    holdQuery: gate.hold,
+    createClient: (headers = {}) => new Client(url, { host: config.appUrl.host, ...headers }),
+    async createUser(uname, permissions) {
+      const regular = demoUsers.find((one) => one.uname === uname) ?? {
+        uname,
+        name: uname,
+        email: `${uname}@stammtisch.example`,
+        permissions: [],
+      };
+      const password_hash = await (passwordHash ??= hashPassword(password));
+      const { name, email } = regular;
+      return insertUser(database.db, {
+        uname,
+        name,
+        email,
+        permissions: permissions ?? regular.permissions,
+        password_hash,
+        created_at: clock.now(),
+      });
+    },
+    async createMember(uname, permissions) {
+      const user_id = await app.createUser(uname, permissions);
+      const client = app.createClient();
+      const sessionId = createRandomToken();
+      const now = clock.now();
+      const times = { created_at: now, last_seen_at: now, confirmed_at: now };
+      // What a login leaves behind. Looking at a password is made to take long.
+      await insertSession(database.db, { id: sha256(sessionId), user_id, is_remembered: 0, user_agent: "", ...times });
+      await updateLastLogin(database.db, user_id, now);
+      const jar = { setCookie: (name: string, value: string) => client.cookies.set(name, value) };
+      context.http.cookies.setSession(jar as unknown as FastifyReply, sessionId, null);
+      return client;
+    },
+    reopen: (changed = {}) => createAppOn(place, { ...env, ...changed }),
+    async close() {
+      const closed = fastify.close();
+      await context.realtime.close();
+      await context.push.close();
+      fastify.server.closeAllConnections();
+      await closed;
+      await context.bus.close();
+      await database.close();
+    },
+  };
+  return app;
+}

@@ -1,0 +1,49 @@
+import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound, type LucideIcon } from "lucide-react";
+import { useId, type ReactNode } from "react";
+
+import { PageLink } from "#web/platform/page-link.tsx";
+
+import styles from "./admin-layout.module.css";
+
+const areas: readonly [href: string, label: string, icon: LucideIcon][] = [
+  ["/admin", "Mitglieder", UsersRound],
+  ["/admin/invitations", "Einladungen", Mail],
+  ["/admin/game-servers", "Game-Server", Gamepad2],
+  ["/admin/calendar", "Kalender", CalendarDays],
+  ["/admin/tv", "Fernseher", MonitorPlay],
+  ["/admin/group", "Gruppe", Tags],
+  ["/admin/audit", "Protokoll", ScrollText],
+];
+
+interface AdminLayoutProps {
+  /** The area's address. */
+  readonly area: string;
+  /** The one thing that is done here most, beside the heading. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What every page of the Verwaltung has: its heading, the way to the other areas, and its own name. */
+export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
+  const heading = useId();
+  return (
+    <div className={styles["frame"]}>
+      <h1 className={styles["title"]}>Verwaltung</h1>
+      <nav className={styles["areas"]} aria-label="Bereiche der Verwaltung">
+        {areas.map(([href, label, Icon]) => (
+          <PageLink key={href} className={styles["area"]} href={href} aria-current={href === area ? "page" : undefined}>
+            <Icon size={20} aria-hidden="true" />
+            {label}
+          </PageLink>
+        ))}
+      </nav>
+      <section className={styles["section"]} aria-labelledby={heading}>
+        <div className={styles["head"]}>
+          <h2 id={heading}>{areas.find(([href]) => href === area)?.[1]}</h2>
+          {action}
+        </div>
+        {children}
+      </section>
+    </div>
+  );
+}

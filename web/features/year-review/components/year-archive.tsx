@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+
+import type { ReviewYears } from "#contract/year-review.ts";
+import { PageLink } from "#web/platform/page-link.tsx";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+
+import { yearStateText } from "../rules.ts";
+import styles from "./year-archive.module.css";
+
+interface YearArchiveProps {
+  readonly years: ReviewYears["years"];
+  readonly onChoose: (year: number) => void;
+}
+
+/** The archive: a mat for every year, the newest one large. */
+export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
+  return (
+    <>
+      <nav className={styles["shelf"]} aria-label="Archiv">
+        {years.map((one, index) => (
+          <button
+            key={one.year}
+            type="button"
+            aria-label={`${one.year}, ${yearStateText(one)}`}
+            className={styles[index === 0 ? "newest" : "older"]}
+            onClick={() => onChoose(one.year)}
+          >
+            <BeerMat shape="round">
+              <span className={styles["words"]}>
+                <span className={styles["year"]}>{one.year}</span> <span>{yearStateText(one)}</span>
+              </span>
+            </BeerMat>
+          </button>
+        ))}
+      </nav>
+      <PageLink href="/beercounter" className={styles["back"]}>
+        Zum Bier-Counter
+      </PageLink>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+const key = "scroll-positions";
+const positions = new Map<string, number>(readPersisted());
+let currentEntry = "";
+
+/** Notes how far the page is scrolled, before it is left. */
+export function saveScroll(): void {
+  positions.set(currentEntry, scrollY);
+}
+
+/** The next entry shows the same page otherwise: it stays where it is scrolled to. */
+export function saveScrollFor(entry: string): void {
+  positions.set(entry, scrollY);
+}
+
+/** Scrolls a page that has just arrived to where it was left; a new one to its top. `entry` names it in the history. */
+export function restoreScroll(entry: string): void {
+  if (entry === currentEntry) return;
+  currentEntry = entry;
+  scrollTo({ top: positions.get(entry) ?? 0, behavior: "instant" });
+}
+
+/** Keeps the positions over a reload. */
+export function persistScroll(): void {
+  saveScroll();
+  try {
+    sessionStorage.setItem(key, JSON.stringify([...positions].slice(-50)));
+  } catch {
+    // Without a store a reload starts at the top.
+  }
+}
+
+function readPersisted(): [string, number][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "[]") as [string, number][];
+  } catch {
+    return [];
+  }
+}

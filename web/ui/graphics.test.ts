@@ -1,0 +1,48 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import icon from "../public/icon.svg?raw";
+import { Avatar, initialsOf, backgroundOf } from "./avatar.tsx";
+import { BeerMat } from "./beer-mat.tsx";
+import { Logo } from "./logo.tsx";
+
+test.each([
+  ["Anna", "A"],
+  ["Anna Kowalski", "AK"],
+  ["anna maria von der Tann", "AT"],
+  ["  Jörg  ", "J"],
+  ["🍺 Bernd", "B"],
+  ["🍺", "🍺"],
+  ["👩‍👩‍👧 Familie Öz", "FÖ"],
+  ["مريم علي", "مع"],
+  ["", "?"],
+  ["<script>", "S"],
+  ["=1+1", "1"],
+])("the initials of %j are %j", (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test("a name always has the same ink, and names differ", () => {
+  expect(backgroundOf("Anna")).toBe(backgroundOf("Anna"));
+  expect(new Set(["Anna", "Bernd", "Chris", "Dora", "Emil", "Frida"].map(backgroundOf)).size).toBeGreaterThan(2);
+});
+
+test("a picture is asked for by its id, and the initials never become text of the page", () => {
+  const withPicture = renderToStaticMarkup(createElement(Avatar, { id: "a b", name: "Anna", size: 40 }));
+  expect(withPicture).toContain('src="/internal/images/avatar/a%20b"');
+  const without = renderToStaticMarkup(createElement(Avatar, { id: null, name: "Anna Kowalski", size: 40 }));
+  expect(without).not.toContain("<img");
+  expect(without).toContain('data-letters="AK"');
+  expect(without.replaceAll(/<[^>]*>/g, "")).toBe("");
+});
+
+test("the icon of the browser tab is the logo", () => {
+  const shapes = (svg: string): string[] =>
+    [...svg.matchAll(/ (?:d|cx|r|fill|stroke|stroke-width)="[^"]*"/g)].map(([shape]) => shape);
+  expect(shapes(icon)).toEqual(shapes(renderToStaticMarkup(createElement(Logo, { size: 64 }))));
+});
+
+test("a beer mat carries what is put on it", () => {
+  expect(renderToStaticMarkup(createElement(BeerMat, { shape: "round", children: "Prost" }))).toContain("Prost");
+});
