@@ -85,10 +85,10 @@ async function createEmptyLocation(kind: "sqlite" | "postgres"): Promise<DataLoc
   return { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl };
 }
 
-const read = (file: string) => gunzipSync(readFileSync(file)).toString().split("\n");
+const read = (path: string) => gunzipSync(readFileSync(path)).toString().split("\n");
 
 /** Everything in a backup but its header and its checksum, since rows may come in another order. */
-const rowsIn = (file: string) => read(file).slice(1, -2).toSorted();
+const rowsIn = (path: string) => read(path).slice(1, -2).toSorted();
 
 async function isEmpty(place: DataLocation): Promise<boolean> {
   const database = openDatabase(place);
@@ -157,7 +157,7 @@ test("a backup can be read by its owner alone, and secrets travel only when aske
 test("a backup that cannot be written says why; a link in its place is replaced and not followed", async () => {
   const nowhere = join(folder, "nowhere/x.backup");
   const why = `${nowhere} cannot be written by user ${process.getuid?.()} (ENOENT).`;
-  await expect(backup(app.config, nowhere)).rejects.toThrow(why);
+  await expect(createBackup(app.config, nowhere)).rejects.toThrow(why);
 
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
