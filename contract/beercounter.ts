@@ -34,6 +34,12 @@ export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as con
  */
 export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tapped-By" } as const;
 
+/**
+ * The header of every answer with the counters: the version of exactly these two numbers, as in `beercounterUpdated`. Of two
+ * answers or events the one with the higher version is the newer. A replayed tap has none, since its numbers are old.
+ */
+export const countersVersionHeader = "Counters-Version";
+
 /** One of one's own beers. `late`: it was booked later than it was drunk. */
 export const ownBeer = z.object({
   id: z.int(),

@@ -1,6 +1,6 @@
 import { beercounterUpdated, tapLimits, type Counters, type OwnBeer, type TimelyStats } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { type FreshBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
+import { type NewBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { createBatcher } from "#server/platform/batcher.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -36,6 +36,7 @@ import {
   countByWeekday,
   updateGroup,
   type BeerSelector,
+  type CountersState,
 } from "./store.ts";
 
 /** One beer to book. Times are epoch ms by the server's clock; `bookedAt` where that is later than it was drunk. */
@@ -46,12 +47,10 @@ export interface Tap {
   readonly bookedAt?: number | null;
 }
 
-export interface Booking {
-  readonly counters: Counters;
-  /** The key had been booked before; these are the counters it got then. */
-  readonly isReplayed: boolean;
-  readonly version: number;
-}
+/** The counters right after a tap, and their version. A replayed tap gets the counters of its booking, without a version. */
+export type Booking =
+  | { readonly isReplayed: false; readonly counters: Counters; readonly version: number }
+  | { readonly isReplayed: true; readonly counters: Counters; readonly version: null };
 
 const maxBatch = 500;
 const maxWaiting = 5000;
@@ -61,49 +60,32 @@ const maxHistory = 200;
 /** `age`: how many milliseconds ago the button was pressed. */
 export type BookTap = (member: Member, key: string | null, age: number) => Promise<Booking>;
 
+interface MemberTap extends Tap {
+  readonly member: Member;
+}
+
+interface BookedBeer extends NewBeer {
+  readonly version: number;
+}
+
 /** Taps that arrive together are booked in one durable commit; nobody is answered, and nothing is published, before it. */
 export function createTapBooking(context: Context): BookTap {
-  const { db, config, clock, realtime } = context;
+  const { db, config, clock } = context;
   const inFlight = new Set<string>();
-  const book = createBatcher<Tap & { member: Member }, Booking>({
+  const book = createBatcher<MemberTap, Booking>({
     maxBatch,
     maxWaiting,
     commit: async (taps) => {
-      const { bookings, reached } = await inTransaction(db, async (tx) => {
+      const { bookings, beers, milestones } = await inTransaction(db, async (tx) => {
         const booked = await bookBeers(tx, taps, config.timeZone);
-        return { bookings: booked, reached: await recordMilestones(tx, freshBeersOf(taps, booked)) };
+        const fresh = listNewBeers(taps, booked);
+        return { bookings: booked, beers: fresh, milestones: await recordMilestones(tx, fresh) };
       });
-      publishLatest(taps, bookings);
-      publishMilestones(context, reached);
+      publishNewBeers(context, beers);
+      publishMilestones(context, milestones);
       return bookings;
     },
   });
-
-  /**
-   * One event per member and commit: each carries the newest total, so none between them is missed. Nobody is toasted
-   * for a beer of hours ago, or while taking a break: those change the counts without a name.
-   */
-  function publishLatest(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): void {
-    const latest = new Map<number | null, { member: Member | null; booking: Booking }>();
-    bookings.forEach((booking, index) => {
-      const tap = taps[index]!;
-      if (booking.isReplayed) return;
-      const member = tap.bookedAt || tap.member.is_paused ? null : tap.member;
-      const id = member?.id ?? null;
-      latest.delete(id);
-      latest.set(id, { member, booking });
-    });
-    for (const { member, booking } of latest.values()) {
-      publishTotal(realtime, booking.counters.KSKCounterVal, booking.version, member);
-      if (member === null) continue;
-      notifyMembers(context, {
-        kind: "beers",
-        senderId: member.id,
-        body: `Prost von ${member.name}!`,
-        several: { count: booking.counters.userCounterVal, body: (more) => `${more} × Prost von ${member.name}` },
-      });
-    }
-  }
 
   return async (member, key, age) => {
     const flight = key === null ? null : `${member.id} ${key}`;
@@ -118,10 +100,35 @@ export function createTapBooking(context: Context): BookTap {
   };
 }
 
-/** What somebody is just drinking: not what was booked before, and not what is booked later. */
-function freshBeersOf(taps: readonly (Tap & { member: Member })[], bookings: readonly Booking[]): FreshBeer[] {
-  const beers = bookings.map((booking, index) => ({ ...taps[index]!, ...booking }));
-  return beers.filter(({ isReplayed, bookedAt, member }) => !isReplayed && !bookedAt && !member.is_paused);
+/** Nobody is told who drank a late beer, or one during a break: those only change the counts. */
+function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
+  return taps.flatMap(({ member, at, bookedAt }, index) => {
+    const booking = bookings[index]!;
+    if (booking.isReplayed) return [];
+    const { counters, version } = booking;
+    return [{ member: bookedAt || member.is_paused ? null : member, at, counters, version }];
+  });
+}
+
+/** One event per member and commit: each carries the newest total, so none between them is missed. */
+function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
+  const newest = new Map<number | null, BookedBeer>();
+  for (const beer of beers) {
+    const id = beer.member?.id ?? null;
+    // Deleted first, so that the events keep the order of their versions.
+    newest.delete(id);
+    newest.set(id, beer);
+  }
+  for (const { member, counters, version } of newest.values()) {
+    publishTotal(context.realtime, counters.KSKCounterVal, version, member);
+    if (member === null) continue;
+    notifyMembers(context, {
+      kind: "beers",
+      senderId: member.id,
+      body: `Prost von ${member.name}!`,
+      several: { count: counters.userCounterVal, body: (more) => `${more} × Prost von ${member.name}` },
+    });
+  }
 }
 
 /** Books taps in order, each key at most once per member, and keeps every count in step. */
@@ -165,7 +172,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
     return {
       counters: { KSKCounterVal: group_total, userCounterVal: own_total },
       isReplayed: true,
-      version: group.version,
+      version: null,
     };
   }
 }
@@ -174,25 +181,31 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
  * Takes back one of a member's beers, and tells the other screens. A key that is unknown is remembered, so that its tap
  * never counts, however late it arrives.
  */
-export async function undoBeer(context: Context, { id: userId }: Member, which: BeerSelector): Promise<Counters> {
+export async function undoBeer(context: Context, { id: userId }: Member, which: BeerSelector): Promise<CountersState> {
   const { db, clock, config, realtime } = context;
   const now = clock.now();
-  const { counters, version } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
-  if (version !== null) publishTotal(realtime, counters.KSKCounterVal, version, null);
-  return counters;
+  const { isChanged, ...state } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
+  if (isChanged) publishTotal(realtime, state.counters.KSKCounterVal, state.version, null);
+  return state;
 }
 
-/** `version` is null where nothing changed. */
-async function unbook(tx: Db, userId: number, which: BeerSelector, now: number, timeZone: string) {
+async function unbook(
+  tx: Db,
+  userId: number,
+  which: BeerSelector,
+  now: number,
+  timeZone: string,
+): Promise<CountersState & { isChanged: boolean }> {
   const group = await lockGroup(tx);
   const beer = await findBeer(tx, userId, which);
   if (!beer) {
-    const counters = await findCounters(tx, userId);
-    if (await isUndone(tx, userId, which)) return { counters, version: null };
-    if ("id" in which) throw refuse("M404");
-    const totals = { group_total: counters.KSKCounterVal, own_total: counters.userCounterVal };
-    await createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, ...totals });
-    return { counters, version: null };
+    const state = await findCounters(tx, userId);
+    if (!(await isUndone(tx, userId, which))) {
+      if ("id" in which) throw refuse("M404");
+      const { KSKCounterVal: group_total, userCounterVal: own_total } = state.counters;
+      await createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, group_total, own_total });
+    }
+    return { ...state, isChanged: false };
   }
   if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
   const { id, key, at, group_total, own_total } = beer;
@@ -203,9 +216,8 @@ async function unbook(tx: Db, userId: number, which: BeerSelector, now: number, 
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
   const first_day = await deleteEmptyDays(tx);
-  const version = group.version + 1;
-  await updateGroup(tx, { total: group.total - 1, version, first_day });
-  return { counters: await findCounters(tx, userId), version };
+  await updateGroup(tx, { total: group.total - 1, version: group.version + 1, first_day });
+  return { ...(await findCounters(tx, userId)), isChanged: true };
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import type { Client } from "#test/client.ts";
+import type { Client, ClientResponse } from "#test/client.ts";
+import { connectPage } from "#test/socket-client.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -63,6 +64,47 @@ describe("a tap", () => {
     const totals = answers.map(({ json }) => json.KSKCounterVal as number).toSorted((one, other) => one - other);
     expect(totals).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
     expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 300, userCounterVal: 150 });
+  });
+});
+
+describe("the version in the answer", () => {
+  const versionOf = ({ headers }: ClientResponse) => Number(headers["counters-version"]);
+  const remove = (path: string) => anna.send("DELETE", path, { headers: { "x-xsrf-token": anna.csrfToken } });
+
+  test("rises with every beer and every undo, and a question gets that of the numbers it shows", async () => {
+    const first = versionOf(await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" }));
+    expect(versionOf(await ben.post(counters))).toBe(first + 1);
+    const undone = await remove("/api/beercounter/taps/anna-tap-1");
+    expect([versionOf(undone), undone.json]).toEqual([first + 2, { KSKCounterVal: 1, userCounterVal: 0 }]);
+    expect(versionOf(await ben.get(counters))).toBe(first + 2);
+    expect(versionOf(await remove("/api/beercounter/taps/anna-tap-1"))).toBe(first + 2);
+    expect(undone.headers["access-control-expose-headers"]).toBe("Counters-Version");
+  });
+
+  test("is that of the event about the same beer", async () => {
+    const socket = await connectPage(app, ben);
+    const answer = await anna.post(counters);
+    expect((await socket.next("updated")).data).toMatchObject({ counterVal: 1, version: versionOf(answer) });
+    socket.terminate();
+  });
+
+  test("belongs to the numbers beside it, also when many beers arrive at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => [anna, ben][index % 2]!.post(counters)),
+    );
+    const distances = answers.map((answer) => versionOf(answer) - answer.json.KSKCounterVal);
+    expect(new Set(distances).size).toBe(1);
+    const own = await anna.get(counters);
+    expect(versionOf(own) - own.json.KSKCounterVal).toBe(distances[0]);
+  });
+
+  test("is missing where a repeated tap gets its old numbers: a page must not take them for the newest", async () => {
+    const tap = () => anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
+    const first = await tap();
+    await ben.post(counters);
+    const again = await tap();
+    expect([again.status, again.text, again.headers["counters-version"]]).toEqual([200, first.text, undefined]);
+    expect(versionOf(await anna.get(counters))).toBe(versionOf(first) + 1);
   });
 });
 

@@ -1,4 +1,7 @@
+import type { FastifyReply } from "fastify";
+
 import * as contract from "#contract/beercounter.ts";
+import type { Counters } from "#contract/beercounter.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -10,27 +13,42 @@ export function addBeercounterRoutes(context: Context): void {
   const { http, db, clock, config } = context;
   const drink = createTapBooking(context);
 
-  handle(http, contract.getCounters, ({ member }) => findCounters(db, member.id));
+  handle(http, contract.getCounters, async ({ member, reply }) =>
+    withVersion(reply, await findCounters(db, member.id)),
+  );
 
   handle(http, contract.drinkBeer, async ({ member, request: { headers }, reply }) => {
     checkMember(headers["tapped-by"], member);
     const key = readKey(headers["idempotency-key"]);
     const booking = await drink(member, key, readAge(headers["tap-age"], key));
     if (booking.isReplayed) reply.header("idempotent-replayed", "true");
-    return booking.counters;
+    return withVersion(reply, booking);
   });
 
-  handle(http, contract.undoTap, async ({ member, params: { key }, request: { headers } }) => {
+  handle(http, contract.undoTap, async ({ member, params: { key }, request: { headers }, reply }) => {
     checkMember(headers["tapped-by"], member);
-    return undoBeer(context, member, { key });
+    return withVersion(reply, await undoBeer(context, member, { key }));
   });
 
-  handle(http, contract.removeBeer, ({ member, params }) => undoBeer(context, member, { id: Number(params.id) }));
+  handle(http, contract.removeBeer, async ({ member, params, reply }) =>
+    withVersion(reply, await undoBeer(context, member, { id: Number(params.id) })),
+  );
+
   handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
   handle(http, contract.getDrinkers, async () => ({ users: await listDrinkers(db) }));
   handle(http, contract.getTimelyStats, () => findTimelyStats(db, clock.now(), config.timeZone));
+}
+
+/** Puts the version of the counters into the answer's header, where pages of other origins may read it too. */
+function withVersion(
+  reply: FastifyReply,
+  { counters, version }: { counters: Counters; version: number | null },
+): Counters {
+  const name = contract.countersVersionHeader;
+  if (version !== null) reply.headers({ [name]: version, "access-control-expose-headers": name });
+  return counters;
 }
 
 type Header = string | string[] | undefined;

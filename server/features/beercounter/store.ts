@@ -5,13 +5,23 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { DayCount } from "./rules.ts";
 
-export async function findCounters(db: Db, userId: number): Promise<Counters> {
+/** The counters as one member sees them, and the version that belongs to exactly these numbers. */
+export interface CountersState {
+  readonly counters: Counters;
+  readonly version: number;
+}
+
+/** In one statement, so that numbers and version belong together. */
+export async function findCounters(db: Db, userId: number): Promise<CountersState> {
   const row = await db
     .selectFrom("beer_group")
     .leftJoin("beer_members", (join) => join.on("beer_members.user_id", "=", userId))
-    .select(["beer_group.total as group_total", "beer_members.total as own_total"])
+    .select(["beer_group.total as group_total", "beer_members.total as own_total", "beer_group.version"])
     .executeTakeFirstOrThrow();
-  return { KSKCounterVal: row.group_total, userCounterVal: row.own_total ?? 0 };
+  return {
+    counters: { KSKCounterVal: row.group_total, userCounterVal: row.own_total ?? 0 },
+    version: row.version,
+  };
 }
 
 export async function findGroup(db: Db): Promise<{ total: number; version: number; first_day: string | null }> {

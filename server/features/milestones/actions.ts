@@ -4,31 +4,26 @@ import { milestoneReached } from "#contract/milestones.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { Context } from "#server/platform/context.ts";
-import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
+import { milestonesAt } from "./rules.ts";
 import { createMilestone } from "./store.ts";
 
-/** A beer that was drunk just now, and where the counts stood right after it. */
-export interface FreshBeer {
-  readonly member: Member;
+/** A beer that was booked just now, and the counters right after it. `member` is null where it is not told who drank it. */
+export interface NewBeer {
+  readonly member: Member | null;
   readonly at: number;
   readonly counters: Counters;
 }
 
 type ReachedMilestone = DataOf<typeof milestoneReached>;
 
-/** Which of these beers were milestones that nobody has celebrated yet. Belongs into the transaction that books them. */
-export async function recordMilestones(tx: Db, beers: readonly FreshBeer[]): Promise<ReachedMilestone[]> {
+/** Saves the milestones that these beers reached for the first time. Belongs into the transaction that books them. */
+export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promise<ReachedMilestone[]> {
   const reached: ReachedMilestone[] = [];
   for (const { member, at, counters } of beers) {
-    const { KSKCounterVal: groupTotal, userCounterVal: ownTotal } = counters;
-    const who = { userId: member.id, userName: member.name, avatarId: member.avatarId };
-    const round = [
-      ...(isMemberMilestone(ownTotal) ? [{ kind: "member", count: ownTotal } as const] : []),
-      ...(isGroupMilestone(groupTotal) ? [{ kind: "group", count: groupTotal } as const] : []),
-    ];
-    for (const milestone of round) {
+    if (member === null) continue;
+    for (const milestone of milestonesAt(counters)) {
       const isNew = await createMilestone(tx, { ...milestone, user_id: member.id, at });
-      if (isNew) reached.push({ ...milestone, ...who });
+      if (isNew) reached.push({ ...milestone, userId: member.id, userName: member.name, avatarId: member.avatarId });
     }
   }
   return reached;
