@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { addEnvironmentFile, type Config, ConfigError, readConfig } from "./config.ts";
+import { addEnvironmentFile, type Config, ConfigError, describeVariables, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
 import { DamagedDatabaseError } from "./db/sqlite-integrity.ts";
 import { NewerSchemaError } from "./db/migrate.ts";
@@ -185,7 +185,12 @@ function helpText(): string {
       left.length <= maxUsageWidth ? left.padEnd(width) + does : `${wrapLine(left)}\n${" ".repeat(width)}${does}`,
     ),
     "",
-    "Settings are environment variables; STAMMTISCH_ENV_FILE names a file with more of them, one NAME=value a line.",
+    "Settings are environment variables. STAMMTISCH_ENV_FILE names a file with more of them, one NAME=value per line.",
+    "",
+    ...describeVariables().map(
+      ({ name, meaning, defaultText }) =>
+        `  ${name.padEnd(21)}${meaning.split(/[.:] /)[0]!.replaceAll("`", "")} (${defaultText.replaceAll("`", "")})`,
+    ),
     "",
   ].join("\n");
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { ConfigError, maskConfig, readConfig } from "./config.ts";
+import { ConfigError, describeVariables, maskConfig, readConfig } from "./config.ts";
 
 let folder = "";
 
@@ -234,6 +234,15 @@ test("what doctor shows holds no secret and every variable", () => {
   expect(Object.keys(shown).toSorted()).toEqual(
     [...Object.keys(refused), ...Object.keys(accepted)].filter((name, i, all) => all.indexOf(name) === i).toSorted(),
   );
+});
+
+test("docs/operating.md lists every variable as the schema has it", () => {
+  const rows = describeVariables().map(
+    ({ name, defaultText, meaning }) => `| \`${name}\` | ${defaultText} | ${meaning} |`,
+  );
+  const docs = readFileSync(join(import.meta.dirname, "../docs/operating.md"), "utf8").split("\n");
+  const start = docs.indexOf("| variable | default | meaning |") + 2;
+  expect(docs.slice(start, docs.indexOf("", start)).join("\n"), "copy the expected rows").toBe(rows.join("\n"));
 });
 
 test.for([

@@ -22,7 +22,7 @@ const featureLayers = [
 
 /** From the ground up; a file may use its own layer and those below. Everything may use the contract. */
 const serverLayers = [
-  /^server\/config(-values|-file)?\.ts$/,
+  /^server\/config(-[a-z]+)?\.ts$/,
   /^server\/db\//,
   /^server\/platform\//,
   /^server\/features\//,

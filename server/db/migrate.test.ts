@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { orderMigrations } from "./load-migrations.ts";
 import { migrate, NewerSchemaError, listPendingMigrations } from "./migrate.ts";
 
 let app: TestApp;
@@ -46,4 +47,12 @@ test("several servers that start at once migrate once", async () => {
   expect(applied.flat()).toEqual(["0003-christmas-calendar"]);
   const anna = await app.createMember("anna");
   expect((await anna.get("/api/christmas-calendar/opened-images")).status).toBe(200);
+});
+
+test.each([
+  [["0001-members.ts", "beers.ts"], "beers.ts: rename it to 0002-what-it-changes.ts"],
+  [["0001-members.ts", "0001-beers.ts"], "0001-members.ts: rename it to 0002-what-it-changes.ts"],
+  [["0001-members.ts", "0003-beers.ts"], "0003-beers.ts: rename it to 0002-what-it-changes.ts"],
+])("files %j are no row of migrations", (files, message) => {
+  expect(() => orderMigrations(files)).toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 
-import { type Config, maskUrl } from "#server/config.ts";
+import type { Config } from "#server/config.ts";
+import { maskUrl } from "#server/config-schema.ts";
 import { databaseFile, type Db } from "#server/db/connect.ts";
 import { listAppliedMigrations } from "#server/db/migrate.ts";
 import { UnwritableDataDirectoryError } from "./data-directory-lock.ts";

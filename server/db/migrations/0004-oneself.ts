@@ -2,7 +2,7 @@
 import type { Transaction } from "kysely";
 
 import type { Tables } from "../tables.ts";
-import { required } from "./columns.ts";
+import { required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>): Promise<void> {
   await tx.schema

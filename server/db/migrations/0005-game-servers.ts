@@ -3,7 +3,7 @@ import type { Transaction } from "kysely";
 
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, required } from "./columns.ts";
+import { identity, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   await tx.schema

@@ -2,7 +2,7 @@
 import type { ColumnDefinitionBuilder, Transaction } from "kysely";
 
 import type { Tables } from "../tables.ts";
-import { owner, required } from "./columns.ts";
+import { owner, required } from "../columns.ts";
 
 const fromZero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
 

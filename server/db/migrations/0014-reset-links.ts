@@ -3,7 +3,7 @@ import type { Transaction } from "kysely";
 
 import type { DatabaseKind } from "../connect.ts";
 import type { Tables } from "../tables.ts";
-import { identity, owner, required } from "./columns.ts";
+import { identity, owner, required } from "../columns.ts";
 
 export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void> {
   const links = await tx.selectFrom("reset_tokens").select(["user_id", "token_hash", "expires_at"]).execute();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 
-import { InvalidValueError, engineUrl } from "#server/config-values.ts";
+import { engineUrl } from "#server/config-values.ts";
 import { type CommandWithoutDatabase, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import { createLog } from "#server/platform/log.ts";
 import { containerName } from "./docker.ts";
@@ -47,10 +47,7 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
 ];
 
 function readUrl(text: string): string {
-  try {
-    return engineUrl(text);
-  } catch (error) {
-    if (error instanceof InvalidValueError) throw new CommandUsageError(`--engine ${error.message}`);
-    throw error;
-  }
+  const { data, error } = engineUrl.safeParse(text);
+  if (data === undefined) throw new CommandUsageError(`--engine ${error.issues[0]!.message}`);
+  return data;
 }

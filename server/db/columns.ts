@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder } from "kysely";
 
-import type { DatabaseKind } from "../connect.ts";
+import type { DatabaseKind } from "./connect.ts";
 
 /** A primary key that counts up by itself and never reuses a number. */
 export function identity(kind: DatabaseKind) {

@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Transaction } from "kysely";
+
+import type { DatabaseKind } from "./connect.ts";
+import type { Tables } from "./tables.ts";
+
+export interface Migration {
+  /** Recorded in the data, so a migration that has been released is never renamed. */
+  readonly name: string;
+  /** Runs once, in one transaction, on both databases; `kind` for the few words they do not share. */
+  up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<void>;
+}
+
+/** Every migration in server/db/migrations, in order. */
+export async function loadMigrations(): Promise<Migration[]> {
+  const names = orderMigrations(readdirSync(join(import.meta.dirname, "migrations")));
+  const modules: Pick<Migration, "up">[] = await Promise.all(names.map((name) => import(`./migrations/${name}.ts`)));
+  return modules.map(({ up }, index) => {
+    if (!up) throw new Error(`server/db/migrations/${names[index]}.ts has to export a function up(tx, kind).`);
+    return { name: names[index]!, up };
+  });
+}
+
+/** The names of migrations in these files, in order. Throws where a file is misnamed or a number is missing or taken twice. */
+export function orderMigrations(files: readonly string[]): string[] {
+  return files.toSorted().map((file, index) => {
+    const number = String(index + 1).padStart(4, "0");
+    const name = /^(\d{4}-[a-z0-9-]+)\.ts$/.exec(file)?.[1];
+    if (!name?.startsWith(number))
+      throw new Error(`server/db/migrations/${file}: rename it to ${number}-what-it-changes.ts; numbers have no gaps.`);
+    return name;
+  });
+}
