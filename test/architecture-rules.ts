@@ -116,7 +116,7 @@ function importRules(path: string, target: string): string[] {
   if (from === "server" && to === "web") return no("the server knows no page; what both need goes to contract/.");
   if (from === "web" && to === "server") return no("pages know no server; what both need goes to contract/.");
   if (test.test(path)) return [];
-  if (/^(test|bench|scripts)$/.test(to!)) return no("the product must not lean on its tests and tools.");
+  if (/^(test|bench|scripts|art)$/.test(to!)) return no("the product must not lean on its tests and tools.");
 
   for (const layers of [serverLayers, webLayers]) {
     const [here, there] = [path, target].map((file) => layers.findIndex((layer) => layer.test(file)));

@@ -1,6 +1,6 @@
 // Renders the calendar's own music: two carols that belong to everybody, "Stille Nacht" (Franz Xaver Gruber, 1818) and
 // "O Tannenbaum" (a folk tune, in print since 1799), on a music box with a soft organ beneath. Run by hand after a
-// change: node scripts/render-carol.ts; it needs lame.
+// change: node art/render-carol.ts; it needs lame.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Draws the 24 pictures that the demo puts behind the doors. Run by hand after a change: node scripts/draw-calendar.ts.
+// Draws the 24 pictures that the demo puts behind the doors. Run by hand after a change: node art/draw-calendar.ts.
 // The results are kept, since their letters need a font that not every machine has.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

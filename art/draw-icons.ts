@@ -1,5 +1,5 @@
 // Draws the icons that phones and computers show for the installed app, from our own logo. Run by hand after a change:
-// node scripts/draw-icons.ts. The results are kept, since they are part of the pages.
+// node art/draw-icons.ts. The results are kept, since they are part of the pages.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
