@@ -1,5 +1,5 @@
-// Draws the icons that phones and computers show for the installed app, from our own logo. Run by hand after a change:
-// node art/draw-icons.ts. The results are kept, since they are part of the pages.
+// Draws the icons of the installed app from our logo. After a change, run: node art/draw-icons.ts
+// The results are in the repository.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,13 +9,13 @@ const publicFolder = join(import.meta.dirname, "../web/public");
 const folder = join(publicFolder, "icons");
 const logo = readFileSync(join(publicFolder, "icon.svg"), "utf8").replace(/^<svg[^>]*>|<\/svg>\s*$/g, "");
 
-/** The table the mat lies on; edge to edge, because phones cut their own shape out of it. */
+/** The background of maskable icons. It fills the square, because phones cut their own shape. */
 const table = `
   <rect width="64" height="64" fill="#4a2c17"/>
   <path d="M0 10.5h64M0 31.8h64M0 53.2h64" stroke="#3a2110" stroke-width=".7"/>
   <path d="M0 3.5h21M34 5.5h30M0 18h34M45 22h19M0 27h12M30 38.5h34M0 44h17M24 48.5h27M9 58h40" stroke="#563419" stroke-width=".5"/>`;
 
-/** The logo on the table, so large that a circle of four fifths of the picture keeps all of it. */
+/** The logo on the table, scaled by `share` to stay inside the safe circle of maskable icons (80 % of the width). */
 const onTable = (share: number) =>
   `${table}<g transform="translate(${32 - 32 * share} ${32 - 32 * share}) scale(${share})">${logo}</g>`;
 
@@ -26,7 +26,7 @@ const glass = {
   strokes: "M21.3 32v14.5M26.1 32v14.5M30.9 32v14.5M35.7 32v14.5M18.7 46 38.3 32.5",
 };
 
-/** Only its outline counts: Android paints it in one colour beside the clock. */
+/** The notification badge. Android shows only its outline, in one colour. */
 const silhouette = `
   <mask id="strokes">
     <rect width="64" height="64" fill="#fff"/>

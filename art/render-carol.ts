@@ -1,18 +1,18 @@
-// Renders the calendar's own music: two carols that belong to everybody, "Stille Nacht" (Franz Xaver Gruber, 1818) and
-// "O Tannenbaum" (a folk tune, in print since 1799), on a music box with a soft organ beneath. Run by hand after a
-// change: node art/render-carol.ts; it needs lame.
+// Renders the built-in music of the calendar: two carols in the public domain, "Stille Nacht" (Franz Xaver Gruber, 1818)
+// and "O Tannenbaum" (folk tune, in print since 1799), played by a music box and a soft organ.
+// After a change, run: node art/render-carol.ts. Needs the program lame.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 const rate = 32_000;
 const target = join(import.meta.dirname, "../server/features/christmas-calendar/carol.mp3");
 
-/** A voice of a song: note names or chords with their lengths in eighths, `-` being a rest. */
+/** Melody and chords as `NAME:LENGTH`, with the length in eighths and `-` for a rest. */
 interface Song {
   readonly eighth: number;
   readonly melody: string;
   readonly chords: string;
-  /** How the chords are broken, one figure per eighth: indices into the chord. */
+  /** The arpeggio: for each eighth an index into the chord. */
   readonly figure: readonly number[];
 }
 
@@ -48,7 +48,7 @@ const chordNotes: Record<string, readonly string[]> = {
 
 const steps: Record<string, number> = { C: -9, D: -7, E: -5, F: -4, G: -2, A: 0, B: 2 };
 
-/** `Bb4` in hertz. */
+/** The frequency of a note such as `Bb4`, in hertz. */
 function frequencyOf(note: string): number {
   const step = steps[note[0]!]! + (note.includes("b") ? -1 : 0) + (Number(note.at(-1)) - 4) * 12;
   return 440 * 2 ** (step / 12);
@@ -56,8 +56,8 @@ function frequencyOf(note: string): number {
 
 type Track = { readonly left: Float64Array; readonly right: Float64Array };
 
-/** Strikes a tine: a pure tone that rings, and higher ones that die at once. `pan` from -1 to 1. */
-function strike({ left, right }: Track, at: number, frequency: number, loudness: number, pan: number): void {
+/** Adds a music box note: a ringing tone with short overtones. `pan` from -1 (left) to 1. */
+function addMusicBoxNote({ left, right }: Track, at: number, frequency: number, loudness: number, pan: number): void {
   const partials = [
     [1, 1, 1.9],
     [2.002, 0.28, 1.1],
@@ -77,8 +77,8 @@ function strike({ left, right }: Track, at: number, frequency: number, loudness:
   }
 }
 
-/** Holds an organ pipe: a few soft harmonics that swell and fade, trembling a little. */
-function hold({ left, right }: Track, at: number, frequency: number, length: number, loudness: number): void {
+/** Adds an organ note: soft harmonics with a slow attack and a slight tremolo. */
+function addOrganNote({ left, right }: Track, at: number, frequency: number, length: number, loudness: number): void {
   const first = Math.round(at * rate);
   const release = 0.5;
   for (let index = 0; index < (length + release) * rate && first + index < left.length; index++) {
@@ -92,33 +92,33 @@ function hold({ left, right }: Track, at: number, frequency: number, length: num
   }
 }
 
-function parse(line: string): [name: string, eighths: number][] {
+function parseVoice(line: string): [name: string, eighths: number][] {
   return line
     .trim()
     .split(/\s+/)
     .map((word) => [word.split(":")[0]!, Number(word.split(":")[1])]);
 }
 
-/** Plays a song from `start` seconds on and returns when it ends. */
-function play(track: Track, { eighth, melody, chords, figure }: Song, start: number): number {
+/** Adds a song from `start` (in seconds) and returns when it ends. */
+function addSong(track: Track, { eighth, melody, chords, figure }: Song, start: number): number {
   let at = start;
-  for (const [note, eighths] of parse(melody)) {
+  for (const [note, eighths] of parseVoice(melody)) {
     if (note !== "-") {
-      strike(track, at, frequencyOf(note) * 2, 0.3, 0.25);
-      strike(track, at, frequencyOf(note), 0.12, 0.1);
+      addMusicBoxNote(track, at, frequencyOf(note) * 2, 0.3, 0.25);
+      addMusicBoxNote(track, at, frequencyOf(note), 0.12, 0.1);
     }
     at += eighths * eighth;
   }
   const end = at;
   at = start;
-  for (const [chord, eighths] of parse(chords)) {
+  for (const [chord, eighths] of parseVoice(chords)) {
     const notes = chordNotes[chord];
     if (notes) {
-      for (const note of notes.slice(0, 4)) hold(track, at, frequencyOf(note), eighths * eighth, 0.022);
-      hold(track, at, frequencyOf(notes[0]!), eighths * eighth, 0.035);
+      for (const note of notes.slice(0, 4)) addOrganNote(track, at, frequencyOf(note), eighths * eighth, 0.022);
+      addOrganNote(track, at, frequencyOf(notes[0]!), eighths * eighth, 0.035);
       for (let beat = 0; beat < eighths; beat++) {
         const note = notes[figure[beat % figure.length]!];
-        if (note) strike(track, at + beat * eighth, frequencyOf(note), beat % 6 ? 0.07 : 0.1, -0.5);
+        if (note) addMusicBoxNote(track, at + beat * eighth, frequencyOf(note), beat % 6 ? 0.07 : 0.1, -0.5);
       }
     }
     at += eighths * eighth;
@@ -126,8 +126,8 @@ function play(track: Track, { eighth, melody, chords, figure }: Song, start: num
   return end;
 }
 
-/** A small chapel around it (Schroeder: parallel combs, then all-passes). */
-function reverberate(dry: Float64Array, spread: number): Float64Array {
+/** Adds reverb (Schroeder: parallel comb filters, then all-pass filters). */
+function addReverb(dry: Float64Array, spread: number): Float64Array {
   let wet = new Float64Array(dry.length);
   for (const [delay, feedback] of [
     [1187, 0.8],
@@ -166,10 +166,10 @@ function toPcm(left: Float64Array, right: Float64Array): Buffer {
 const ringOut = 2.6;
 const length = Math.ceil(64 * rate);
 const track: Track = { left: new Float64Array(length), right: new Float64Array(length) };
-const between = play(track, silentNight, 0.05);
-const end = play(track, christmasTree, between - christmasTree.eighth);
+const between = addSong(track, silentNight, 0.05);
+const end = addSong(track, christmasTree, between - christmasTree.eighth);
 const samples = Math.round((end + ringOut) * rate);
-const [left, right] = [reverberate(track.left, 0), reverberate(track.right, 23)].map((side) => side.slice(0, samples));
+const [left, right] = [addReverb(track.left, 0), addReverb(track.right, 23)].map((side) => side.slice(0, samples));
 const tail = rate * 1.2;
 for (const side of [left!, right!])
   for (let index = 0; index < tail; index++) side[side.length - 1 - index]! *= index / tail;

@@ -7,51 +7,52 @@ import { type Browser, chromium as browsers, type Page } from "playwright-core";
 import sharp from "sharp";
 
 import { chromium, ensureInstalled } from "../scripts/system-programs.ts";
-import { home } from "../scripts/prepare.js";
+import { home, refreshWeb } from "../scripts/prepare.js";
 import { runToEnd, start } from "../scripts/child-processes.ts";
 
 const port = "4749";
 const url = `http://localhost:${port}`;
 const pictures = join(home, "docs/pictures");
-/** What the browser shows before it installs the app; their sizes stand in its manifest. */
+/** Shown by browsers before they install the app. The manifest names their sizes. */
 const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
-/** Space between two phones, and how round their corners are, in CSS pixels. */
+/** Space between two phones and the radius of their corners, in CSS pixels. */
 const gap = 40;
 const corner = 28;
 
-interface Regular {
+interface DemoUser {
   readonly uname: string;
   readonly password: string;
 }
 
-/** `npm run pictures`: takes the pictures that README.md, docs/ and the manifest show, from the real program with its demo. */
+/** `npm run pictures`: takes the screenshots for README.md and the manifest from a running server with demo data. */
 export async function run(): Promise<number> {
   const executablePath = await ensureInstalled(chromium);
   if (executablePath === null) return 1;
+  refreshWeb();
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-pictures-"));
   const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: "error" };
   const { code, output } = await runToEnd(join(home, "bin/stammtisch"), ["demo", "--json"], { env });
   if (code !== 0) throw new Error(output);
-  const { members } = JSON.parse(output.slice(output.indexOf("{"))) as { members: readonly Regular[] };
+  const { members } = JSON.parse(output.slice(output.indexOf("{"))) as { members: readonly DemoUser[] };
   const server = start(join(home, "bin/stammtisch"), ["serve"], { env });
   const browser = await browsers.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
-    await whenReady();
+    await waitUntilReady();
     for (const folder of [pictures, screenshots]) mkdirSync(folder, { recursive: true });
     const anna = members.find(({ uname }) => uname === "anna")!;
     const phones = [];
     for (const colorScheme of ["light", "dark"] as const)
-      phones.push(await takeCounter(browser, anna, { viewport: phone, colorScheme }));
-    const wide = await takeCounter(browser, anna, { viewport: laptop, colorScheme: "light" });
-    const servers = await takeGameServers(browser, anna, { viewport: phone, colorScheme: "light" });
-    const administration = await takeMembers(browser, anna, { viewport: phone, colorScheme: "dark" });
-    await keep(join(pictures, "counter-phone.png"), await sideBySide(phones), 960);
-    await keep(join(pictures, "counter-laptop.png"), wide, laptop.width);
-    await keep(join(pictures, "host-phone.png"), await sideBySide([servers, administration]), 960);
-    await keep(join(screenshots, "narrow.png"), phones[0]!, phone.width * 2);
-    await keep(join(screenshots, "wide.png"), wide, laptop.width);
+      phones.push(await captureCounter(browser, anna, { viewport: phone, colorScheme }));
+    const wide = await captureCounter(browser, anna, { viewport: laptop, colorScheme: "light" });
+    const servers = await captureGameServers(browser, anna, { viewport: phone, colorScheme: "light" });
+    const administration = await captureMembers(browser, anna, { viewport: phone, colorScheme: "dark" });
+    await writePng(join(pictures, "counter-phone.png"), await joinPhones(phones), 960);
+    await writePng(join(pictures, "counter-laptop.png"), wide, laptop.width);
+    await writePng(join(pictures, "host-phone.png"), await joinPhones([servers, administration]), 960);
+    await writePng(join(screenshots, "narrow.png"), phones[0]!, phone.width * 2);
+    await writePng(join(screenshots, "wide.png"), wide, laptop.width);
     return 0;
   } finally {
     await browser.close();
@@ -61,7 +62,7 @@ export async function run(): Promise<number> {
   }
 }
 
-async function whenReady(): Promise<void> {
+async function waitUntilReady(): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -73,27 +74,27 @@ async function whenReady(): Promise<void> {
   throw new Error("The server did not start.");
 }
 
-interface Look {
+interface ViewOptions {
   readonly viewport: { width: number; height: number };
   readonly colorScheme: "light" | "dark";
 }
 
-/** The counter as a member sees it who has just drunk, once everything on it is there and still. */
-async function takeCounter(browser: Browser, member: Regular, look: Look): Promise<Buffer> {
-  const page = await enter(browser, member, look);
+/** The counter after a tap. */
+async function captureCounter(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
   await page.getByRole("button", { name: "Bier trinken" }).click();
-  return takeStill(page);
+  return takeScreenshot(page);
 }
 
-/** The game servers, one of which has just been started. */
-async function takeGameServers(browser: Browser, member: Regular, look: Look): Promise<Buffer> {
-  const page = await enter(browser, member, look);
+/** The game servers after one was started. */
+async function captureGameServers(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
   await page.goto("/game-servers");
   const arena = page.getByRole("listitem").filter({ hasText: "OpenArena" });
   await arena.getByRole("button", { name: "starten" }).click();
   await arena.getByText("Läuft").waitFor();
   await arena.getByText(/spiel(t|en):/).waitFor();
-  const shot = await takeStill(page);
+  const shot = await takeScreenshot(page);
   await page.goto("/game-servers");
   await arena.getByRole("button", { name: "herunterfahren" }).click();
   await page.getByRole("button", { name: "Trotzdem herunterfahren" }).click();
@@ -102,18 +103,18 @@ async function takeGameServers(browser: Browser, member: Regular, look: Look): P
   return shot;
 }
 
-/** The members as an administrator sees them. */
-async function takeMembers(browser: Browser, member: Regular, look: Look): Promise<Buffer> {
-  const page = await enter(browser, member, look);
+/** The list of members in the admin area. */
+async function captureMembers(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
   await page.getByRole("button", { name: "Menü" }).click();
   await page.getByRole("link", { name: "Verwaltung" }).click();
   await page.getByText("Hannes").first().waitFor();
-  return takeStill(page);
+  return takeScreenshot(page);
 }
 
-async function enter(browser: Browser, { uname, password }: Regular, look: Look): Promise<Page> {
+async function logIn(browser: Browser, { uname, password }: DemoUser, options: ViewOptions): Promise<Page> {
   const settings = { baseURL: url, locale: "de-DE", reducedMotion: "reduce", deviceScaleFactor: 2 } as const;
-  const page = await browser.newPage({ ...settings, ...look });
+  const page = await browser.newPage({ ...settings, ...options });
   await page.goto("/login");
   await page.getByLabel("Benutzername").fill(uname);
   await page.getByLabel("Passwort", { exact: true }).fill(password);
@@ -123,8 +124,8 @@ async function enter(browser: Browser, { uname, password }: Regular, look: Look)
   return page;
 }
 
-/** What the page looks like once no message lies on it and nothing moves. */
-async function takeStill(page: Page): Promise<Buffer> {
+/** A screenshot without flash message and animation. */
+async function takeScreenshot(page: Page): Promise<Buffer> {
   const flash = page.locator("[data-flash]");
   await flash.waitFor({ timeout: 2000 }).catch(() => undefined);
   await flash.waitFor({ state: "detached" });
@@ -133,15 +134,15 @@ async function takeStill(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: "disabled" });
 }
 
-/** Some browsers open without an answer, and then the page asks. */
+/** Closes the request for notifications if the page shows it. */
 async function declineNotifications(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
   const later = page.getByRole("button", { name: "Nicht jetzt" });
   if (await later.isVisible()) await later.click();
 }
 
-/** Phones with round corners in a row, on nothing. */
-async function sideBySide(shots: readonly Buffer[]): Promise<Buffer> {
+/** Puts phone screenshots in a row, with round corners on a transparent background. */
+async function joinPhones(shots: readonly Buffer[]): Promise<Buffer> {
   const scale = 2;
   const [width, height] = [phone.width * scale, phone.height * scale];
   const mask = Buffer.from(
@@ -170,8 +171,8 @@ async function sideBySide(shots: readonly Buffer[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Writes a picture with few colours: a page has few, and the repository keeps every version for ever. */
-async function keep(path: string, picture: Buffer, width: number): Promise<void> {
+/** Writes a PNG with a small palette, because the repository keeps every version. */
+async function writePng(path: string, picture: Buffer, width: number): Promise<void> {
   const small = await sharp(picture)
     .resize({ width })
     .png({ palette: true, colours: 96, effort: 10, compressionLevel: 9 })

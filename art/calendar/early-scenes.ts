@@ -12,8 +12,8 @@ import {
   snowman,
   star,
   tree,
-} from "./props.ts";
-import type { Scene } from "./stage.ts";
+} from "./objects.ts";
+import type { Scene } from "./picture.ts";
 
 /** The pictures of the doors 1 to 12. */
 export const earlyScenes: readonly Scene[] = [

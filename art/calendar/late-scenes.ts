@@ -16,8 +16,8 @@ import {
   star,
   strokes,
   tree,
-} from "./props.ts";
-import type { Scene } from "./stage.ts";
+} from "./objects.ts";
+import type { Scene } from "./picture.ts";
 
 /** The pictures of the doors 13 to 24. */
 export const lateScenes: readonly Scene[] = [

@@ -1,11 +1,11 @@
 import { createRng } from "#server/features/demo/rules.ts";
 
-/** Side of a picture in the units that scenes are drawn in. */
+/** Width and height of a picture in SVG units. */
 export const side = 1000;
 
 type Sky = "night" | "dusk" | "frost" | "tavern" | "dawn";
 
-/** One picture: what happens in it, and its words above and below; a `|` breaks a line. */
+/** One picture: background, captions (`|` is a line break) and its content as SVG. */
 export interface Scene {
   readonly sky: Sky;
   readonly top: string;
@@ -21,29 +21,29 @@ const skies: Record<Sky, readonly [top: string, bottom: string]> = {
   dawn: ["#23405f", "#f2b36b"],
 };
 
-/** A whole picture: sky, stars, snow on the ground, the scene, falling flakes, and its words above and below. */
-export function stage(number: number, { sky, top, bottom, scene }: Scene): string {
-  const dice = createRng(2400 + number);
+/** A complete picture as SVG: background, scene, snowflakes and captions. */
+export function drawPicture(number: number, { sky, top, bottom, scene }: Scene): string {
+  const rng = createRng(2400 + number);
   const [above, below] = skies[sky];
   const isInside = sky === "tavern";
   const stars = isInside
     ? ""
     : Array.from({ length: 46 }, () => {
-        const [x, y] = [dice() * side, dice() * 560];
-        return `<circle cx="${x.toFixed(0)}" cy="${y.toFixed(0)}" r="${(1.5 + dice() * 3.5).toFixed(1)}" opacity="${(0.3 + dice() * 0.6).toFixed(2)}"/>`;
+        const [x, y] = [rng() * side, rng() * 560];
+        return `<circle cx="${x.toFixed(0)}" cy="${y.toFixed(0)}" r="${(1.5 + rng() * 3.5).toFixed(1)}" opacity="${(0.3 + rng() * 0.6).toFixed(2)}"/>`;
       }).join("");
   const flakes = isInside
     ? ""
     : Array.from({ length: 30 }, () => {
-        const [x, y] = [dice() * side, dice() * side];
-        return `<circle cx="${x.toFixed(0)}" cy="${y.toFixed(0)}" r="${(4 + dice() * 9).toFixed(1)}" opacity="${(0.5 + dice() * 0.4).toFixed(2)}"/>`;
+        const [x, y] = [rng() * side, rng() * side];
+        return `<circle cx="${x.toFixed(0)}" cy="${y.toFixed(0)}" r="${(4 + rng() * 9).toFixed(1)}" opacity="${(0.5 + rng() * 0.4).toFixed(2)}"/>`;
       }).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}">
     <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${above}"/><stop offset="1" stop-color="${below}"/></linearGradient>
     <radialGradient id="glow"><stop stop-color="#ffe2a0" stop-opacity=".65"/><stop offset="1" stop-color="#ffe2a0" stop-opacity="0"/></radialGradient></defs>
     <rect width="${side}" height="${side}" fill="url(#sky)"/><g fill="#fff">${stars}</g>
     ${isInside ? tavern : snow}<circle cx="500" cy="520" r="460" fill="url(#glow)"/>
-    ${scene}<g fill="#fff">${flakes}</g>${words(top, 120)}${words(bottom, 925)}</svg>`;
+    ${scene}<g fill="#fff">${flakes}</g>${caption(top, 120)}${caption(bottom, 925)}</svg>`;
 }
 
 const snow = `<path d="M0 730q160-70 340-26t360-6 300 22v280H0z" fill="#dcebf7"/><path d="M0 800q220-60 470-10t530-16v226H0z" fill="#f5fafe"/>`;
@@ -51,8 +51,8 @@ const snow = `<path d="M0 730q160-70 340-26t360-6 300 22v280H0z" fill="#dcebf7"/
 const tavern = `<g stroke="#2a150a" stroke-width="6" opacity=".55">${[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `<path d="M${index * 143} 0v740"/>`).join("")}</g>
   <path d="M0 740h1000v260H0z" fill="#5b3216"/><path d="M0 740h1000v26H0z" fill="#a76a34"/><path d="M0 850h1000M0 930h1000" stroke="#3a1f10" stroke-width="6"/>`;
 
-/** One or two lines in the manner of a meme: white, heavy, with a dark edge. */
-function words(text: string, baseline: number): string {
+/** A caption in meme style: bold, white, with a dark outline. */
+function caption(text: string, baseline: number): string {
   const lines = text.split("|");
   const longest = Math.max(...lines.map((line) => line.length));
   const size = Math.min(86, Math.floor(1290 / longest));

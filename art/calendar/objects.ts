@@ -1,8 +1,8 @@
-// What the scenes of the calendar are made of. Every prop is SVG text, drawn around its own middle.
+// The objects in the calendar pictures. Each is SVG text with its origin in its centre.
 
-/** Puts a prop at a place, scaled and turned (degrees). */
-export function at(x: number, y: number, scale: number, prop: string, turn = 0): string {
-  return `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})">${prop}</g>`;
+/** Places an object, scaled and rotated (degrees). */
+export function at(x: number, y: number, scale: number, prop: string, rotation = 0): string {
+  return `<g transform="translate(${x} ${y}) rotate(${rotation}) scale(${scale})">${prop}</g>`;
 }
 
 export const ink = 'stroke="#2b1a10" stroke-width="9" stroke-linejoin="round" stroke-linecap="round"';
