@@ -44,6 +44,8 @@ export async function createApp(options: {
   clock: Clock;
   log: Log;
   gameServers?: GameServerOptions;
+  /** The built pages; tests that do not ask for one leave them out. */
+  pagesFolder?: string;
 }): Promise<Context> {
   const { config, database, secrets, clock, log } = options;
   const { db } = database;
@@ -84,7 +86,8 @@ export async function createApp(options: {
   addPresenceRoutes(context);
   addAdminRoutes(context, options.gameServers?.drivers);
   addRealtimeRoutes(context);
-  await servePages(http, join(import.meta.dirname, "../dist"), realtimeOrigin(config));
+  const { pagesFolder = join(import.meta.dirname, "../dist") } = options;
+  await servePages(http, pagesFolder, realtimeOrigin(config));
   http.fastify.server.on("upgrade", realtime.handleUpgrade);
 
   return context;

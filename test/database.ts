@@ -1,10 +1,29 @@
 import { randomUUID } from "node:crypto";
 
+import { Kysely } from "kysely";
 import pg from "pg";
 
-import { openDatabase } from "#server/db/connect.ts";
-import { migrate, listPendingMigrations } from "#server/db/migrate.ts";
+import { type Database, openDatabase, openInMemoryCopy } from "#server/db/connect.ts";
+import { listPendingMigrations, migrate } from "#server/db/migrate.ts";
+import { openSqlite } from "#server/db/sqlite.ts";
+import type { Tables } from "#server/db/tables.ts";
 import { tablesInBackup } from "#server/db/backup-tables.ts";
+
+let migratedSqlite: Promise<Uint8Array> | undefined;
+
+/** A SQLite database in memory as the migrations leave it: a copy of one that is made once per process. */
+export async function createSqliteDatabase(): Promise<Database> {
+  return openInMemoryCopy(await (migratedSqlite ??= serializeMigratedDatabase()));
+}
+
+async function serializeMigratedDatabase(): Promise<Uint8Array> {
+  const { dialect, database } = openSqlite(":memory:");
+  const db = new Kysely<Tables>({ dialect });
+  await migrate(db, "sqlite", 0);
+  const serialized = database.serialize();
+  await db.destroy();
+  return serialized;
+}
 
 /** A new, empty database on the PostgreSQL server that TEST_DATABASE_URL names. */
 export async function createDatabase(): Promise<string> {

@@ -15,12 +15,12 @@ import { insertSession } from "#server/features/auth/store.ts";
 import { insertUser, updateLastLogin } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { hashPassword } from "#server/platform/passwords.ts";
+import { hashPassword, setHashCost } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
 import { demoUsers } from "./demo-users.ts";
-import { releaseDatabase, acquireDatabase } from "./database.ts";
+import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
 import { Client } from "./client.ts";
 
@@ -49,8 +49,14 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** What stands in for engines. */
-type Dependencies = Pick<Parameters<typeof createApp>[0], "gameServers">;
+export interface TestAppOptions {
+  /** What replaces container engines. */
+  readonly gameServers?: NonNullable<Parameters<typeof createApp>[0]["gameServers"]>;
+  /** Serves the built pages; without them every page is a 503. */
+  readonly withPages?: boolean;
+  /** Keeps SQLite in a file of the data directory, for tests of commands and of second processes. */
+  readonly onDisk?: boolean;
+}
 
 /** Everybody's password in the tests. */
 export const password = "Zapfhahn-im-Keller-3";
@@ -59,32 +65,45 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 
 let passwordHash: Promise<string> | undefined;
 
-/** Opens a house; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. */
-export async function createTestApp(env: Record<string, string> = {}, outside: Dependencies = {}): Promise<TestApp> {
+/**
+ * Starts the app; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. The database is
+ * SQLite in memory, or PostgreSQL where the test runs on that.
+ */
+export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
+  // The real cost is what passwords.test.ts is about.
+  setHashCost({ memory: 8, passes: 1 });
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
-  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await acquireDatabase() : undefined;
   const clock = {
     time: fridayEvening,
     setAhead: 0,
     now: () => clock.time + clock.setAhead,
     monotonic: () => clock.time,
   };
-  const app = await createAppOn({ dataDir, databaseUrl, clock, outside }, env);
+  const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await acquireDatabase() : undefined;
+  const inMemory = databaseUrl === undefined && !options.onDisk ? await createSqliteDatabase() : undefined;
+  const app = await startApp({ dataDir, databaseUrl, inMemory, clock, options }, env);
   return {
     ...app,
     async close() {
       await app.close();
+      await inMemory?.close();
       rmSync(dataDir, { recursive: true, force: true });
       if (databaseUrl) await releaseDatabase(databaseUrl);
     },
   };
 }
 
-async function createAppOn(
-  place: { dataDir: string; databaseUrl: string | undefined; clock: TestApp["clock"]; outside: Dependencies },
-  env: Record<string, string>,
-): Promise<TestApp> {
-  const { dataDir, databaseUrl, clock, outside } = place;
+/** What a restart keeps. */
+interface Installation {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly inMemory: Database | undefined;
+  readonly clock: TestApp["clock"];
+  readonly options: TestAppOptions;
+}
+
+async function startApp(installation: Installation, env: Record<string, string>): Promise<TestApp> {
+  const { dataDir, databaseUrl, inMemory, clock, options } = installation;
   const config = readConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -103,12 +122,16 @@ async function createAppOn(
       void lines.push({ level, event, fields });
   const log: Log = { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") };
   const gate = createQueryGate();
-  const opened = openDatabase(config);
+  const opened = inMemory ?? openDatabase(config);
   const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
   await migrate(database.db, database.kind, clock.now());
   await recountDays(database, config.timeZone);
   const secrets = await loadSecrets(database, config.dataDir);
-  const context = await createApp({ config, database, secrets, clock, log, ...outside });
+  const context = await createApp({
+    ...{ config, database, secrets, clock, log },
+    ...(options.gameServers && { gameServers: options.gameServers }),
+    ...(!options.withPages && { pagesFolder: join(dataDir, "no-pages") }),
+  });
   const { fastify } = context.http;
   await fastify.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
@@ -154,7 +177,7 @@ async function createAppOn(
       context.http.cookies.setSession(jar as unknown as FastifyReply, sessionId, null);
       return client;
     },
-    reopen: (changed = {}) => createAppOn(place, { ...env, ...changed }),
+    reopen: (changed = {}) => startApp(installation, { ...env, ...changed }),
     async close() {
       const closed = fastify.close();
       await context.realtime.close();
@@ -162,7 +185,7 @@ async function createAppOn(
       fastify.server.closeAllConnections();
       await closed;
       await context.bus.close();
-      await database.close();
+      if (!inMemory) await database.close();
     },
   };
   return app;

@@ -46,14 +46,22 @@ export function databaseFile(dataDir: string): string {
 }
 
 function openSqliteFile(dataDir: string): Database {
-  let path = ":memory:";
-  if (dataDir !== path) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    path = databaseFile(dataDir);
-    // Born so, since SQLite gives the files beside it the same permissions. Never touched later: closing it would drop our locks.
-    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  }
-  const { dialect, database } = openSqlite(path);
+  if (dataDir === ":memory:") return toDatabase(openSqlite(dataDir));
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = databaseFile(dataDir);
+  // Born so, since SQLite gives the files beside it the same permissions. Never touched later: closing it would drop our locks.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  return toDatabase(openSqlite(path));
+}
+
+/** A SQLite database in memory that begins as a copy of a serialized one: the tests' databases. */
+export function openInMemoryCopy(serialized: Uint8Array): Database {
+  const sqlite = openSqlite(":memory:");
+  sqlite.database.deserialize(serialized);
+  return toDatabase(sqlite);
+}
+
+function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Database {
   const db = new Kysely<Tables>({ dialect });
   return {
     db,

@@ -5,22 +5,34 @@ import { promisify } from "node:util";
 import { OverloadedError } from "./batcher.ts";
 import { createSemaphore } from "./semaphore.ts";
 
+/** How much work one hash is: KiB of memory, and passes over it. */
+interface HashCost {
+  readonly memory: number;
+  readonly passes: number;
+}
+
 /** OWASP's minimum for argon2id: 19 MiB, two passes; about 10 ms, so a login stays cheap. */
-const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const productionCost: HashCost = { memory: 19_456, passes: 2 };
+let cost = productionCost;
+
 /** How many passwords are hashed at a time: one core stays free for everybody who is not logging in. */
 export const maxParallelHashes = Math.min(4, Math.max(1, availableParallelism() - 1));
 const withPermit = createSemaphore(maxParallelHashes);
 
 const derive = promisify(argon2);
 
+/** Makes later hashes cheaper, for tests of something else; without an argument they cost again what they should. */
+export function setHashCost(changed: HashCost = productionCost): void {
+  cost = changed;
+}
+
 /** A PHC string of the password in Unicode's composed form. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await withPermit(Number.POSITIVE_INFINITY, () =>
-    derive("argon2id", { message: password.normalize("NFC"), nonce, ...parameters }),
+    derive("argon2id", { message: password.normalize("NFC"), nonce, ...cost, parallelism: 1, tagLength: 32 }),
   );
-  const { memory, passes, parallelism } = parameters;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
+  return `${prefix()}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
 /** Throws an OverloadedError where that many guesses wait already, before anything else is done for one more. */
@@ -52,14 +64,17 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
 
 /** Whether a hash was made with weaker parameters than today's and wants making anew at the next login. */
 export function needsRehash(hash: string): boolean {
-  const { memory, passes, parallelism } = parameters;
-  return !hash.includes(`$m=${memory},t=${passes},p=${parallelism}$`);
+  return !hash.startsWith(prefix());
 }
 
 /** A hash that no password belongs to: verifying it costs as much as verifying a member's. */
-export const dummyHash = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${toUnpaddedBase64(
-  randomBytes(16),
-)}$${toUnpaddedBase64(randomBytes(32))}`;
+export function createDummyHash(): string {
+  return `${prefix()}${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`;
+}
+
+function prefix(): string {
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$`;
+}
 
 function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");

@@ -29,7 +29,13 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { hashPassword, needsRehash, dummyHash, rejectWhenFull, verifyPassword } from "#server/platform/passwords.ts";
+import {
+  createDummyHash,
+  hashPassword,
+  needsRehash,
+  rejectWhenFull,
+  verifyPassword,
+} from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import { day, maxSessions, minute, sessionCutoffs } from "./rules.ts";
@@ -118,7 +124,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   await admitAttempt(context, guesser, "uname");
   const account = user?.disabled_at === null ? user : undefined;
   const isRight = await verifyPassword(
-    account?.password_hash ?? dummyHash,
+    account?.password_hash ?? createDummyHash(),
     credentials.password,
     maxWaitingVerifications,
   );

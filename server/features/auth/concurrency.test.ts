@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeDisabled } from "#server/features/admin/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { verifyPassword } from "#server/platform/passwords.ts";
+import { setHashCost, verifyPassword } from "#server/platform/passwords.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
@@ -77,6 +77,7 @@ describe("a login with the password as it was", () => {
 });
 
 test("a login replaces a weak hash by a better one of the same password", async () => {
+  setHashCost();
   await updatePasswordHash(app.db, 1, weakHash);
   expect((await login(app.createClient(), "password")).status).toBe(200);
   expect(await hashOfAnna()).toContain("$m=19456,t=2,p=1$");

@@ -129,7 +129,7 @@ describe("the database", () => {
     ]);
     expect(rows).not.toContain(anna.cookies.get("session"));
     expect(rows).not.toContain(password);
-    expect(rows).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(rows).toContain("$argon2id$v=19$");
   });
 });
 

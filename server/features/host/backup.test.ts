@@ -36,7 +36,7 @@ const databases: string[] = [];
 
 /** Anna has a picture and two beers, Ben one under a key; he also asked for a new password and is logged in. */
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { onDisk: true });
   const anna = await app.createMember("anna");
   await insertPicture(app.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
   await updateAvatar(app.db, 1, "a-picture");

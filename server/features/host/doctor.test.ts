@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
   const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
-  app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" });
+  app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" }, { onDisk: true });
   config = { ...app.config, port: Number(new URL(app.url).port) };
   folder = mkdtempSync(join(tmpdir(), "doctor-"));
 });
