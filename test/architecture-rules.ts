@@ -32,7 +32,8 @@ const serverLayers = [
 const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
 
 const serverFileNames = /^(routes|store|actions|rules|jobs|commands)\.ts$/;
-const webFileNames = /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|.+\.module\.css|components\/.+)$/;
+const webFileNames =
+  /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
 const test = /\.test\.tsx?$/;
@@ -77,7 +78,7 @@ function nameRules(path: string): string[] {
   }
   if (room === "web" && !webFileNames.test(rest)) {
     complaints.push(
-      `${path}: a web feature has page, queries, actions, live, rules and components/. What the server says goes to queries, ` +
+      `${path}: a web feature has route, page, queries, actions, live, rules and components/. What the server says goes to queries, ` +
         "what the member does to actions, what others do to live, pure decisions to rules; what knows no feature goes to " +
         "web/ui or web/platform.",
     );
@@ -126,7 +127,8 @@ function importRules(path: string, target: string): string[] {
   const [, room, mine] = /^(server|web)\/features\/([^/]+)\//.exec(path) ?? [];
   const [, , theirs, file] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(target) ?? [];
   if (!mine || !theirs || !file || mine === theirs) return [];
-  if (room === "web") return no("web features never know each other; routes.tsx and the shell put them together.");
+  if (room === "web")
+    return no("web features never know each other; web/routes.tsx collects them, and the shell puts them together.");
   if (layerOf(theirs) >= layerOf(mine)) return no(`"${theirs}" does not lie on a lower floor than "${mine}".`);
   if (!/^(store|actions|rules)\.ts$/.test(file))
     return no("another feature is used through its store, actions or rules.");

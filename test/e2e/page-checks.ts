@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { AxeBuilder } from "@axe-core/playwright";
@@ -8,11 +8,14 @@ import { expect } from "vitest";
 const widths = [320, 390, 1280];
 const schemes = ["light", "dark"] as const;
 
-const table = readFileSync(join(import.meta.dirname, "../../web/routes.tsx"), "utf8");
-const routes = [...table.matchAll(/path: "([^"]+)",\s+who: ("\w+"|\[[^\]]+\])/g)].map(([, path, who]) => ({
-  path: path!,
-  isForVisitors: /guest|everyone/.test(who!),
-}));
+const features = join(import.meta.dirname, "../../web/features");
+const routeFiles = globSync("*/route.tsx", { cwd: features }).map((path) => readFileSync(join(features, path), "utf8"));
+const routes = [...routeFiles.join("\n").matchAll(/path: "([^"]+)",\s+who: ("\w+"|\[[^\]]+\])/g)].map(
+  ([, path, who]) => ({
+    path: path!,
+    isForVisitors: /guest|everyone/.test(who!),
+  }),
+);
 
 /** Every address of the route table, so that a new page is looked at without anybody thinking of it; and one of no page. */
 export const guestPaths = [

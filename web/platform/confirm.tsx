@@ -1,51 +1,69 @@
 import type { ReactNode } from "react";
 
-import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
-import styles from "./confirm.module.css";
+import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
 import { createStore, useStore } from "./store.ts";
 
-export interface ConfirmOptions<Answer extends string> {
+interface ConfirmStepProps extends Omit<DialogFormProps, "onSend"> {
+  /** Goes ahead; the dialog is closed afterwards. The values are those of the fields between. */
+  readonly onConfirm: (values: FormData) => Promise<string | void>;
+}
+
+export interface ConfirmProps extends ConfirmStepProps {
   readonly title: string;
-  readonly text: string;
-  /** The buttons, the main one last; beside them there is always one that closes the question. */
-  readonly answers: readonly { readonly value: Answer; readonly label: string; readonly kind?: ButtonProps["kind"] }[];
+  readonly isOpen: boolean;
 }
 
-const pending = createStore<{ question: ConfirmOptions<string>; resolve(answer: string | null): void } | null>(null);
-
-/** Asks the member something in a dialog; null: it was closed without an answer. A newer question replaces the older one. */
-export function confirm<Answer extends string>(question: ConfirmOptions<Answer>): Promise<Answer | null> {
-  close(null);
-  return new Promise((resolve) => pending.set({ question, resolve: (answer) => resolve(answer as Answer | null) }));
-}
-
-function close(answer: string | null): void {
-  pending.get()?.resolve(answer);
-  pending.set(null);
-}
-
-/** Where questions appear; once per page. */
-export function ConfirmArea(): ReactNode {
-  const question = useStore(pending)?.question;
+/** Asks in a dialog whether something shall really happen. Between the title and the buttons stands what will happen. */
+export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
   return (
-    <Dialog
-      title={question?.title ?? ""}
-      isOpen={question !== undefined}
-      onClose={() => close(null)}
-      footer={
-        <>
-          <Button onClick={() => close(null)}>Abbrechen</Button>
-          {question?.answers.map(({ value, label, kind = "plain" }) => (
-            <Button key={value} kind={kind} onClick={() => close(value)}>
-              {label}
-            </Button>
-          ))}
-        </>
-      }
-    >
-      <p className={styles["text"]}>{question?.text}</p>
+    <Dialog title={title} isOpen={isOpen} onClose={step.onClose}>
+      <ConfirmStep {...step} />
     </Dialog>
+  );
+}
+
+/** The same within a dialog that is open already. */
+export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStepProps): ReactNode {
+  async function send(values: FormData): Promise<string | void> {
+    const text = await onConfirm(values);
+    form.onClose();
+    return text;
+  }
+  return <DialogForm {...form} kind={kind} onSend={send} />;
+}
+
+interface ConfirmRequest extends Pick<ConfirmProps, "title" | "action"> {
+  readonly text: string;
+  resolve(isConfirmed: boolean): void;
+}
+
+const requested = createStore<ConfirmRequest | null>(null);
+
+/** Asks from outside of a component; resolves to whether it was confirmed. A newer question replaces the older one. */
+export function confirm(question: Omit<ConfirmRequest, "resolve">): Promise<boolean> {
+  requested.get()?.resolve(false);
+  return new Promise((resolve) => requested.set({ ...question, resolve }));
+}
+
+/** Where the questions of `confirm` appear; once per page. */
+export function ConfirmArea(): ReactNode {
+  const request = useStore(requested);
+  function close(): void {
+    request?.resolve(false);
+    // Whoever asked may have asked the next question already.
+    if (requested.get() === request) requested.set(null);
+  }
+  return (
+    <Confirm
+      title={request?.title ?? ""}
+      isOpen={request !== null}
+      action={request?.action ?? ""}
+      onConfirm={async () => request?.resolve(true)}
+      onClose={close}
+    >
+      <p>{request?.text}</p>
+    </Confirm>
   );
 }

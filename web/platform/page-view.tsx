@@ -6,16 +6,10 @@ import { Spinner } from "#web/ui/spinner.tsx";
 import { navigate, finishNavigation, useHistoryEntry } from "./location.ts";
 import { PageErrorBoundary } from "./page-error-boundary.tsx";
 import styles from "./page-view.module.css";
-import { useFindRoute, type LazyPage } from "./pages.ts";
+import { useFindRoute, type FallbackPage, type LazyPage } from "./pages.ts";
 import { resolveRoute, titleOf } from "./route-rules.ts";
 import { restoreScroll } from "./scroll-restoration.ts";
 import { useGroup, useSession } from "./session.ts";
-
-/** A page that stands in for another one. */
-export interface FallbackPage {
-  readonly title: string;
-  readonly page: LazyPage;
-}
 
 /** The page that belongs to the address, or the one that says why there is none. */
 export function PageView({ denied, notFound }: { denied: FallbackPage; notFound: FallbackPage }): ReactNode {

@@ -1,5 +1,6 @@
 import { createContext, use, type ComponentType, type ReactNode } from "react";
 
+import type { BackgroundEffect } from "./background-effects.tsx";
 import { isAllowed, type PageAudience, type RouteRule, type Viewer } from "./route-rules.ts";
 
 /** A page whose code is fetched when it is first needed. */
@@ -19,7 +20,32 @@ export interface PageRoute extends RouteRule {
   /** Nothing but the page: no header, no flashes, nothing of a member's. */
   readonly isBare?: boolean;
   /** Its place in the sidebar, which may be open to more people than the page. */
-  readonly link?: { readonly label: string; readonly icon: ReactNode; readonly who: PageAudience };
+  readonly link?: SidebarLink;
+}
+
+interface SidebarLink {
+  /** Links stand in this order, from 1 at the top. */
+  readonly place: number;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly who: PageAudience;
+}
+
+/** A page that is shown in place of another one. */
+export interface FallbackPage {
+  readonly title: string;
+  readonly page: LazyPage;
+}
+
+/** What a feature adds to the app; every `web/features/…/route.tsx` exports one of these as `feature`. */
+export interface Feature {
+  readonly pages?: readonly PageRoute[];
+  /** What runs beside the pages, in this order. */
+  readonly backgroundEffects?: readonly BackgroundEffect[];
+  /** Shown to members who open a page without its permission; one feature has it. */
+  readonly denied?: FallbackPage;
+  /** Shown where no page is; one feature has it. */
+  readonly notFound?: FallbackPage;
 }
 
 /** The code of a page could not be fetched: no connection, or a newer version has replaced it. */

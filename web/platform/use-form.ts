@@ -2,62 +2,56 @@ import { useEffect, useRef, useState, type SubmitEvent } from "react";
 
 import { fieldText, type FieldErrors } from "#contract/errors.ts";
 
-import { ApiError } from "./api.ts";
-import { showFlash } from "./flash.tsx";
+import { useMutation } from "./use-mutation.ts";
 
 export interface Form {
   /** Sentences by field of the last attempt. */
   errors: FieldErrors;
-  isBusy: boolean;
+  isPending: boolean;
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
 }
 
 /**
- * What every form does: an empty required field is named without asking the server; `send` gets the values; sentences
- * of the server go to their fields and the first of those gets the focus; anything else becomes a flash. What was typed stays.
+ * A mutation that is started by submitting a form and gets its values. Empty required fields are named without asking the
+ * server; the server's sentences stand beside their fields, and the first of those gets the focus. What was typed stays.
  */
-export function useForm(send: (values: FormData) => Promise<void>): Form {
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [isBusy, setBusy] = useState(false);
-  const sent = useRef<HTMLFormElement>(null);
+export function useForm(send: (values: FormData) => Promise<string | void>): Form {
+  const form = useRef<HTMLFormElement>(null);
+  const [missing, setMissing] = useState<FieldErrors>({});
+  const mutation = useMutation(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
+  const { isPending } = mutation;
+  const errors = isEmpty(missing) ? mutation.errors : missing;
 
   useEffect(() => {
-    if (!isBusy) sent.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
-  }, [errors, isBusy]);
+    if (!isPending) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
+  }, [errors, isPending]);
 
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    sent.current = form;
-    const missing = findMissing(form);
-    setErrors(missing);
-    if (Object.keys(missing).length > 0) return;
+  function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (isPending) return;
+    form.current = event.currentTarget;
+    const found = findMissing(event.currentTarget);
+    setMissing(found);
     // Disabled fields have no values, so they are read before anything is disabled.
-    const values = new FormData(form);
-    setBusy(true);
-    try {
-      await send(values);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setErrors(error.errors);
-      if (!fits(form, error.errors)) showFlash({ type: "error", text: error.message });
-    } finally {
-      setBusy(false);
-    }
-  };
+    if (isEmpty(found)) void mutation.run(new FormData(event.currentTarget));
+  }
 
-  return {
-    errors,
-    isBusy,
-    onSubmit: (event) => {
-      event.preventDefault();
-      if (!isBusy) void submit(event.currentTarget);
-    },
-  };
+  return { errors, isPending, onSubmit };
 }
 
 /** A field's value as the contract wants it: a string, empty when there is none. */
 export function textOf(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === "string" ? value : "";
+}
+
+/** Several fields of a form as the object that the contract wants. */
+export function textsOf<Name extends string>(values: FormData, ...names: Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, textOf(values, name)])) as Record<Name, string>;
+}
+
+function isEmpty(errors: FieldErrors): boolean {
+  return Object.keys(errors).length === 0;
 }
 
 function findMissing(form: HTMLFormElement): FieldErrors {
@@ -67,7 +61,6 @@ function findMissing(form: HTMLFormElement): FieldErrors {
 }
 
 /** Whether every sentence has a field on this form to stand at. */
-function fits(form: HTMLFormElement, errors: FieldErrors): boolean {
-  const fields = Object.keys(errors);
-  return fields.length > 0 && fields.every((field) => form.elements.namedItem(field) !== null);
+function hasFieldFor(form: HTMLFormElement, errors: FieldErrors): boolean {
+  return !isEmpty(errors) && Object.keys(errors).every((field) => form.elements.namedItem(field) !== null);
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import type { ManagedGameServer } from "#contract/admin-game-servers.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 
@@ -44,7 +44,7 @@ interface ServerListProps {
 }
 
 function ServerList({ servers, onEdit }: ServerListProps): ReactNode {
-  const order = useAction(orderGameServers);
+  const order = useMutation(orderGameServers);
   if (servers.length === 0) {
     return <Empty>Noch kein Game-Server. Füge einen Container hinzu; andere Arten kennt die Befehlszeile.</Empty>;
   }
@@ -57,7 +57,7 @@ function ServerList({ servers, onEdit }: ServerListProps): ReactNode {
           server={server}
           isFirst={index === 0}
           isLast={index === servers.length - 1}
-          isMoving={order.running !== null}
+          isMoving={order.pending !== null}
           onMove={(by) => void order.run(moveItem(ids, index, by))}
           onEdit={() => onEdit(server)}
         />
@@ -77,7 +77,7 @@ interface ServerLineProps {
 
 function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: ServerLineProps): ReactNode {
   const { display_name: name, driver, ref, address, state } = server;
-  const test = useAction(async () => {
+  const test = useMutation(async () => {
     const { ok, message } = await testGameServer(server.id);
     showFlash({ type: ok ? "success" : "error", text: message });
   });
@@ -109,7 +109,7 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
       </div>
       <div className={styles["actions"]}>
         <Button
-          isBusy={test.running !== null}
+          isBusy={test.pending !== null}
           aria-label={`Verbindung testen: ${name}`}
           onClick={() => void test.run()}
         >

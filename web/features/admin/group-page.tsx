@@ -37,7 +37,7 @@ interface Row {
 
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
   const [rows, setRows] = useState<readonly Row[]>(() => group.legal_links.map((link, key) => ({ ...link, key })));
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const legal_links = rows.map(({ key }) => ({
       label: textOf(values, `label-${key}`),
       url: textOf(values, `url-${key}`),
@@ -50,7 +50,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
     setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
-      <fieldset className={styles["fields"]} disabled={isBusy}>
+      <fieldset className={styles["fields"]} disabled={isPending}>
         <div className={styles["names"]}>
           <Field
             label="Name der Gruppe"
@@ -76,7 +76,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
           <Plus size={20} aria-hidden="true" />
           Link hinzufügen
         </Button>
-        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+        <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Speichern
         </Button>
       </fieldset>

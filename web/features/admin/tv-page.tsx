@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import type { TvLink } from "#contract/admin-tv.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { timeAgo } from "#web/ui/time-ago.ts";
+import { timeAgo } from "#web/ui/german.ts";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import list from "./components/list.module.css";

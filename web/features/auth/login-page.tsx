@@ -13,7 +13,7 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import styles from "./form.module.css";
 
 export function LoginPage(): ReactNode {
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const credentials = {
       uname: textOf(values, "uname"),
       password: textOf(values, "password"),
@@ -49,7 +49,7 @@ export function LoginPage(): ReactNode {
           required
         />
         <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
-        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+        <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Login
         </Button>
       </form>

@@ -20,7 +20,7 @@ export function RegisterPage(): ReactNode {
     // Out of the address bar, so that it is not shared or photographed with the page.
     if (location.search !== "") history.replaceState(history.state, "", location.pathname);
   }, []);
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const body = {
       token: textOf(values, "token"),
       uname: textOf(values, "uname"),
@@ -36,7 +36,7 @@ export function RegisterPage(): ReactNode {
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
       <form onSubmit={onSubmit} noValidate>
-        <fieldset className={styles["fields"]} disabled={isBusy}>
+        <fieldset className={styles["fields"]} disabled={isPending}>
           <Field
             label="Anmelde-Token"
             name="token"
@@ -50,7 +50,7 @@ export function RegisterPage(): ReactNode {
           />
           <MemberFields errors={errors} />
           <NewPasswordFields label="Passwort" errors={errors} />
-          <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
             Account erstellen
           </Button>
         </fieldset>

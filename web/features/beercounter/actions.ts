@@ -119,14 +119,13 @@ export const tapsLogoutHook: LogoutHook = {
   async confirm() {
     const left = await outbox.flush();
     if (left === 0) return true;
-    const answer = await confirm({
+    return confirm({
       title: left === 1 ? "1 Bier wartet noch" : `${formatBeers(left)} warten noch`,
       text:
         "Noch nicht gebucht! Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast. " +
         "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.",
-      answers: [{ value: "discard", label: "Verwerfen und abmelden", kind: "danger" }],
+      action: "Verwerfen und abmelden",
     });
-    return answer !== null;
   },
   clear: () => outbox.clear(),
 };

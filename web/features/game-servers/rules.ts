@@ -1,5 +1,5 @@
 import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
-import { timeAgo } from "#web/ui/time-ago.ts";
+import { timeAgo } from "#web/ui/german.ts";
 
 /** What a server is doing, as far as a member cares. */
 export type Phase = "off" | "starting" | "running" | "stopping" | "restarting" | "paused" | "crashed" | "unknown";

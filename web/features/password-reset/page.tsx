@@ -83,7 +83,7 @@ function AskAdminHint(): ReactNode {
 
 function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const { message } = await call(forgotPassword, { body: { email: textOf(values, "email") } });
     showFlash({ type: "success", text: message });
     setAsked(true);
@@ -96,7 +96,7 @@ function MailForm(): ReactNode {
           an, probier es nochmal.
         </p>
       )}
-      <fieldset className={styles["form"]} disabled={isBusy}>
+      <fieldset className={styles["form"]} disabled={isPending}>
         <Field
           label="E-Mail-Adresse"
           name="email"
@@ -106,7 +106,7 @@ function MailForm(): ReactNode {
           autoComplete="email"
           required
         />
-        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+        <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Link anfordern
         </Button>
       </fieldset>
@@ -115,7 +115,7 @@ function MailForm(): ReactNode {
 }
 
 function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (reason: string) => void }): ReactNode {
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const body = {
       token,
       password: textOf(values, "password"),
@@ -133,9 +133,9 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
   });
   return (
     <form onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["form"]} disabled={isBusy}>
+      <fieldset className={styles["form"]} disabled={isPending}>
         <NewPasswordFields label="Neues Passwort" errors={errors} />
-        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+        <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Passwort speichern
         </Button>
       </fieldset>

@@ -21,9 +21,9 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   const routes = use(RoutesContext);
   const { user } = useSession();
   const [path] = useLocation();
-  const links = routes.flatMap(({ path: href, link }) =>
-    link !== undefined && isAllowed(link.who, user) ? [{ href, ...link }] : [],
-  );
+  const links = routes
+    .flatMap(({ path: href, link }) => (link !== undefined && isAllowed(link.who, user) ? [{ href, ...link }] : []))
+    .toSorted((one, other) => one.place - other.place);
 
   useEffect(() => {
     if (!isOpen) return;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
@@ -26,7 +26,7 @@ export function ConfirmDialog({
   onClose,
   children,
 }: ConfirmDialogProps): ReactNode {
-  const { run, running } = useAction(onConfirm);
+  const { run, pending } = useMutation(onConfirm);
   const answer = async (): Promise<void> => {
     if (await run()) onClose();
   };
@@ -35,10 +35,10 @@ export function ConfirmDialog({
       <div className={styles["form"]}>
         <div>{children}</div>
         <div className={styles["ends"]}>
-          <Button disabled={running !== null} onClick={onClose}>
+          <Button disabled={pending !== null} onClick={onClose}>
             Abbrechen
           </Button>
-          <Button kind="danger" isBusy={running !== null} onClick={() => void answer()}>
+          <Button kind="danger" isBusy={pending !== null} onClick={() => void answer()}>
             {confirmLabel}
           </Button>
         </div>

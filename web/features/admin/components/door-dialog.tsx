@@ -2,7 +2,7 @@ import { ImagePlus, Trash2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -32,9 +32,9 @@ export function DoorDialog({ date, onClose, ...rest }: DoorDialogProps): ReactNo
 
 function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { date: string }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  const move = useAction(movePicture);
-  const remove = useAction(removePicture);
-  const isBusy = move.running !== null || remove.running !== null;
+  const move = useMutation(movePicture);
+  const remove = useMutation(removePicture);
+  const isBusy = move.pending !== null || remove.pending !== null;
   const { preview, opened } = days.find((day) => day.date === date)!;
   const closeAfter = async (done: Promise<boolean>): Promise<void> => {
     if (await done) onClose();
@@ -88,14 +88,14 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
                 label: `Türchen ${Number(day.date.slice(-2))}${day.preview === null ? " (leer)" : ""}`,
               }))}
             />
-            <Button type="submit" isBusy={move.running !== null} disabled={isBusy}>
+            <Button type="submit" isBusy={move.pending !== null} disabled={isBusy}>
               Tauschen
             </Button>
           </form>
           <Button
             kind="danger"
             isWide
-            isBusy={remove.running !== null}
+            isBusy={remove.pending !== null}
             disabled={isBusy}
             onClick={() => void closeAfter(remove.run(date))}
           >

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { gameServerLimits, queryKinds, type ManagedGameServer } from "#contract/admin-game-servers.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -51,7 +51,7 @@ function Removal({
   onClose: () => void;
   onCancel: () => void;
 }): ReactNode {
-  const { run, running } = useAction(removeGameServer);
+  const { run, pending } = useMutation(removeGameServer);
   const remove = async (): Promise<void> => {
     if (await run(server.id)) onClose();
   };
@@ -59,10 +59,10 @@ function Removal({
     <div className={styles["form"]}>
       <p>Der Server verschwindet aus der Liste. Was läuft, läuft weiter, und gelöscht wird nichts.</p>
       <div className={styles["ends"]}>
-        <Button disabled={running !== null} onClick={onCancel}>
+        <Button disabled={pending !== null} onClick={onCancel}>
           Abbrechen
         </Button>
-        <Button kind="danger" isBusy={running !== null} onClick={() => void remove()}>
+        <Button kind="danger" isBusy={pending !== null} onClick={() => void remove()}>
           Entfernen
         </Button>
       </div>
@@ -71,7 +71,7 @@ function Removal({
 }
 
 function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: () => void }): ReactNode {
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const text = (name: string) => textOf(values, name);
     const settings = {
       display_name: text("display_name"),
@@ -89,7 +89,7 @@ function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: ()
   const { grace, idleStop } = gameServerLimits;
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["fields"]} disabled={isBusy}>
+      <fieldset className={styles["fields"]} disabled={isPending}>
         <Field
           label="Name"
           name="display_name"
@@ -159,15 +159,15 @@ function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: ()
       </fieldset>
       <div className={styles["ends"]}>
         {server !== null && (
-          <Button kind="danger" disabled={isBusy} onClick={onRemove}>
+          <Button kind="danger" disabled={isPending} onClick={onRemove}>
             <Trash2 size={20} aria-hidden="true" />
             Entfernen …
           </Button>
         )}
-        <Button disabled={isBusy} onClick={onClose}>
+        <Button disabled={isPending} onClick={onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
+        <Button type="submit" kind="primary" isBusy={isPending}>
           {server === null ? "Hinzufügen" : "Speichern"}
         </Button>
       </div>

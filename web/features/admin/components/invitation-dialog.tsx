@@ -30,7 +30,7 @@ export function InvitationDialog({ isOpen, onClose }: InvitationDialogProps): Re
 function InvitationForm({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<(OneTimeLink & { uses: number }) | null>(null);
   const [held, setHeld] = useState<Permission[]>([]);
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const [days, uses] = ["days", "uses"].map((field) => Number(textOf(values, field)));
     setMade({ ...(await createInvitation({ permissions: held, days: days!, uses: uses! })), uses: uses! });
   });
@@ -46,16 +46,16 @@ function InvitationForm({ onClose }: { onClose: () => void }): ReactNode {
   }
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["pair"]} disabled={isBusy}>
+      <fieldset className={styles["pair"]} disabled={isPending}>
         <Count label="Für wie viele?" name="uses" limits={invitationUses} errors={errors["uses"]} />
         <Count label="Tage gültig" name="days" limits={invitationDays} errors={errors["days"]} />
       </fieldset>
-      <PermissionSwitches legend="Rechte von Anfang an" held={held} disabled={isBusy} onChange={setHeld} />
+      <PermissionSwitches legend="Rechte von Anfang an" held={held} disabled={isPending} onChange={setHeld} />
       <div className={styles["ends"]}>
-        <Button disabled={isBusy} onClick={onClose}>
+        <Button disabled={isPending} onClick={onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
+        <Button type="submit" kind="primary" isBusy={isPending}>
           Link machen
         </Button>
       </div>

@@ -3,12 +3,12 @@ import { useState, type ReactNode } from "react";
 
 import type { ManagedMember } from "#contract/admin-members.ts";
 import { useSession } from "#web/platform/session.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { timeAgo } from "#web/ui/time-ago.ts";
+import { timeAgo } from "#web/ui/german.ts";
 
 import { createResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
 import { formatBeers, togglePermission, formatDate, formatDateTime } from "../rules.ts";
@@ -35,10 +35,10 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
   const [link, setLink] = useState<OneTimeLink | null>(null);
   const [asked, setAsked] = useState<"lock" | "demote" | null>(null);
   const isMe = useSession().user?.id === member.id;
-  const permit = useAction(setPermissions);
-  const lock = useAction(setDisabled);
-  const linkUp = useAction(async () => setLink(await createResetLink(member.id)));
-  const isBusy = [permit, lock, linkUp].some(({ running }) => running !== null);
+  const permit = useMutation(setPermissions);
+  const lock = useMutation(setDisabled);
+  const linkUp = useMutation(async () => setLink(await createResetLink(member.id)));
+  const isBusy = [permit, lock, linkUp].some(({ pending }) => pending !== null);
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
   const ask = (what: "lock" | "demote"): void => {
@@ -73,7 +73,7 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
       <Facts member={member} />
       <PermissionSwitches
         legend="Rechte"
-        held={permit.running?.[1] ?? member.permissions}
+        held={permit.pending?.[1] ?? member.permissions}
         disabled={isBusy || member.disabled}
         onChange={(held) => {
           if (member.permissions.includes("admin") && !held.includes("admin")) ask("demote");
@@ -82,13 +82,13 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
       />
       <div className={styles["actions"]}>
         {!member.disabled && (
-          <Button isWide isBusy={linkUp.running !== null} disabled={isBusy} onClick={() => void linkUp.run()}>
+          <Button isWide isBusy={linkUp.pending !== null} disabled={isBusy} onClick={() => void linkUp.run()}>
             <KeyRound size={20} aria-hidden="true" />
             Link für neues Passwort
           </Button>
         )}
         {member.disabled && (
-          <Button isWide isBusy={lock.running !== null} onClick={() => void lock.run(member.id, false)}>
+          <Button isWide isBusy={lock.pending !== null} onClick={() => void lock.run(member.id, false)}>
             <LockOpen size={20} aria-hidden="true" />
             Sperre aufheben
           </Button>

@@ -4,7 +4,7 @@ import { useId, useRef, type ReactNode } from "react";
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { getCalendarAudio } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 
 import { changeMusic } from "../queries.ts";
@@ -14,7 +14,7 @@ import styles from "./music-card.module.css";
 export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
   const heading = useId();
   const input = useRef<HTMLInputElement>(null);
-  const change = useAction(changeMusic);
+  const change = useMutation(changeMusic);
   const pick = (file: File | undefined): void => {
     if (file === undefined) return;
     if (file.size > calendarFileLimits.audio) showFlash({ type: "error", text: "Das Stück ist größer als 20 MB." });
@@ -52,8 +52,8 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
       />
       <div className={styles["actions"]}>
         <Button
-          isBusy={change.running !== null && change.running[0] !== null}
-          disabled={change.running !== null}
+          isBusy={change.pending !== null && change.pending[0] !== null}
+          disabled={change.pending !== null}
           onClick={() => input.current?.click()}
         >
           <Music size={20} aria-hidden="true" />
@@ -61,8 +61,8 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
         </Button>
         {audio !== null && (
           <Button
-            isBusy={change.running?.[0] === null}
-            disabled={change.running !== null}
+            isBusy={change.pending?.[0] === null}
+            disabled={change.pending !== null}
             onClick={() => void change.run(null)}
           >
             <RotateCcw size={20} aria-hidden="true" />

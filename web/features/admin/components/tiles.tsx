@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { useState, type DragEvent, type ReactNode } from "react";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 
 import { movePicture } from "../queries.ts";
 import styles from "./tiles.module.css";
@@ -21,7 +21,7 @@ const dragType = "application/x-stammtisch-door";
 /** The doors as they hang; dragged onto another one they change places. */
 export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNode {
   const [over, setOver] = useState<string | null>(null);
-  const move = useAction(movePicture);
+  const move = useMutation(movePicture);
   const drop = (event: DragEvent, date: string): void => {
     setOver(null);
     const from = event.dataTransfer.getData(dragType);
@@ -43,7 +43,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
             className={styles["tile"]}
             aria-label={describeDoor(index + 1, preview !== null, opened)}
             aria-haspopup="dialog"
-            disabled={isBusy || move.running !== null}
+            disabled={isBusy || move.pending !== null}
             data-over={over === date || undefined}
             data-filled={preview !== null || undefined}
             draggable={preview !== null}

@@ -25,7 +25,7 @@ export function TvLinkDialog({ isOpen, onClose }: TvLinkDialogProps): ReactNode 
 
 function TvLinkForm({ onClose }: { onClose: () => void }): ReactNode {
   const [url, setUrl] = useState<string | null>(null);
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     setUrl((await createTvLink(textOf(values, "name"))).url);
   });
   if (url !== null) {
@@ -40,7 +40,7 @@ function TvLinkForm({ onClose }: { onClose: () => void }): ReactNode {
   }
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      <fieldset disabled={isBusy}>
+      <fieldset disabled={isPending}>
         <Field
           label="Wo steht er?"
           name="name"
@@ -52,10 +52,10 @@ function TvLinkForm({ onClose }: { onClose: () => void }): ReactNode {
         />
       </fieldset>
       <div className={styles["ends"]}>
-        <Button disabled={isBusy} onClick={onClose}>
+        <Button disabled={isPending} onClick={onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
+        <Button type="submit" kind="primary" isBusy={isPending}>
           Link machen
         </Button>
       </div>

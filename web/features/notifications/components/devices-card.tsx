@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { usePushState } from "#web/platform/push.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 
@@ -14,9 +14,9 @@ export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = usePushDevices(usePushState() === "on");
   const [results, setResults] = useState<readonly string[]>([]);
-  const removing = useAction(removeDevice);
-  const testing = useAction(async () => setResults(describeTests(await sendTestPush())));
-  const isBusy = removing.running !== null || testing.running !== null;
+  const removing = useMutation(removeDevice);
+  const testing = useMutation(async () => setResults(describeTests(await sendTestPush())));
+  const isBusy = removing.pending !== null || testing.pending !== null;
   return (
     <section aria-labelledby={heading} aria-busy={devices.isPending} className={styles["stack"]}>
       <h2 id={heading}>Deine Geräte</h2>
@@ -35,7 +35,7 @@ export function DevicesCard(): ReactNode {
           <DeviceLine key={device.id} name={device.device} isThisOne={device.current} detail={describeDevice(device)}>
             <Button
               aria-label={`Benachrichtigungen für ${device.device} ausschalten`}
-              isBusy={removing.running?.[0].id === device.id}
+              isBusy={removing.pending?.[0].id === device.id}
               disabled={isBusy}
               onClick={() => void removing.run(device)}
             >
@@ -45,7 +45,7 @@ export function DevicesCard(): ReactNode {
         ))}
       </ul>
       {devices.data !== undefined && devices.data.length > 0 && (
-        <Button isWide isBusy={testing.running !== null} disabled={isBusy} onClick={() => void testing.run()}>
+        <Button isWide isBusy={testing.pending !== null} disabled={isBusy} onClick={() => void testing.run()}>
           Test senden
         </Button>
       )}

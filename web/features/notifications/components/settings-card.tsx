@@ -38,13 +38,13 @@ interface SettingsFormProps {
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
   const [hasQuiet, setHasQuiet] = useState(settings.quiet_hours !== null);
   const { from, until } = settings.quiet_hours ?? defaultQuietHours;
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     await saveSettings(parseSettings(values));
     showFlash({ type: "success", text: "Einstellungen gespeichert." });
   });
   return (
     <form onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["fields"]} disabled={isBusy}>
+      <fieldset className={styles["fields"]} disabled={isPending}>
         <div className={styles["choices"]}>
           <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
           {maySeeGameServers ? (
@@ -81,7 +81,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
           Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
           nicht nachgeholt.
         </p>
-        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+        <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Speichern
         </Button>
       </fieldset>

@@ -16,7 +16,7 @@ export interface SavingProps {
 }
 
 export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: User }): ReactNode {
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     onSaving(true);
     try {
       const [uname, name, email] = ["uname", "name", "email"].map((field) => textOf(values, field));
@@ -30,7 +30,7 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
     <form onSubmit={onSubmit} noValidate aria-label="Profil">
       <fieldset className={styles["fields"]} disabled={isSaving}>
         <MemberFields errors={errors} values={user} />
-        <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+        <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Speichern
         </Button>
       </fieldset>

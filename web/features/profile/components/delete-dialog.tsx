@@ -38,7 +38,7 @@ const choices: readonly [value: BeersOnDeletion, title: string, hint: string][] 
 
 function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     const [uname, password] = ["uname", "password"].map((field) => textOf(values, field));
     showFlash({ type: "info", text: await deleteAccount({ uname: uname!, password: password!, beers }) });
   });
@@ -51,7 +51,7 @@ function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): React
         <strong>Das lässt sich nicht rückgängig machen.</strong>
       </p>
       {ending !== null && <p>{ending}</p>}
-      <fieldset className={styles["choices"]} disabled={isBusy}>
+      <fieldset className={styles["choices"]} disabled={isPending}>
         <legend className={styles["legend"]}>Was wird aus deinen Bieren?</legend>
         {choices.map(([value, title, hint]) => (
           <label key={value} className={styles["choice"]}>
@@ -67,7 +67,7 @@ function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): React
           </label>
         ))}
       </fieldset>
-      <fieldset className={styles["fields"]} disabled={isBusy}>
+      <fieldset className={styles["fields"]} disabled={isPending}>
         <Field
           label="Zur Sicherheit: dein Benutzername"
           name="uname"
@@ -88,10 +88,10 @@ function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): React
         />
       </fieldset>
       <div className={styles["actions"]}>
-        <Button disabled={isBusy} onClick={onClose}>
+        <Button disabled={isPending} onClick={onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" kind="danger" isBusy={isBusy}>
+        <Button type="submit" kind="danger" isBusy={isPending}>
           Endgültig löschen
         </Button>
       </div>

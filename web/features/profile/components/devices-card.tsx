@@ -5,7 +5,7 @@ import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
-import { timeAgo } from "#web/ui/time-ago.ts";
+import { timeAgo } from "#web/ui/german.ts";
 
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
 import styles from "./devices-card.module.css";

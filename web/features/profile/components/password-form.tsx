@@ -13,7 +13,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   const heading = useId();
   // A saved password leaves empty fields behind.
   const [saved, setSaved] = useState(0);
-  const { errors, isBusy, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(async (values) => {
     onSaving(true);
     try {
       const [password, confirmation] = ["password", "password_confirmation"].map((field) => textOf(values, field));
@@ -32,7 +32,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
       <form key={saved} onSubmit={onSubmit} noValidate>
         <fieldset className={styles["fields"]} disabled={isSaving}>
           <NewPasswordFields label="Passwort" errors={errors} hint="Alle anderen Geräte werden abgemeldet." />
-          <Button type="submit" kind="primary" isBusy={isBusy} isWide>
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
             Speichern
           </Button>
         </fieldset>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "r
 import type { User } from "#contract/members.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
@@ -28,8 +28,8 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [isBusy, setBusy] = useState(false);
-  const deletion = useAction(deletePicture);
-  const isDisabled = isBusy || deletion.running !== null;
+  const deletion = useMutation(deletePicture);
+  const isDisabled = isBusy || deletion.pending !== null;
   const fresh = useNewPicture();
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
@@ -98,7 +98,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
           <PictureList
             member={member}
             chosen={chosen}
-            deleting={deletion.running?.[0] ?? null}
+            deleting={deletion.pending?.[0] ?? null}
             isDisabled={isDisabled}
             onChoose={setChosen}
             onDelete={remove}

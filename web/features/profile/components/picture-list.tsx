@@ -31,12 +31,12 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
   const [deleted, setDeleted] = useState(0);
   const moveFocus = useFocusAfterDeletion(list);
   const remove = async (id: string, index: number): Promise<void> => {
-    const answer = await confirm({
+    const isConfirmed = await confirm({
       title: `Profilbild ${index + 1} löschen?`,
       text: describeDeletion(id === member.profile_picture),
-      answers: [{ value: "delete", label: "Löschen", kind: "danger" }],
+      action: "Löschen",
     });
-    if (answer === null) return;
+    if (!isConfirmed) return;
     const isDeleted = await onDelete(id);
     if (isDeleted) setDeleted((count) => count + 1);
     moveFocus({ index, deleted: isDeleted ? id : null });

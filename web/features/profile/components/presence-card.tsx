@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { useAction } from "#web/platform/use-action.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Switch } from "#web/ui/switch.tsx";
 
 import { savePresence } from "../queries.ts";
@@ -10,8 +10,8 @@ import styles from "./presence-card.module.css";
 /** How one sits at the table: seen or not, in the round or taking a break. */
 export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User }): ReactNode {
   const heading = useId();
-  const { run, running } = useAction(savePresence);
-  const settings = running?.[0] ?? { is_shown: !is_hidden, is_paused: is_paused === true };
+  const { run, pending } = useMutation(savePresence);
+  const settings = pending?.[0] ?? { is_shown: !is_hidden, is_paused: is_paused === true };
   return (
     <section aria-labelledby={heading} className={styles["stack"]}>
       <h2 id={heading}>Am Tisch</h2>
@@ -19,14 +19,14 @@ export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User })
         label="Zeigen, wenn ich hier bin"
         hint="Die anderen sehen dich in der Runde und können zurückprosten – und du sie. Sonst siehst du auch nicht, wer da ist."
         isOn={settings.is_shown}
-        disabled={running !== null}
+        disabled={pending !== null}
         onChange={(isOn) => void run({ ...settings, is_shown: isOn })}
       />
       <Switch
         label="Pause"
         hint="Du stehst nicht unter den Säufern, und niemand erfährt mit Namen von deinen Bieren, auch du nicht von anderen. Gezählt wird weiter."
         isOn={settings.is_paused}
-        disabled={running !== null}
+        disabled={pending !== null}
         onChange={(isOn) => void run({ ...settings, is_paused: isOn })}
       />
     </section>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
-import { timeAgo } from "#web/ui/time-ago.ts";
+import { timeAgo } from "#web/ui/german.ts";
 
 import styles from "./latest.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";

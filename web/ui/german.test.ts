@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { timeAgo } from "./time-ago.ts";
+import { timeAgo } from "./german.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 

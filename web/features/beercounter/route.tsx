@@ -1,0 +1,28 @@
+import { Beer } from "lucide-react";
+
+import { useAppBadge } from "#web/platform/app-badge.ts";
+import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { lazyPage, type Feature } from "#web/platform/pages.ts";
+
+import { useBeercounterLive } from "./live.ts";
+
+const counter = lazyPage(async () => (await import("./page.tsx")).BeercounterPage);
+const statistics = lazyPage(async () => (await import("./statistics-page.tsx")).StatisticsPage);
+
+export const feature: Feature = {
+  pages: [
+    { path: "/dashboard", who: "member", title: "Bier-Counter", page: counter, redirectTo: "/beercounter" },
+    {
+      path: "/beercounter",
+      who: "member",
+      title: "Bier-Counter",
+      page: counter,
+      link: { place: 1, label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
+    },
+    { path: "/statistics", who: "member", title: "Statistik", page: statistics },
+  ],
+  backgroundEffects: [
+    createBackgroundEffect("beercounter", "member", useBeercounterLive),
+    createBackgroundEffect("app-badge", "member", useAppBadge),
+  ],
+};

@@ -1,0 +1,17 @@
+import { Gift } from "lucide-react";
+
+import { lazyPage, type Feature } from "#web/platform/pages.ts";
+
+const calendar = lazyPage(async () => (await import("./page.tsx")).ChristmasCalendarPage);
+
+export const feature: Feature = {
+  pages: [
+    {
+      path: "/christmas-calendar",
+      who: "member",
+      title: "Adventskalender",
+      page: calendar,
+      link: { place: 4, label: "Adventskalender", icon: <Gift aria-hidden="true" />, who: "everyone" },
+    },
+  ],
+};

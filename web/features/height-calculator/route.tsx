@@ -1,0 +1,17 @@
+import { Ruler } from "lucide-react";
+
+import { lazyPage, type Feature } from "#web/platform/pages.ts";
+
+const calculator = lazyPage(async () => (await import("./page.tsx")).HeightCalculatorPage);
+
+export const feature: Feature = {
+  pages: [
+    {
+      path: "/height-calculator",
+      who: "everyone",
+      title: "Größenrechner",
+      page: calculator,
+      link: { place: 3, label: "Größenrechner", icon: <Ruler aria-hidden="true" />, who: "everyone" },
+    },
+  ],
+};

@@ -1,0 +1,7 @@
+import { lazyPage, type Feature } from "#web/platform/pages.ts";
+
+const yearReview = lazyPage(async () => (await import("./page.tsx")).YearReviewPage);
+
+export const feature: Feature = {
+  pages: [{ path: "/wrapped", who: "member", title: "Jahresrückblick", page: yearReview }],
+};

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+
+import { Button, type ButtonProps } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+
+import styles from "./dialog-form.module.css";
+import { useForm, type Form } from "./use-form.ts";
+
+export interface DialogFormProps {
+  /** The label of the button that sends the form. */
+  readonly action: string;
+  readonly kind?: ButtonProps["kind"];
+  /** Resolves to the text of a flash message, or to nothing. */
+  readonly onSend: (values: FormData) => Promise<string | void>;
+  readonly onClose: () => void;
+  /** The label of a field for the current password, where one is needed; its value is called `password`. */
+  readonly passwordLabel?: string | undefined;
+  /** A button before the usual ones. */
+  readonly otherAction?: ReactNode;
+  /** The fields, which are disabled while the form is being sent. */
+  readonly children: ReactNode | ((form: Form) => ReactNode);
+}
+
+/** A form in a dialog, with "Abbrechen" and one button that sends it. */
+export function DialogForm(props: DialogFormProps): ReactNode {
+  const { action, kind = "primary", onSend, onClose, passwordLabel, otherAction, children } = props;
+  const form = useForm(onSend);
+  const { errors, isPending, onSubmit } = form;
+  return (
+    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+      <fieldset className={styles["fields"]} disabled={isPending}>
+        {typeof children === "function" ? children(form) : children}
+        {passwordLabel !== undefined && (
+          <Field
+            label={passwordLabel}
+            name="password"
+            type="password"
+            errors={errors["password"]}
+            autoComplete="current-password"
+            required
+          />
+        )}
+      </fieldset>
+      <div className={styles["actions"]}>
+        {otherAction}
+        <Button disabled={isPending} onClick={onClose}>
+          Abbrechen
+        </Button>
+        <Button type="submit" kind={kind} isBusy={isPending}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+/** The German forms of numbers, dates and lists. A formatter is made once, since making one takes longer than using it. */
+
+export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
+
+const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
+const listFormat = new Intl.ListFormat("de-DE", { type: "conjunction" });
+
+/** 1234.5 is "1.234,5". At most two decimals. */
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
+}
+
+/** "1 Platz", "1.204 Plätze". */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** "1 Bier", "1.204 Biere". */
+export function formatBeers(count: number): string {
+  return formatCount(count, "Bier", "Biere");
+}
+
+/** "Anna, Ben und Carla". */
+export function formatList(items: readonly string[]): string {
+  return listFormat.format(items);
+}
+
+/** 4 is "freitags"; 0 is Monday. */
+export function formatOnWeekday(weekday: number): string {
+  return `${weekdays[weekday]?.toLowerCase()}s`;
+}
+
+const time = { hour: "2-digit", minute: "2-digit" } as const;
+const day = { day: "numeric", month: "long" } as const;
+
+/** The ways in which dates are written, each with an example. */
+const dateStyles = {
+  /** 14:05 */
+  time,
+  /** Fr., 14:05 */
+  weekdayAndTime: { weekday: "short", ...time },
+  /** 28. */
+  dayOfMonth: { day: "numeric" },
+  /** 28. November */
+  day,
+  /** 28. November 2026 */
+  date: { ...day, year: "numeric" },
+  /** Samstag */
+  weekday: { weekday: "long" },
+  /** Samstag, 28. November */
+  weekdayAndDay: { weekday: "long", ...day },
+  /** Samstag, 28. November um 14:05 */
+  dayAndTime: { weekday: "long", ...day, ...time },
+  /** 28.11.26 */
+  shortDate: { dateStyle: "short" },
+  /** 28.11.26, 14:05 */
+  shortDateAndTime: { dateStyle: "short", timeStyle: "short" },
+  /** November */
+  month: { month: "long" },
+  /** Nov */
+  shortMonth: { month: "short" },
+  /** November 2026 */
+  monthAndYear: { month: "long", year: "numeric" },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes a point in time, in epoch ms or ISO 8601. Without a time zone the browser's counts. */
+export function formatDate(at: number | string, style: keyof typeof dateStyles, timeZone?: string): string {
+  const key = `${style} ${timeZone}`;
+  let format = dateFormats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("de-DE", { ...dateStyles[style], timeZone });
+    dateFormats.set(key, format);
+  }
+  return format.format(new Date(at));
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const dayLength = 24 * hour;
+
+const relativeFormats = {
+  long: new Intl.RelativeTimeFormat("de-DE", { numeric: "auto" }),
+  short: new Intl.RelativeTimeFormat("de-DE", { numeric: "auto", style: "short" }),
+};
+
+/** How long ago `at` was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern", "am 3. November". Epoch ms. */
+export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
+  const past = Math.max(0, now - at);
+  if (past < minute) return "gerade eben";
+  if (past >= 7 * dayLength) return `am ${formatDate(at, "day")}`;
+  const relative = relativeFormats[style];
+  if (past >= dayLength) return relative.format(-Math.floor(past / dayLength), "day");
+  if (past >= hour) return relative.format(-Math.floor(past / hour), "hour");
+  return relative.format(-Math.floor(past / minute), "minute");
+}

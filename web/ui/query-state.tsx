@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+
+import { Button } from "./button.tsx";
+import styles from "./query-state.module.css";
+
+/** A query of TanStack Query, as far as its state is shown. */
+interface ShownQuery<Data> {
+  readonly data: Data | undefined;
+  readonly isError: boolean;
+  readonly isFetching: boolean;
+  refetch(): unknown;
+}
+
+interface QueryStateProps<Data> {
+  readonly query: ShownQuery<Data>;
+  /** The sentence where nothing could be loaded. */
+  readonly failedText: string;
+  /** What stands there while it is being loaded. Default: the outline of a list. */
+  readonly skeleton?: ReactNode;
+  /** What is said of an empty list. */
+  readonly emptyText?: ReactNode;
+  /** Messages stand at the start of their place, or in the middle of it with room around them. */
+  readonly align?: "start" | "center";
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What was loaded; before that its outline, or a sentence and "Nochmal versuchen" where it could not be loaded. */
+export function QueryState<Data>({
+  query,
+  failedText,
+  skeleton = <Skeleton />,
+  emptyText,
+  align = "start",
+  children,
+}: QueryStateProps<Data>): ReactNode {
+  const { data, isError, isFetching } = query;
+  if (data === undefined && !isError) return skeleton;
+  if (data === undefined) {
+    return (
+      <div className={styles["message"]} data-align={align} role="alert">
+        <p>{failedText}</p>
+        <Button isBusy={isFetching} onClick={() => void query.refetch()}>
+          Nochmal versuchen
+        </Button>
+      </div>
+    );
+  }
+  if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
+    return (
+      <p className={styles["message"]} data-align={align} data-empty="">
+        {emptyText}
+      </p>
+    );
+  }
+  return children(data);
+}
+
+/** The outline of what is being loaded: lines of a list, or one block of this height. */
+export function Skeleton({ lines = 1, height }: { lines?: number; height?: string }): ReactNode {
+  return (
+    <div className={styles["skeleton"]} aria-busy="true">
+      <span className="visually-hidden">Einen Moment …</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} className={styles["line"]} style={{ blockSize: height }} />
+      ))}
+    </div>
+  );
+}
