@@ -1,5 +1,7 @@
 import type { AccessLinks } from "#contract/admin-members.ts";
 
+import { formatCount, formatList } from "./german.ts";
+
 /** E.g. `Damit enden auch 2 Einladungen und 1 Fernseher-Link von Ben.`; `maker` is `Ben` or `dir`. Null where nothing is open. */
 export function describeEndingLinks({ invitations, tv_links, reset_links }: AccessLinks, maker: string): string | null {
   const counts: [count: number, one: string, many: string][] = [
@@ -7,10 +9,8 @@ export function describeEndingLinks({ invitations, tv_links, reset_links }: Acce
     [tv_links, "Fernseher-Link", "Fernseher-Links"],
     [reset_links, "Passwort-Link", "Passwort-Links"],
   ];
-  const words = counts
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  const words = counts.filter(([count]) => count > 0).map(([count, one, many]) => formatCount(count, one, many));
   if (words.length === 0) return null;
   const verb = invitations + tv_links + reset_links === 1 ? "endet" : "enden";
-  return `Damit ${verb} auch ${new Intl.ListFormat("de", { type: "conjunction" }).format(words)} von ${maker}.`;
+  return `Damit ${verb} auch ${formatList(words)} von ${maker}.`;
 }

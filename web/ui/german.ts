@@ -1,7 +1,5 @@
 /** The German forms of numbers, dates and lists. A formatter is made once, since making one takes longer than using it. */
 
-export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
-
 const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
 const listFormat = new Intl.ListFormat("de-DE", { type: "conjunction" });
 
@@ -23,11 +21,6 @@ export function formatBeers(count: number): string {
 /** "Anna, Ben und Carla". */
 export function formatList(items: readonly string[]): string {
   return listFormat.format(items);
-}
-
-/** 4 is "freitags"; 0 is Monday. */
-export function formatOnWeekday(weekday: number): string {
-  return `${weekdays[weekday]?.toLowerCase()}s`;
 }
 
 const time = { hour: "2-digit", minute: "2-digit" } as const;

@@ -20,7 +20,7 @@ interface QueryStateProps<Data> {
   /** What is said of an empty list. */
   readonly emptyText?: ReactNode;
   /** Messages stand at the start of their place, or in the middle of it with room around them. */
-  readonly align?: "start" | "center";
+  readonly align?: Align;
   readonly children: (data: Data) => ReactNode;
 }
 
@@ -46,13 +46,20 @@ export function QueryState<Data>({
     );
   }
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
-    return (
-      <p className={styles["message"]} data-align={align} data-empty="">
-        {emptyText}
-      </p>
-    );
+    return <EmptyText align={align}>{emptyText}</EmptyText>;
   }
   return children(data);
+}
+
+type Align = "start" | "center";
+
+/** What is said of a list without entries. */
+export function EmptyText({ align = "start", children }: { align?: Align; children: ReactNode }): ReactNode {
+  return (
+    <p className={styles["message"]} data-align={align} data-empty="">
+      {children}
+    </p>
+  );
 }
 
 /** The outline of what is being loaded: lines of a list, or one block of this height. */

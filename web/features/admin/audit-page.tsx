@@ -4,10 +4,11 @@ import type { ReactNode } from "react";
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { formatDate } from "#web/ui/german.ts";
+import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import styles from "./audit-page.module.css";
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { Empty, QueryState } from "./components/query-state.tsx";
 import { LoadMore } from "./components/load-more.tsx";
 import { useAudit } from "./queries.ts";
 import { groupByDay } from "./rules.ts";
@@ -18,7 +19,12 @@ export function AuditPage(): ReactNode {
     <AdminLayout area="/admin/audit">
       <BeerMat shape="square">
         <div className={styles["content"]}>
-          <QueryState query={audit} what="Die Einträge" lines={6}>
+          <QueryState
+            query={audit}
+            failedText="Die Einträge lassen sich gerade nicht laden."
+            skeleton={<Skeleton lines={6} />}
+            align="center"
+          >
             {({ pages }) => <Days entries={pages.flatMap((page) => page.entries)} />}
           </QueryState>
           <LoadMore list={audit} />
@@ -29,7 +35,8 @@ export function AuditPage(): ReactNode {
 }
 
 function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
-  if (entries.length === 0) return <Empty>Noch nichts passiert. Hier steht später, wer was verwaltet hat.</Empty>;
+  if (entries.length === 0)
+    return <EmptyText align="center">Noch nichts passiert. Hier steht später, wer was verwaltet hat.</EmptyText>;
   return groupByDay(entries).map(([day, ofDay]) => (
     <section key={day} className={styles["day"]} aria-label={day}>
       <h3 className={styles["date"]}>{day}</h3>
@@ -45,7 +52,7 @@ function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
               </span>
             </p>
             <time className={styles["time"]} dateTime={entry.at}>
-              {new Date(entry.at).toLocaleTimeString("de-DE", { timeStyle: "short" })}
+              {formatDate(entry.at, "time")}
             </time>
           </li>
         ))}

@@ -4,11 +4,11 @@ import { useRef, useState, type ReactNode } from "react";
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import styles from "./calendar-page.module.css";
 import { DoorDialog } from "./components/door-dialog.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { QueryState } from "./components/query-state.tsx";
 import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
@@ -22,7 +22,12 @@ export function CalendarPage(): ReactNode {
   const calendar = useCalendar(year);
   return (
     <AdminLayout area="/admin/calendar">
-      <QueryState query={calendar} what="Die Türchen" lines={6}>
+      <QueryState
+        query={calendar}
+        failedText="Die Türchen lassen sich gerade nicht laden."
+        skeleton={<Skeleton lines={6} />}
+        align="center"
+      >
         {(shown) => (
           <>
             <Years calendar={shown} onChoose={setYear} />

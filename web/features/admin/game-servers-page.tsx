@@ -6,11 +6,11 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { GameServerDialog } from "./components/game-server-dialog.tsx";
 import list from "./components/list.module.css";
-import { Empty, QueryState } from "./components/query-state.tsx";
 import styles from "./game-servers-page.module.css";
 import { orderGameServers, testGameServer, useGameServers } from "./queries.ts";
 import { driverLabels, moveItem } from "./rules.ts";
@@ -28,7 +28,12 @@ export function GameServersPage(): ReactNode {
     <AdminLayout area="/admin/game-servers" action={add}>
       <BeerMat shape="square">
         <div className={styles["content"]}>
-          <QueryState query={servers} what="Die Game-Server" lines={3}>
+          <QueryState
+            query={servers}
+            failedText="Die Game-Server lassen sich gerade nicht laden."
+            skeleton={<Skeleton lines={3} />}
+            align="center"
+          >
             {(all) => <ServerList servers={all} onEdit={setEdited} />}
           </QueryState>
         </div>
@@ -46,7 +51,11 @@ interface ServerListProps {
 function ServerList({ servers, onEdit }: ServerListProps): ReactNode {
   const order = useMutation(orderGameServers);
   if (servers.length === 0) {
-    return <Empty>Noch kein Game-Server. Füge einen Container hinzu; andere Arten kennt die Befehlszeile.</Empty>;
+    return (
+      <EmptyText align="center">
+        Noch kein Game-Server. Füge einen Container hinzu; andere Arten kennt die Befehlszeile.
+      </EmptyText>
+    );
   }
   const ids = servers.map(({ id }) => id);
   return (

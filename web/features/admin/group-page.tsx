@@ -8,9 +8,9 @@ import { textOf, useForm } from "#web/platform/use-form.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { QueryState } from "./components/query-state.tsx";
 import styles from "./group-page.module.css";
 import { changeGroup, useManagedGroup } from "./queries.ts";
 
@@ -20,7 +20,12 @@ export function GroupPage(): ReactNode {
     <AdminLayout area="/admin/group">
       <BeerMat shape="square">
         <div className={styles["content"]}>
-          <QueryState query={group} what="Die Angaben zur Gruppe">
+          <QueryState
+            query={group}
+            failedText="Die Angaben zur Gruppe lassen sich gerade nicht laden."
+            skeleton={<Skeleton lines={4} />}
+            align="center"
+          >
             {(words) => <GroupForm group={words} />}
           </QueryState>
         </div>

@@ -5,17 +5,17 @@ import type { Invitation } from "#contract/admin-invitations.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { formatDate } from "#web/ui/german.ts";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { InvitationDialog } from "./components/invitation-dialog.tsx";
 import list from "./components/list.module.css";
-import { Empty, QueryState } from "./components/query-state.tsx";
 import { LoadMore } from "./components/load-more.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import { ConfirmDialog } from "./components/confirm-dialog.tsx";
 import styles from "./invitations-page.module.css";
 import { revokeInvitation, useInvitations } from "./queries.ts";
-import { formatDate } from "./rules.ts";
 
 export function InvitationsPage(): ReactNode {
   const invitations = useInvitations();
@@ -31,7 +31,12 @@ export function InvitationsPage(): ReactNode {
     <AdminLayout area="/admin/invitations" action={invite}>
       <BeerMat shape="square">
         <div className={list["content"]}>
-          <QueryState query={invitations} what="Die Einladungen">
+          <QueryState
+            query={invitations}
+            failedText="Die Einladungen lassen sich gerade nicht laden."
+            skeleton={<Skeleton lines={4} />}
+            align="center"
+          >
             {({ pages }) => (
               <InvitationList invitations={pages.flatMap((page) => page.invitations)} onRevoke={setRevoked} />
             )}
@@ -60,7 +65,11 @@ interface InvitationListProps {
 
 function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNode {
   if (invitations.length === 0) {
-    return <Empty>Noch niemand eingeladen. Lade Freunde ein: Sie bekommen einen Link und legen sich selbst an.</Empty>;
+    return (
+      <EmptyText align="center">
+        Noch niemand eingeladen. Lade Freunde ein: Sie bekommen einen Link und legen sich selbst an.
+      </EmptyText>
+    );
   }
   return (
     <ul className={list["list"]} aria-label="Einladungen">
@@ -70,7 +79,7 @@ function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNo
             <div className={list["words"]}>
               <State invitation={invitation} />
               <span className={list["soft"]}>
-                {formatDate(invitation.created_at)}, von {invitation.by ?? "der Befehlszeile"}
+                {formatDate(invitation.created_at, "date")}, von {invitation.by ?? "der Befehlszeile"}
               </span>
               <Members members={invitation.members} />
             </div>
@@ -93,7 +102,7 @@ function State({ invitation: { state, uses_left, expires_at, permissions } }: { 
     <span className={list["badges"]}>
       <span className={list["badge"]} data-kind={state === "open" ? "good" : undefined}>
         {state === "open"
-          ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${formatDate(expires_at)}`
+          ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${formatDate(expires_at, "date")}`
           : stateLabels[state]}
       </span>
       <PermissionBadges held={permissions} />

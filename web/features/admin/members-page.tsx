@@ -6,15 +6,16 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { formatBeers } from "#web/ui/german.ts";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import list from "./components/list.module.css";
-import { Empty, QueryState } from "./components/query-state.tsx";
 import { MemberDialog } from "./components/member-dialog.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import styles from "./members-page.module.css";
 import { useMembers } from "./queries.ts";
-import { formatBeers, filterMembers } from "./rules.ts";
+import { filterMembers } from "./rules.ts";
 
 export function MembersPage(): ReactNode {
   const members = useMembers();
@@ -33,7 +34,12 @@ export function MembersPage(): ReactNode {
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
-          <QueryState query={members} what="Die Mitglieder" lines={6}>
+          <QueryState
+            query={members}
+            failedText="Die Mitglieder lassen sich gerade nicht laden."
+            skeleton={<Skeleton lines={6} />}
+            align="center"
+          >
             {(all) => (
               <>
                 <MemberList members={filterMembers(all, wanted)} onOpen={setOpenId} />
@@ -59,7 +65,7 @@ function MemberList({
   members: readonly ManagedMember[];
   onOpen: (id: number) => void;
 }): ReactNode {
-  if (members.length === 0) return <Empty>So heißt hier niemand.</Empty>;
+  if (members.length === 0) return <EmptyText align="center">So heißt hier niemand.</EmptyText>;
   return (
     <ul className={list["list"]} aria-label="Mitglieder">
       {members.map((member) => (

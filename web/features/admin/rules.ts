@@ -1,5 +1,6 @@
 import type { driverKinds, queryKinds } from "#contract/admin-game-servers.ts";
 import type { Permission } from "#contract/endpoint.ts";
+import { formatDate } from "#web/ui/german.ts";
 
 type DriverKind = (typeof driverKinds)[number];
 type QueryKind = (typeof queryKinds)[number];
@@ -94,31 +95,14 @@ export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1)
 
 /** E.g. `Samstag, 28. November, 14:05 Uhr`. */
 export function formatDateTime(iso: string): string {
-  const text = new Intl.DateTimeFormat("de-DE", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).format(new Date(iso));
-  return `${text.replace(" um ", ", ")} Uhr`;
-}
-
-/** E.g. `28. November 2026`. */
-export function formatDate(iso: string): string {
-  return new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long", year: "numeric" }).format(new Date(iso));
-}
-
-/** E.g. `1 Bier`, `1.204 Biere`. */
-export function formatBeers(count: number): string {
-  return `${count.toLocaleString("de-DE")} ${count === 1 ? "Bier" : "Biere"}`;
+  return `${formatDate(iso, "dayAndTime").replace(" um ", ", ")} Uhr`;
 }
 
 /** Lines of a list under the days they belong to, in the order they have. */
 export function groupByDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
   const days = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const day = formatDate(entry.at);
+    const day = formatDate(entry.at, "date");
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return [...days];

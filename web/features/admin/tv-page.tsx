@@ -4,15 +4,14 @@ import { useState, type ReactNode } from "react";
 import type { TvLink } from "#contract/admin-tv.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { timeAgo } from "#web/ui/german.ts";
+import { formatDate, timeAgo } from "#web/ui/german.ts";
+import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import list from "./components/list.module.css";
-import { Empty, QueryState } from "./components/query-state.tsx";
 import { ConfirmDialog } from "./components/confirm-dialog.tsx";
 import { TvLinkDialog } from "./components/tv-link-dialog.tsx";
 import { revokeTvLink, useTvLinks } from "./queries.ts";
-import { formatDate } from "./rules.ts";
 import styles from "./tv-page.module.css";
 
 export function TvLinksPage(): ReactNode {
@@ -29,7 +28,12 @@ export function TvLinksPage(): ReactNode {
     <AdminLayout area="/admin/tv" action={make}>
       <BeerMat shape="square">
         <div className={list["content"]}>
-          <QueryState query={links} what="Die Fernseher">
+          <QueryState
+            query={links}
+            failedText="Die Fernseher lassen sich gerade nicht laden."
+            skeleton={<Skeleton lines={4} />}
+            align="center"
+          >
             {(all) => <LinkList links={all} onRevoke={setRevoked} />}
           </QueryState>
         </div>
@@ -56,10 +60,10 @@ interface LinkListProps {
 function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
   if (links.length === 0) {
     return (
-      <Empty>
+      <EmptyText align="center">
         Noch kein Fernseher. Ein Link zeigt auf einem Bildschirm im Raum, was getrunken wird, ohne dass sich dort jemand
         anmeldet.
-      </Empty>
+      </EmptyText>
     );
   }
   return (
@@ -71,7 +75,7 @@ function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
               <span className={styles["name"]}>{link.name}</span>
               <span className={list["soft"]}>{formatLastUse(link)}</span>
               <span className={list["soft"]}>
-                {formatDate(link.created_at)}, von {link.by ?? "jemandem, der nicht mehr da ist"}
+                {formatDate(link.created_at, "date")}, von {link.by ?? "jemandem, der nicht mehr da ist"}
               </span>
             </div>
             <Button aria-label={`${link.name} zurückziehen`} onClick={() => onRevoke(link)}>

@@ -5,7 +5,7 @@ import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
-import { textOf, useForm } from "#web/platform/use-form.ts";
+import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
@@ -21,14 +21,7 @@ export function RegisterPage(): ReactNode {
     if (location.search !== "") history.replaceState(history.state, "", location.pathname);
   }, []);
   const { errors, isPending, onSubmit } = useForm(async (values) => {
-    const body = {
-      token: textOf(values, "token"),
-      uname: textOf(values, "uname"),
-      name: textOf(values, "name"),
-      email: textOf(values, "email"),
-      password: textOf(values, "password"),
-      password_confirmation: textOf(values, "password_confirmation"),
-    };
+    const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich einloggen." });
     navigate("/login");

@@ -1,15 +1,13 @@
 import type { NotificationSettings, PushDevice, PushTest } from "#contract/notifications.ts";
+import { formatDate } from "#web/ui/german.ts";
 
 /** What the time fields begin with when somebody wants quiet hours for the first time. */
 export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
 
-const dayFormat = new Intl.DateTimeFormat("de-DE", { day: "numeric", month: "long" });
-const dateTimeFormat = new Intl.DateTimeFormat("de-DE", { dateStyle: "short", timeStyle: "short" });
-
 /** Since when a device is pushed to and when that last worked. */
 export function describeDevice({ since, last_success_at }: PushDevice): string {
-  const begun = `Seit ${dayFormat.format(Date.parse(since))}`;
-  return last_success_at === null ? begun : `${begun}, zuletzt ${dateTimeFormat.format(Date.parse(last_success_at))}`;
+  const begun = `Seit ${formatDate(since, "day")}`;
+  return last_success_at === null ? begun : `${begun}, zuletzt ${formatDate(last_success_at, "shortDateAndTime")}`;
 }
 
 const results: Record<PushTest["result"], string> = {

@@ -8,10 +8,10 @@ import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { timeAgo } from "#web/ui/german.ts";
+import { formatBeers, formatDate, timeAgo } from "#web/ui/german.ts";
 
 import { createResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
-import { formatBeers, togglePermission, formatDate, formatDateTime } from "../rules.ts";
+import { togglePermission, formatDateTime } from "../rules.ts";
 import styles from "./member-dialog.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
 import { ShareLink } from "./share-link.tsx";
@@ -149,7 +149,7 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
     ["Benutzername", uname],
     ["E-Mail", email],
     ["Getrunken", formatBeers(beers)],
-    ["Dabei seit", formatDate(created_at)],
+    ["Dabei seit", formatDate(created_at, "date")],
     ["Zuletzt da", last_seen_at === null ? "noch nie" : timeAgo(Date.parse(last_seen_at), Date.now())],
     ...(invitation ? [["Eingeladen von", invitation.by ?? "der Befehlszeile"] as [string, string]] : []),
   ];

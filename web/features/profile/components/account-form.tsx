@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { textOf, useForm } from "#web/platform/use-form.ts";
+import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 
@@ -19,8 +19,7 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
   const { errors, isPending, onSubmit } = useForm(async (values) => {
     onSaving(true);
     try {
-      const [uname, name, email] = ["uname", "name", "email"].map((field) => textOf(values, field));
-      await saveProfile({ uname: uname!, name: name!, email: email! });
+      await saveProfile(textsOf(values, "uname", "name", "email"));
       showFlash({ type: "success", text: "Profil aktualisiert." });
     } finally {
       onSaving(false);

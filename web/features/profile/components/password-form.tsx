@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { showFlash } from "#web/platform/flash.tsx";
-import { textOf, useForm } from "#web/platform/use-form.ts";
+import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 
@@ -16,8 +16,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   const { errors, isPending, onSubmit } = useForm(async (values) => {
     onSaving(true);
     try {
-      const [password, confirmation] = ["password", "password_confirmation"].map((field) => textOf(values, field));
-      await changePassword({ password: password!, password_confirmation: confirmation! });
+      await changePassword(textsOf(values, "password", "password_confirmation"));
       setSaved((count) => count + 1);
       showFlash({ type: "success", text: "Passwort aktualisiert." });
     } finally {
