@@ -223,7 +223,7 @@ function addTvLinkRoutes(context: Context): void {
   });
 
   handle(http, tv.revokeTvLink, async ({ member, params }) => {
-    if (!(await revokeTvLink(context, Number(params.id), member.id))) throw refuse("M404");
+    await revokeTvLink(context, Number(params.id), member.id);
     log.info("tv-link-revoked", { by: member.id });
     return { message: "Link zurückgezogen." };
   });

@@ -16,7 +16,8 @@ import {
   nextCalendarYear,
   calendarDays,
   isPicture,
-  resolveDoorState,
+  isCalendarDay,
+  isDate,
   pictureUrl,
   previewUrl,
   detectAudioType,
@@ -38,11 +39,9 @@ import {
   swapPictures,
 } from "./store.ts";
 
-type Ground = Pick<Context, "db" | "clock" | "config">;
-
-/** The doors of `year`, or of the calendar that is on now; nothing of a calendar still to come. */
+/** The doors of `year`, by default of the current calendar; none of a future one. */
 export async function findOpenedImages(
-  { db, clock, config }: Ground,
+  { db, clock, config }: Context,
   userId: number,
   year: number | null,
 ): Promise<OpenedImages> {
@@ -58,27 +57,26 @@ export async function findOpenedImages(
   };
 }
 
-/** Opens a door for one member and says where its picture is. */
-export async function openDoor({ db, clock, config }: Ground, userId: number, date: string): Promise<{ url: string }> {
-  const verdict = resolveDoorState(date, localDay(clock.now(), config.timeZone));
-  if (verdict === "malformed") throw refuseField("date", "V-in");
-  if (verdict === "nowhere") throw refuse("M404");
-  if (verdict === "closed") throw refuse("M403door");
+/** Opens a door for one member and returns the address of its picture. */
+export async function openDoor({ db, clock, config }: Context, userId: number, date: string): Promise<{ url: string }> {
+  if (!isDate(date)) throw refuseField("date", "V-in");
+  if (!isCalendarDay(date)) throw refuse("M404");
+  if (date > localDay(clock.now(), config.timeZone)) throw refuse("M403door");
   const id = await findPictureId(db, date);
-  if (id === null) throw refuse("M404");
+  if (id === undefined) throw refuse("M404");
   await createOpening(db, { user_id: userId, date, opened_at: clock.now() });
   return { url: pictureUrl(id) };
 }
 
-/** A picture as it is kept: for large screens and for phones. */
+/** A picture as it is stored: for large screens and for phones. */
 export interface EncodedPicture {
   readonly screen: Buffer;
   readonly phone: Buffer;
 }
 
-/** A file is not a picture that the calendar takes. */
+/** A file is not a picture that the calendar accepts. */
 export class InvalidPictureError extends Error {
-  /** It is one, of more pixels than we decode. */
+  /** It has more pixels than are decoded. */
   get isTooLarge(): boolean {
     return /pixel limit/.test(this.message);
   }
@@ -87,9 +85,9 @@ export class InvalidPictureError extends Error {
 const maxPixels = 60_000_000;
 const encodingSeconds = 30;
 
-/** Decodes a picture by its content and encodes it anew in both sizes, upright and without anything else it carried. */
+/** Decodes a picture and encodes it in both sizes, upright and without metadata. */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
-  // Told by its first bytes, so that no other decoder ever sees it.
+  // Checked by the first bytes, so that no other decoder ever gets the file.
   if (!isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
   const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" });
   try {
@@ -113,13 +111,13 @@ function shrink(picture: Sharp, width: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Who does something to the calendar, and when. */
+/** Who changes the calendar, and when: for the audit log. */
 export interface Change {
   readonly by: Actor;
   readonly at: number;
 }
 
-/** Puts 24 pictures behind the doors of a year, in order. Doors that members opened stay open. */
+/** Replaces the pictures of a year by 24 others, in order. Doors that members opened stay open. */
 export async function importYear(
   db: Db,
   year: number,
@@ -133,7 +131,7 @@ export async function importYear(
   });
 }
 
-/** Hangs a picture behind one door and returns its id. Whoever opened that door sees the new one. */
+/** Puts a picture behind one door and returns its id. Members who opened that door see the new one. */
 export async function setPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
   const id = createPictureId();
   await inTransaction(db, async (tx) => {
@@ -143,10 +141,10 @@ export async function setPicture(db: Db, date: string, picture: EncodedPicture, 
   return id;
 }
 
-/** The picture of `date` goes behind the door of `to`, and what hung there comes back. */
+/** Moves the picture of `date` to the door of `to`; a picture there takes its place. */
 export async function movePicture(db: Db, date: string, to: string, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if ((await findPictureId(tx, date)) === null) throw refuse("M404");
+    if ((await findPictureId(tx, date)) === undefined) throw refuse("M404");
     if (date === to) return;
     await swapPictures(tx, date, to);
     await createAuditEntry(tx, "calendar-picture-moved", { date, to }, change);
@@ -160,27 +158,26 @@ export async function removePicture(db: Db, date: string, change: Change): Promi
   });
 }
 
-/** Plays this file from now on. Returns whether it is music at all. */
-export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<boolean> {
+/** Plays this file from now on; refused if it is no audio file. */
+export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
   const media = detectAudioType(bytes);
-  if (media === null) return false;
+  if (media === null) throw refuseField("audio", "V-sound");
   await inTransaction(db, async (tx) => {
     await replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
     await createAuditEntry(tx, "calendar-audio-changed", {}, change);
   });
-  return true;
 }
 
-/** Plays our own carol again. */
+/** Plays the built-in carol again. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (await deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
   });
 }
 
-/** A year with everything behind its doors, for those who hang the pictures. Opens none. */
+/** A year with the pictures behind all its doors, for administrators. Opens none of them. */
 export async function findManagedCalendar(
-  { db, clock, config }: Ground,
+  { db, clock, config }: Context,
   wanted: number | null,
 ): Promise<ManagedCalendar> {
   const today = localDay(clock.now(), config.timeZone);
@@ -200,7 +197,7 @@ export async function findManagedCalendar(
   };
 }
 
-/** Music to send: `tag` changes with its bytes. */
+/** Audio to send; `tag` changes with its bytes. */
 export interface Audio {
   readonly media: string;
   readonly size: number;
@@ -208,7 +205,7 @@ export interface Audio {
   read(span: ByteRange): Promise<Buffer>;
 }
 
-/** Finds the music that plays now: the operator's, or else our own carol. */
+/** Returns the function that finds the current audio: the operator's, or else the built-in carol. */
 export function createAudioSource(db: Db): () => Promise<Audio> {
   const carol = readFileSync(join(import.meta.dirname, "carol.mp3"));
   const own: Audio = {
@@ -225,7 +222,7 @@ export function createAudioSource(db: Db): () => Promise<Audio> {
   };
 }
 
-/** 128 random bits, so that nobody guesses where a picture is. */
+/** 128 random bits, so that nobody can guess the address of a picture. */
 function createPictureId(): string {
   return randomBytes(16).toString("base64url");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { type Command, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import { encodePicture, type EncodedPicture, importYear, setAudio } from "./actions.ts";
-import { calendarDays } from "./rules.ts";
+import { calendarDays, detectAudioType } from "./rules.ts";
 
 const megabyte = 1024 * 1024;
 const maxPictureBytes = 30 * megabyte;
@@ -38,8 +38,9 @@ export const christmasCalendarCommands: readonly Command[] = [
     argCount: { min: 1, max: 1 },
     async run({ db, clock, args: [file] }) {
       const bytes = readFile(file!, maxAudioBytes);
-      if (!(await setAudio(db, bytes, { by: null, at: clock.now() })))
+      if (detectAudioType(bytes) === null)
         throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothing}`);
+      await setAudio(db, bytes, { by: null, at: clock.now() });
       return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };
     },
   },

@@ -1,4 +1,4 @@
-/** The doors of a year: 1 to 24 December. */
+/** 1 to 24 December. */
 const doorCount = 24;
 
 /** The 24 days, `YYYY-MM-DD`, of a year's calendar. */
@@ -6,40 +6,40 @@ export function calendarDays(year: number): string[] {
   return Array.from({ length: doorCount }, (_, index) => `${year}-12-${String(index + 1).padStart(2, "0")}`);
 }
 
-/** The year whose calendar is shown on `today`: the current one from 1 November on, before that the last one. */
+/** The year of the current calendar: from 1 November on this year's, before that the last one. */
 export function shownCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "11-01" ? year : year - 1;
 }
 
-/**
- * What may be said about the door of `date` on `today`, both `YYYY-MM-DD` in the group's time zone. `malformed`: not a day
- * at all; `nowhere`: no calendar has that day; `closed`: its midnight has not come yet.
- */
-export function resolveDoorState(date: string, today: string): "malformed" | "nowhere" | "closed" | "open" {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return "malformed";
-  const at = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== date) return "malformed";
-  if (!calendarDays(Number(date.slice(0, 4))).includes(date)) return "nowhere";
-  return date > today ? "closed" : "open";
+/** Whether the text is a day that exists, as `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
+}
+
+/** Whether the day is one of the 24 of its year's calendar. */
+export function isCalendarDay(date: string): boolean {
+  return calendarDays(Number(date.slice(0, 4))).includes(date);
 }
 
 export function pictureUrl(id: string): string {
   return `/internal/images/calendar/${id}`;
 }
 
-/** Where administrators look at a picture, whether its day has come or not. */
+/** The address of a picture for administrators, open or not. */
 export function previewUrl(id: string): string {
   return `/internal/images/calendar-preview/${id}`;
 }
 
-/** The year whose doors are the next to open on `today`. */
+/** The year of the next door to open. */
 export function nextCalendarYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today > calendarDays(year).at(-1)! ? year + 1 : year;
 }
 
-/** Whether these bytes begin like a JPEG or a PNG, the kinds that people bring. */
+/** Whether these bytes begin like a JPEG or a PNG. */
 export function isJpegOrPng(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 8).toString("latin1");
   return head.startsWith("\xff\xd8\xff") || head.startsWith("\x89PNG\r\n\x1a\n");
@@ -50,7 +50,7 @@ export function isPicture(bytes: Buffer): boolean {
   return isJpegOrPng(bytes) || /^RIFF.{4}WEBP$/s.test(bytes.subarray(0, 12).toString("latin1"));
 }
 
-/** The content type of music by its first bytes: MP3, M4A or Ogg; null for anything else. */
+/** The content type of an audio file by its first bytes: MP3, M4A or Ogg; null for anything else. */
 export function detectAudioType(bytes: Buffer): "audio/mpeg" | "audio/mp4" | "audio/ogg" | null {
   const isMpegFrame = bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2;
   if (bytes.subarray(0, 3).toString("latin1") === "ID3" || isMpegFrame) return "audio/mpeg";

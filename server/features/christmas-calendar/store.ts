@@ -6,7 +6,7 @@ import type { Tables } from "#server/db/tables.ts";
 
 export type PictureSize = keyof typeof calendarPictureWidths;
 
-/** The doors of a year in order, each with its picture's id where this member has opened it. */
+/** The doors of a year in order, each with its picture's id if this member has opened it. */
 export async function listDoors(db: Db, userId: number, year: number): Promise<{ date: string; id: string | null }[]> {
   const rows = await db
     .selectFrom("calendar_pictures as picture")
@@ -30,12 +30,12 @@ export async function listYears(db: Db, last: number): Promise<number[]> {
     .toSorted((one, other) => other - one);
 }
 
-export async function findPictureId(db: Db, date: string): Promise<string | null> {
+export async function findPictureId(db: Db, date: string): Promise<string | undefined> {
   const row = await db.selectFrom("calendar_pictures").select("id").where("date", "=", date).executeTakeFirst();
-  return row?.id ?? null;
+  return row?.id;
 }
 
-/** Opens a door for a member; one that is open stays as it is. */
+/** Opens a door for a member; does nothing if it is open. */
 export async function createOpening(db: Db, opening: Tables["calendar_openings"]): Promise<void> {
   await db
     .insertInto("calendar_openings")
@@ -45,7 +45,12 @@ export async function createOpening(db: Db, opening: Tables["calendar_openings"]
 }
 
 /** The bytes of a picture, if this member opened its door. */
-export async function findOpenedPicture(db: Db, id: string, userId: number, size: PictureSize): Promise<Buffer | null> {
+export async function findOpenedPicture(
+  db: Db,
+  id: string,
+  userId: number,
+  size: PictureSize,
+): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom("calendar_pictures as picture")
     .innerJoin("calendar_openings as opening", "opening.date", "picture.date")
@@ -53,7 +58,7 @@ export async function findOpenedPicture(db: Db, id: string, userId: number, size
     .where("picture.id", "=", id)
     .where("opening.user_id", "=", userId)
     .executeTakeFirst();
-  return row ? Buffer.from(row.bytes) : null;
+  return row && Buffer.from(row.bytes);
 }
 
 /** The pictures of a year with their ids, and how many members opened each. */
@@ -67,13 +72,13 @@ export async function listPictures(db: Db, year: number): Promise<{ date: string
     .execute();
 }
 
-/** The bytes of a picture as phones get it, whoever asks. */
-export async function findPicture(db: Db, id: string): Promise<Buffer | null> {
+/** The bytes of a picture in the size for phones, whoever asks. */
+export async function findPicture(db: Db, id: string): Promise<Buffer | undefined> {
   const row = await db.selectFrom("calendar_pictures").select("phone").where("id", "=", id).executeTakeFirst();
-  return row ? Buffer.from(row.phone) : null;
+  return row && Buffer.from(row.phone);
 }
 
-/** Puts a picture in the place of what its day had. */
+/** Replaces the picture of a day. */
 export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"]): Promise<void> {
   await deletePicture(tx, picture.date);
   await tx.insertInto("calendar_pictures").values(picture).execute();
@@ -85,21 +90,19 @@ export async function deletePicture(db: Db, date: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** No day at all: where a picture waits while two change places. */
+/** Not a day: holds a picture while two are swapped. */
 const temporaryDate = "aside";
 
-/** Lets the pictures of two days change places; one of them may be missing. */
+/** Swaps the pictures of two days; one of them may be missing. */
 export async function swapPictures(tx: Db, one: string, other: string): Promise<void> {
-  for (const [from, to] of [
-    [one, temporaryDate],
-    [other, one],
-    [temporaryDate, other],
-  ] as const) {
-    await tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
-  }
+  const move = (from: string, to: string) =>
+    tx.updateTable("calendar_pictures").set({ date: to }).where("date", "=", from).execute();
+  await move(one, temporaryDate);
+  await move(other, one);
+  await move(temporaryDate, other);
 }
 
-/** Puts a whole year's pictures in the place of what it had. */
+/** Replaces all pictures of a year. */
 export async function replaceYear(
   tx: Db,
   year: number,
@@ -114,7 +117,7 @@ export async function findAudio(db: Db): Promise<{ id: string; media: string; si
   return db.selectFrom("calendar_audio").select(["id", "media", "size"]).executeTakeFirst();
 }
 
-/** `length` bytes of the music from `start` on. */
+/** `length` bytes of the audio file from `start` on. */
 export async function readAudio(db: Db, id: string, start: number, length: number): Promise<Buffer> {
   const part = sql<Buffer>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(length)})`;
   const row = await db
@@ -130,7 +133,7 @@ export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Pro
   await tx.insertInto("calendar_audio").values(audio).execute();
 }
 
-/** False if ours was playing already. */
+/** False if the built-in carol was playing already. */
 export async function deleteAudio(tx: Db): Promise<boolean> {
   return (await tx.deleteFrom("calendar_audio").returning("id").executeTakeFirst()) !== undefined;
 }

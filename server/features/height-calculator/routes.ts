@@ -6,8 +6,8 @@ import { findMemberAvatar } from "./store.ts";
 
 export function addHeightCalculatorRoutes({ http, db }: Context): void {
   handle(http, getMemberAvatar, async ({ params }) => {
-    const face = await findMemberAvatar(db, Number(params.id));
-    if (!face) throw refuse("M404");
-    return face;
+    const avatar = await findMemberAvatar(db, Number(params.id));
+    if (!avatar) throw refuse("M404");
+    return avatar;
   });
 }

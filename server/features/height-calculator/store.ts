@@ -1,10 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 
 /** Picture and name of an enabled member. */
-export async function findMemberAvatar(
-  db: Db,
-  id: number,
-): Promise<{ avatarId: string | null; name: string } | undefined> {
+export async function findMemberAvatar(db: Db, id: number) {
   return db
     .selectFrom("users")
     .select(["avatar_id as avatarId", "name"])

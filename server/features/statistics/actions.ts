@@ -1,14 +1,13 @@
 import type { PeriodStats, Span } from "#contract/statistics.ts";
 import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
-import type { Db } from "#server/db/connect.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
-import { earlierDay, laterDay, type Period, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
-import { countByTime, listDrinkersInPeriod, type DatePrefixLength } from "./store.ts";
+import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
+import { countBeers, countByTime, listDrinkersInPeriod, type DatePrefixLength } from "./store.ts";
 
-/** What was drunk in the period around a day, or around today. */
+/** The statistics of the period that `day` lies in; without one, of the current period. */
 export async function findPeriodStats(
-  { db, clock, config }: Pick<Context, "db" | "clock" | "config">,
+  { db, clock, config }: Context,
   span: Span,
   day: string | undefined,
 ): Promise<PeriodStats> {
@@ -17,25 +16,23 @@ export async function findPeriodStats(
   const period = resolvePeriod(span, day ?? today, bounds);
   const times = listBarTimes(span, period);
   const counts = await countByTime(db, period, times[0]!.length as DatePrefixLength);
+  const bars = times.map((time) => ({ time, total: counts.get(time) ?? 0 }));
   const before = previousPeriod(span, period, bounds);
   return {
-    ...{ span, ...period, today },
+    span,
+    from: period.from,
+    to: period.to,
+    today,
     earlier: earlierDay(span, period, bounds),
     later: laterDay(span, period, bounds),
-    total: sum(counts),
+    total: bars.reduce((total, bar) => total + bar.total, 0),
     before: before && {
-      ...{ from: before.from, to: before.to, is_whole: before.isWhole },
-      total: await countAll(db, before),
+      from: before.from,
+      to: before.to,
+      total: await countBeers(db, before),
+      is_whole: before.isWhole,
     },
-    bars: times.map((time) => ({ time, total: counts.get(time) ?? 0 })),
+    bars,
     users: span === "all" ? await listDrinkers(db) : await listDrinkersInPeriod(db, period),
   };
-}
-
-async function countAll(db: Db, period: Period): Promise<number> {
-  return sum(await countByTime(db, period, 4));
-}
-
-function sum(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((total, count) => total + count, 0);
 }

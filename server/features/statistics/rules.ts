@@ -7,31 +7,33 @@ export interface Period {
   readonly to: string;
 }
 
-/** When the group had its first beer, if it had one, and which day it is. */
+/** The day of the group's first beer, null without any, and today. */
 interface Bounds {
   readonly firstDay: string | null;
   readonly today: string;
 }
 
+/** The period that the wanted day lies in; days before the first beer or after today count as these. */
 export function resolvePeriod(span: Span, wanted: string, { firstDay, today }: Bounds): Period {
   const first = firstDay === null || firstDay > today ? today : firstDay;
-  const day = wanted < first ? first : wanted > today ? today : wanted;
-  return span === "all" ? { from: first, to: today } : periodAround(span, day);
+  if (span === "all") return { from: first, to: today };
+  if (wanted < first) return periodAround(span, first);
+  return periodAround(span, wanted > today ? today : wanted);
 }
 
-/** A day of the period before, unless that lies before the first beer. */
+/** A day of the period before; null if that lies before the first beer. */
 export function earlierDay(span: Span, { from }: Period, { firstDay }: Bounds): string | null {
   return span === "all" || firstDay === null || from <= firstDay ? null : addDays(from, -1);
 }
 
-/** A day of the period after, unless that has not begun. */
+/** A day of the period after; null if that has not begun. */
 export function laterDay(span: Span, { to }: Period, { today }: Bounds): string | null {
   return span === "all" || to >= today ? null : addDays(to, 1);
 }
 
 /**
  * What a period is compared with: the one before, whole if this one is over, else until the same weekday or date. A date
- * that a month does not have is its last day. Null where the group did not drink yet.
+ * that a month does not have is its last day. Null if that lies before the first beer.
  */
 export function previousPeriod(
   span: Span,
@@ -47,8 +49,8 @@ export function previousPeriod(
 
 function sameDayIn(span: Exclude<Span, "all">, { from }: Period, today: string): string {
   if (span === "week") return addDays(from, weekdayOf(today));
-  const kept = span === "month" ? 7 : 4;
-  const day = from.slice(0, kept) + today.slice(kept);
+  const prefixLength = span === "month" ? "2026-11".length : "2026".length;
+  const day = from.slice(0, prefixLength) + today.slice(prefixLength);
   const last = lastOfMonth(day);
   return day < last ? day : last;
 }
@@ -62,13 +64,13 @@ function periodAround(span: Exclude<Span, "all">, day: string): Period {
   return { from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` };
 }
 
-/** Also for a day that the month does not have. */
+/** The last day of the month; `day` may be one that the month does not have. */
 function lastOfMonth(day: string): string {
   const nextMonth = addDays(`${day.slice(0, 7)}-28`, 4).slice(0, 7);
   return addDays(`${nextMonth}-01`, -1);
 }
 
-/** What the chart of a period has bars for: its days, its months, or its years; everything of one year has months. */
+/** The times that the chart of a period has bars for: days, months or years. Everything within one year has months. */
 export function listBarTimes(span: Span, { from, to }: Period): string[] {
   const year = Number(from.slice(0, 4));
   const years = Number(to.slice(0, 4)) - year + 1;

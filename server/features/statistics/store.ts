@@ -4,12 +4,27 @@ import type { Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Period } from "./rules.ts";
 
+/** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
 const sum = sql<number>`cast(sum(total) as bigint)`.as("total");
 
-/** How much of `YYYY-MM-DD` names a day, a month or a year. */
+/** How many characters of `YYYY-MM-DD` name a day, a month or a year. */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** Everybody's beers from one day to another, by day, month or year; first by day, as their index has them in order. */
+/** The group's beers of a period. */
+export async function countBeers(db: Db, { from, to }: Period): Promise<number> {
+  const row = await db
+    .selectFrom("beer_member_days")
+    .select(sum)
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .executeTakeFirstOrThrow();
+  return row.total ?? 0;
+}
+
+/**
+ * The group's beers of a period by day, month or year, named by so much of `YYYY-MM-DD`. Added up by day first, which the
+ * index has in order.
+ */
 export async function countByTime(
   db: Db,
   { from, to }: Period,
@@ -32,7 +47,7 @@ export async function countByTime(
   return new Map(rows.map(({ time: name, total }) => [name, total]));
 }
 
-/** Every enabled member who takes no break, with her or his beers from one day to another, those who drank most first. */
+/** Every enabled member who takes no break, with the beers of a period, those who drank most first. */
 export async function listDrinkersInPeriod(db: Db, { from, to }: Period): Promise<Drinker[]> {
   return db
     .selectFrom("users")

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+
 import type { TvLink } from "#contract/admin-tv.ts";
 import { tvTokenHeader, maxTvTaps, type TvScreen } from "#contract/tv.ts";
 import { inTransaction } from "#server/db/connect.ts";
@@ -11,11 +13,9 @@ import type { Context } from "#server/platform/context.ts";
 import { lastUsedInterval } from "./rules.ts";
 import { deleteLink, findLink, createLink, listLatestTaps, listLinks, updateLastUsed } from "./store.ts";
 
-type Ground = Pick<Context, "db" | "clock">;
-
-/** Makes a television's link, whose token stands in the fragment, so that no log and no proxy ever sees it. */
+/** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
 export async function createTvLink(
-  { db, clock, config }: Ground & Pick<Context, "config">,
+  { db, clock, config }: Context,
   name: string,
   by: number,
 ): Promise<{ id: number; url: string }> {
@@ -30,16 +30,16 @@ export async function createTvLink(
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
 }
 
-/** False if there is none with this id. */
-export async function revokeTvLink({ db, clock }: Ground, id: number, by: number): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+/** 404 if there is none with this id. */
+export async function revokeTvLink({ db, clock }: Context, id: number, by: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
     const name = await deleteLink(tx, id);
-    if (name !== null) await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
-    return name !== null;
+    if (name === undefined) throw refuse("M404");
+    await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
   });
 }
 
-export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]> {
+export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
   return (await listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
     ...link,
     created_at: new Date(created_at).toISOString(),
@@ -47,28 +47,30 @@ export async function listTvLinks({ db }: Pick<Context, "db">): Promise<TvLink[]
   }));
 }
 
-/** Refuses whoever does not bring the token of a link, in one way for every reason. */
-export async function checkTvToken(
-  { db, clock }: Ground,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Promise<void> {
+/** 401 without the token of a link, whatever the reason: missing, unknown or revoked. */
+export async function checkTvToken({ db, clock }: Context, headers: IncomingHttpHeaders): Promise<void> {
   const token = headers[tvTokenHeader.toLowerCase()];
-  const link = typeof token === "string" ? await findLink(db, sha256(token)) : null;
+  const link = typeof token === "string" ? await findLink(db, sha256(token)) : undefined;
   if (!link) throw refuse("M401");
   const now = clock.now();
   if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await updateLastUsed(db, link.id, now);
 }
 
-export async function findTvScreen({ db, group }: Pick<Context, "db" | "group">): Promise<TvScreen> {
+export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {
   const { group_name, group_short } = await group.settings();
   const { total } = await findGroup(db);
   const drinkers = await listDrinkers(db);
   const taps = await listLatestTaps(db, maxTvTaps);
   const milestone = await findLatestMilestone(db);
   return {
-    ...{ group_name, group_short, total },
-    drinkers: drinkers.map(({ id, name, profile_picture, beercounter_entries_count }) => ({
-      ...{ id, name, avatarId: profile_picture, count: beercounter_entries_count },
+    group_name,
+    group_short,
+    total,
+    drinkers: drinkers.map((drinker) => ({
+      id: drinker.id,
+      name: drinker.name,
+      avatarId: drinker.profile_picture,
+      count: drinker.beercounter_entries_count,
     })),
     taps: taps.map((tap) => ({ ...tap, at: new Date(tap.at).toISOString() })),
     milestone: milestone ? { ...milestone, at: new Date(milestone.at).toISOString() } : null,

@@ -20,7 +20,7 @@ export function addTvRoutes(context: Context): void {
     await checkTvToken(context, request.headers);
     const png = await findShownPicture(db, params.id);
     if (!png) throw refuse("M404");
-    // The browser keeps answers by their address alone, which would open them without the token.
+    // Browsers cache by address alone, so a cached picture would be shown without the token.
     reply.headers({ "cache-control": "no-store", "content-disposition": 'inline; filename="avatar.png"' });
     return png;
   });

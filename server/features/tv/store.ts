@@ -8,7 +8,7 @@ export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"
   return id;
 }
 
-/** The newest first, each with its maker. */
+/** The newest first, each with the name of the administrator who created it. */
 export async function listLinks(db: Db) {
   return db
     .selectFrom("tv_links")
@@ -18,32 +18,31 @@ export async function listLinks(db: Db) {
     .execute();
 }
 
-/** The name of the link that was deleted; null if there was none. */
-export async function deleteLink(tx: Db, id: number): Promise<string | null> {
+/** Deletes a link and returns its name; undefined if there was none. */
+export async function deleteLink(tx: Db, id: number): Promise<string | undefined> {
   const row = await tx.deleteFrom("tv_links").where("id", "=", id).returning("name").executeTakeFirst();
-  return row?.name ?? null;
+  return row?.name;
 }
 
-/** Deletes the links that a member made, and returns their names. */
+/** Deletes the links that a member created, and returns their names. */
 export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
   const rows = await tx.deleteFrom("tv_links").where("created_by", "=", userId).returning("name").execute();
   return rows.map(({ name }) => name);
 }
 
-export async function findLink(db: Db, tokenHash: string): Promise<{ id: number; last_used_at: number | null } | null> {
-  const row = await db
+export async function findLink(db: Db, tokenHash: string) {
+  return db
     .selectFrom("tv_links")
     .select(["id", "last_used_at"])
     .where("token_hash", "=", tokenHash)
     .executeTakeFirst();
-  return row ?? null;
 }
 
 export async function updateLastUsed(db: Db, id: number, at: number): Promise<void> {
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** What enabled members who take no break drank last, first. */
+/** The last beers of enabled members who take no break, the newest first. */
 export async function listLatestTaps(db: Db, limit: number) {
   return db
     .selectFrom("beers")
@@ -57,8 +56,8 @@ export async function listLatestTaps(db: Db, limit: number) {
     .execute();
 }
 
-/** The picture, if an enabled member shows it. */
-export async function findShownPicture(db: Db, id: string): Promise<Buffer | null> {
+/** A picture as PNG, if it is the avatar of an enabled member. */
+export async function findShownPicture(db: Db, id: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom("pictures")
     .innerJoin("users", "users.avatar_id", "pictures.id")
@@ -66,5 +65,5 @@ export async function findShownPicture(db: Db, id: string): Promise<Buffer | nul
     .where("pictures.id", "=", id)
     .where("users.disabled_at", "is", null)
     .executeTakeFirst();
-  return row ? Buffer.from(row.png) : null;
+  return row && Buffer.from(row.png);
 }

@@ -6,14 +6,12 @@ import type { Context } from "#server/platform/context.ts";
 import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 import { findDayBefore, listMemberDays } from "./store.ts";
 
-type Ground = Pick<Context, "db" | "clock" | "config">;
-
-/** Leaps from year to year, so that it takes as many steps as there are years with beers, however many these were. */
-export async function listReviewYears({ db, clock, config }: Ground): Promise<ReviewYears> {
+/** The years with beers, the newest first. One query for each of them, however many beers there are. */
+export async function listReviewYears({ db, clock, config }: Context): Promise<ReviewYears> {
   const today = localDay(clock.now(), config.timeZone);
   const years: ReviewYears["years"] = [];
   let day = await findDayBefore(db, firstDayOf(lastOpenYear(today) + 1));
-  while (day !== null) {
+  while (day !== undefined) {
     const year = yearOf(day);
     years.push({ year, final: year < yearOf(today) });
     day = await findDayBefore(db, firstDayOf(year));
@@ -21,7 +19,12 @@ export async function listReviewYears({ db, clock, config }: Ground): Promise<Re
   return { years, today };
 }
 
-export async function findYearReview({ db, clock, config }: Ground, userId: number, year: number): Promise<YearReview> {
+/** 404 before the year's 1 December, and for years without a beer. */
+export async function findYearReview(
+  { db, clock, config }: Context,
+  userId: number,
+  year: number,
+): Promise<YearReview> {
   const today = localDay(clock.now(), config.timeZone);
   if (year > lastOpenYear(today)) throw refuse("M404");
   const days = await listMemberDays(db, firstDayOf(year), lastDayOf(year));

@@ -7,15 +7,15 @@ export function lastOpenYear(today: string): number {
   return today.slice(5) >= "12-01" ? year : year - 1;
 }
 
-/** What the year was for everybody. `days` has at least one entry, in order; `members` are those who may be named. */
+/** The year of the group. `days` has at least one entry, in order; only `members` are named. */
 export function summarizeGroupYear(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
   before: ReadonlyMap<string, number>,
 ): GroupYear {
   return {
-    total: sum(days.map(({ total }) => total)),
-    previous_total: sum(before.values()),
+    total: countBeers(days),
+    previous_total: [...before.values()].reduce((sum, total) => sum + total, 0),
     days: [...new Set(days.map(({ day }) => day))],
     month: mostVisited(days, monthOf),
     weekday: mostVisited(days, ({ day }) => weekdayOf(day)),
@@ -23,7 +23,7 @@ export function summarizeGroupYear(
   };
 }
 
-/** What the year was for one member, in order of `days`; null where she or he had no beer. */
+/** The year of one member; null without a beer. `days` are everybody's, in order. */
 export function summarizeOwnYear(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -33,7 +33,7 @@ export function summarizeOwnYear(
   const [first] = mine;
   if (first === undefined) return null;
   return {
-    total: sum(mine.map(({ total }) => total)),
+    total: countBeers(mine),
     month: mostVisited(mine, monthOf),
     weekday: mostVisited(mine, ({ day }) => weekdayOf(day)),
     first: first.day,
@@ -43,20 +43,23 @@ export function summarizeOwnYear(
   };
 }
 
-/** When most often somebody came; of equals where more was drunk, then the earlier one. */
+/** The month or weekday with most visits (one member on one day); of equals that with more beers, then the earlier one. */
 function mostVisited(days: readonly DayCount[], keyOf: (day: DayCount) => number): number {
-  const groups = Map.groupBy(days, keyOf);
-  const beers = (key: number) => sum(groups.get(key)!.map(({ total }) => total));
-  return [...groups.keys()].toSorted(
-    (one, other) => groups.get(other)!.length - groups.get(one)!.length || beers(other) - beers(one) || one - other,
-  )[0]!;
+  const groups = [...Map.groupBy(days, keyOf)].map(([key, visits]) => ({
+    key,
+    visits: visits.length,
+    beers: countBeers(visits),
+  }));
+  groups.sort((one, other) => other.visits - one.visits || other.beers - one.beers || one.key - other.key);
+  return groups[0]!.key;
 }
 
-/** The day with most beers, of equals the earlier one. Who was there, by name, so that nobody is the first. */
+/** The day with most beers, of equals the earlier one. Who was there is sorted by name, which ranks nobody. */
 function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[]): GroupYear["longest"] {
   const evenings = [...Map.groupBy(days, ({ day }) => day)].map(([day, visits]) => ({
-    ...{ day, visits },
-    total: sum(visits.map(({ total }) => total)),
+    day,
+    visits,
+    total: countBeers(visits),
   }));
   const { day, visits, total } = evenings.toSorted((one, other) => other.total - one.total)[0]!;
   const ids = new Set(visits.map(({ user_id }) => user_id));
@@ -64,6 +67,7 @@ function longestDay(days: readonly DayCount[], members: readonly ReviewedMember[
   return { day, total, members: named, others: ids.size - named.length };
 }
 
+/** The member who came on most of the same days; of equals the first by name. */
 function findClosestMember(
   days: readonly DayCount[],
   members: readonly ReviewedMember[],
@@ -81,7 +85,7 @@ function findClosestMember(
   return closest ?? null;
 }
 
-/** The most days in a row that lie between two of these; of equals the earlier ones. */
+/** The longest time without a beer between two of these days; of equals the earlier one. Null without a free day. */
 function longestPause(days: readonly string[]): OwnYear["pause"] {
   const pauses = days.slice(1).map((day, index) => ({
     from: addDays(days[index]!, 1),
@@ -104,8 +108,6 @@ function byName(one: ReviewedMember, other: ReviewedMember): number {
   return one.name.localeCompare(other.name, "de") || one.id - other.id;
 }
 
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
+function countBeers(days: readonly DayCount[]): number {
+  return days.reduce((sum, { total }) => sum + total, 0);
 }

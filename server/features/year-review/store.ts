@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 import type { DayCount } from "#server/features/beercounter/rules.ts";
 
-/** What every member drank on each day between two, both included. */
+/** The beers of every member per day, from one day to another, both included, in order. */
 export async function listMemberDays(db: Db, from: string, to: string): Promise<DayCount[]> {
   return db
     .selectFrom("beer_member_days")
@@ -13,12 +13,12 @@ export async function listMemberDays(db: Db, from: string, to: string): Promise<
     .execute();
 }
 
-/** The last day with a beer before the given one. */
-export async function findDayBefore(db: Db, day: string): Promise<string | null> {
+/** The last day with a beer before the given one; undefined if there is none. */
+export async function findDayBefore(db: Db, day: string): Promise<string | undefined> {
   const { last } = await db
     .selectFrom("beer_member_days")
     .select(({ fn }) => fn.max("day").as("last"))
     .where("day", "<", day)
     .executeTakeFirstOrThrow();
-  return last;
+  return last ?? undefined;
 }
