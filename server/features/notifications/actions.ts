@@ -49,7 +49,7 @@ import {
   upsertSubscription,
 } from "./store.ts";
 
-/** From now on this browser is pushed to, as long as this session lives; whoever used it before is not any more. */
+/** Subscribes this browser until this session ends, and ends the subscription of a member who used it before. */
 export async function subscribe(
   { db, config, clock }: Context,
   member: Member,
@@ -76,7 +76,7 @@ export async function listPushDevices({ db }: Context, member: Member): Promise<
   }));
 }
 
-/** That browser does not come back with its next start, only when somebody asks for it there, or logs in again. */
+/** Ends the pushes to a device, until its member subscribes there again or logs in again. */
 export async function removePushDevice({ db }: Context, member: Member, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const sessionId = await deleteOwnSubscription(tx, member.id, id);
@@ -85,82 +85,93 @@ export async function removePushDevice({ db }: Context, member: Member, id: numb
   });
 }
 
-/** Something that others may want to hear of. */
+/** Something that other members may want to be notified of. */
 export interface NotificationInput {
   readonly kind: NotificationKind;
-  /** Who did it, and hears nothing of it; null: nobody did, it happened. */
+  /** The member who did it and is not notified; null if nobody did. */
   readonly senderId: number | null;
   readonly body: string;
-  /** Instead of `body` where the last push is followed by several: how high the sender's count stands, and the words. */
+  /** The text for more than one since the last push, from the sender's count and how many they are. */
   readonly several?: { readonly count: number; readonly body: (more: number) => string };
 }
 
+interface TimedNotification extends NotificationInput {
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** What happens at the same time is saved in one transaction, or a write per beer would slow down the bookings. */
+const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
+const batchers = new WeakMap<Context, (notification: TimedNotification) => Promise<void>>();
+
 /**
- * Pushes to the others who want to hear of it. Call it after the commit and do not wait: it returns at once and never
- * fails. Of the same sender and kind nobody is told more often than every half hour.
+ * Pushes to the other members who want it, at most every half hour for the same sender and kind. Returns at once and never
+ * fails; call it after the commit.
  */
-export function notifyMembers(context: Context, news: NotificationInput): void {
-  let tell = batchers.get(context);
-  if (!tell) {
-    tell = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });
-    batchers.set(context, tell);
+export function notifyMembers(context: Context, notification: NotificationInput): void {
+  let enqueue = batchers.get(context);
+  if (!enqueue) {
+    enqueue = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });
+    batchers.set(context, enqueue);
   }
-  tell({ ...news, at: context.clock.now() }).catch((error: unknown) =>
+  enqueue({ ...notification, at: context.clock.now() }).catch((error: unknown) =>
     context.log.warn("notify-failed", errorFields(error)),
   );
 }
 
-const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
-/** What happens at the same time is told together: on a good evening each durable write would make the beers wait. */
-const batchers = new WeakMap<Context, (news: TimedNotification) => Promise<void>>();
-
-type TimedNotification = NotificationInput & { readonly at: number };
-
 async function pushToOthers(context: Context, batch: readonly TimedNotification[]): Promise<void[]> {
   const { db, config, group, push } = context;
-  const pauses = await findThrottles(db, batch.map(throttleKey));
-  const isDue = (news: TimedNotification) =>
-    news.at >= (pauses.get(throttleKey(news))?.pushed_at ?? -Infinity) + throttleInterval;
-  // Of several by the same sender the first is told; the pause that it begins holds for the others.
+  const throttles = await findThrottles(db, batch.map(throttleKey));
   const due = new Map<string, TimedNotification>();
-  for (const news of batch.filter(isDue)) if (!due.has(throttleKey(news))) due.set(throttleKey(news), news);
+  for (const notification of batch) {
+    const key = throttleKey(notification);
+    const last = throttles.get(key);
+    const isDue = last === undefined || notification.at >= last.pushed_at + throttleInterval;
+    // Of several by the same sender the first is pushed; the throttle that it starts holds back the others.
+    if (isDue && !due.has(key)) due.set(key, notification);
+  }
   if (due.size === 0) return [];
 
   const subscriptions = await listAllSubscriptions(db);
-  const heard = [...due].flatMap(([key, news]) => {
-    const time = localTime(news.at, config.timeZone);
-    const willing = subscriptions.filter(
-      ({ userId, settings }) => userId !== news.senderId && isWanted(settings, news.kind, time),
+  const wanted = [...due].map(([key, notification]) => {
+    const time = localTime(notification.at, config.timeZone);
+    const recipients = subscriptions.filter(
+      ({ userId, settings }) => userId !== notification.senderId && isWanted(settings, notification.kind, time),
     );
-    return willing.length === 0 ? [] : [{ key, news, willing, last: pauses.get(key) }];
+    return { key, notification, recipients, last: throttles.get(key) };
   });
+  const heard = wanted.filter(({ recipients }) => recipients.length > 0);
   if (heard.length === 0) return [];
-  const told = await inTransaction(db, async (tx) => {
-    const begun: typeof heard = [];
+
+  const started = await inTransaction(db, async (tx) => {
+    const mine: typeof heard = [];
     for (const one of heard) {
-      const next = { pushed_at: one.news.at, count: one.news.several?.count ?? 0 };
-      if (await startThrottle(tx, one.key, one.last, next)) begun.push(one);
+      const next = { pushed_at: one.notification.at, count: one.notification.several?.count ?? 0 };
+      // False where another instance was faster and pushes it.
+      if (await startThrottle(tx, one.key, one.last, next)) mine.push(one);
     }
-    return begun;
+    return mine;
   });
 
   const { group_name } = await group.settings();
-  for (const { key, news, willing, last } of told) {
-    const { tag, url, suffix, permission } = kinds[news.kind];
-    const words = { title: `${group_name} ${suffix}`, body: formatBody(news, last), tag, url };
-    const message = { topic: toTopic(key), expiresAt: news.at + pushLifetime, permission };
+  for (const { key, notification, recipients, last } of started) {
+    const { tag, url, suffix, permission } = kinds[notification.kind];
+    const title = `${group_name} ${suffix}`;
+    const body = formatBody(notification, last);
     push.send(
-      willing.map(({ id, settings }) => ({
-        ...message,
+      recipients.map(({ id, settings }) => ({
         subscriptionId: id,
-        payload: encodePayload({ ...words, silent: !settings.sound }),
+        permission,
+        topic: toTopic(key),
+        expiresAt: notification.at + pushLifetime,
+        payload: encodePayload({ title, body, tag, url, silent: !settings.sound }),
       })),
     );
   }
   return [];
 }
 
-/** What nobody did pauses by its words: one server that keeps crashing must not drown the news of another. */
+/** Without a sender each text has a throttle of its own: a game server that keeps crashing must not hide another one. */
 function throttleKey({ kind, senderId, body }: NotificationInput): string {
   return `${kind} ${senderId ?? sha256(body)}`;
 }
@@ -169,11 +180,12 @@ function formatBody(
   { body, several, at }: TimedNotification,
   last: { pushed_at: number; count: number } | undefined,
 ): string {
-  const more = several && last && at < last.pushed_at + countingWindow ? several.count - last.count : 1;
-  return several && more > 1 ? several.body(more) : body;
+  if (!several || !last || at >= last.pushed_at + countingWindow) return body;
+  const more = several.count - last.count;
+  return more > 1 ? several.body(more) : body;
 }
 
-/** Pushes to every browser of the member right now, and tells what the push services said. */
+/** Pushes to every browser of the member at once and returns the outcomes. */
 export async function testPush(context: Context, member: Member): Promise<PushTest[]> {
   const { db, clock, group, log, push } = context;
   const title = `${(await group.settings()).group_name}: Test`;
@@ -183,12 +195,12 @@ export async function testPush(context: Context, member: Member): Promise<PushTe
     topic: toTopic(`test ${member.id}`),
     expiresAt: clock.now() + pushLifetime,
   };
-  const settle = createRecordDelivery(db, clock, log);
+  const recordDelivery = createRecordDelivery(db, clock, log);
   const subscriptions = await listSubscriptions(db, member.id);
   return Promise.all(
     subscriptions.map(async ({ id, user_agent, ...target }) => {
       const outcome = await push.deliver(target, message);
-      await settle({ subscriptionId: id }, outcome.kind);
+      await recordDelivery({ subscriptionId: id }, outcome.kind);
       return { device: describeDevice(user_agent), result: toResult(outcome) };
     }),
   );
@@ -203,25 +215,25 @@ function encodePayload({ title, body, ...rest }: PushPayload): string {
   return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest } satisfies PushPayload);
 }
 
-/** Unreadable for the push service, and the same for everything that may replace each other. */
+/** The same for pushes that may replace each other; a hash, so that push services cannot read it. */
 function toTopic(subject: string): string {
   return sha256(subject).slice(0, 32);
 }
 
-/** Where a push goes at this moment: to nobody once the session ended, the member was disabled or may not know of it. */
+/** Finds the target of a push when it is sent: none once the session has ended, the member is disabled or lost the permission. */
 export function createFindTarget(db: Db, config: Config, clock: Clock) {
-  return async ({ subscriptionId, permission }: PushJob): Promise<PushTarget | null> => {
+  return async ({ subscriptionId, permission }: PushJob): Promise<PushTarget | undefined> => {
     const subscription = await findSubscription(db, subscriptionId);
-    if (!subscription) return null;
+    if (!subscription) return undefined;
     const { session_id, ...target } = subscription;
     const [session] = await findSessions(db, [session_id], sessionCutoffs(clock.now(), config.rememberDays));
-    if (!session) return null;
+    if (!session) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
-    return permission === null || hasPermissions(holder, [permission]) ? target : null;
+    return permission === null || hasPermissions(holder, [permission]) ? target : undefined;
   };
 }
 
-/** Remembers how a push went, and forgets browsers that are gone. */
+/** Saves the outcome of a push, and deletes subscriptions that are gone. */
 export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
   return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
     const now = clock.now();
@@ -241,7 +253,7 @@ async function hasFailedPermanently(db: Db, subscriptionId: number, now: number)
   );
 }
 
-/** Ends sending; what still waits is kept for the next start. Never fails: a stop must not hang on hints. */
+/** Stops sending and saves what is left for the next start. Never fails, so that nothing delays a stop. */
 export async function keepPendingPushes({ db, log, push }: Pick<Context, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
   if (left.length === 0) return;

@@ -5,7 +5,7 @@ import { deleteThrottles, takeKeptPushes } from "./store.ts";
 
 const cleanupInterval = 60 * 60_000;
 
-/** Sends what the last run kept, and clears away pauses that are long over. */
+/** Sends what the last run could not send, and deletes old throttles. */
 export function startNotifications({ db, clock, log, push }: Context): () => void {
   const work = async (): Promise<void> => {
     push.send(await takeKeptPushes(db));

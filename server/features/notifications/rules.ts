@@ -4,21 +4,21 @@ import type { NotificationKind, NotificationSettings, PushPayload } from "#contr
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Browsers of one member; of one more the oldest goes. */
+/** Per member; with one more the oldest is deleted. */
 export const maxSubscriptions = 10;
-/** Nobody hears of the same member and kind more often. */
+/** At most one push about the same sender and kind in this time. */
 export const throttleInterval = 30 * minute;
-/** What nobody was told of counts towards the next push for this long. */
+/** The next push within this time says how many there were since the last one. */
 export const countingWindow = 6 * hour;
-/** A push that did not arrive by then is no news any more. */
+/** After this time a push is no longer delivered. */
 export const pushLifetime = hour;
-/** A browser that failed this often in a row, and for this long, is not there any more. */
+/** A subscription that failed this often in a row, over this long, is deleted. */
 export const failureLimit = { failures: 20, ms: 3 * 24 * hour } as const;
 
 interface Kind {
   /** What follows the group's name in the title. */
   readonly suffix: string;
-  /** The page's own notification of the same thing has this tag too, so that only one of them is seen. */
+  /** The page's own notification has the same tag, so that only one of them is shown. */
   readonly tag: string;
   readonly url: PushPayload["url"];
   readonly permission: Permission | null;
@@ -34,7 +34,7 @@ export const kinds: Record<NotificationKind, Kind> = {
   },
 };
 
-/** Allowing notifications is the wish for them; they come without a sound. */
+/** Everything, without a sound: members who allow notifications want them. */
 export const defaultSettings: NotificationSettings = {
   beers: true,
   game_servers: true,
@@ -42,14 +42,14 @@ export const defaultSettings: NotificationSettings = {
   quiet_hours: null,
 };
 
-/** `time` is `HH:MM`; hours that end before they begin go over midnight. */
+/** `time` is `HH:MM`; quiet hours may go over midnight. */
 export function isQuiet(hours: NotificationSettings["quiet_hours"], time: string): boolean {
   if (hours === null) return false;
   const { from, until } = hours;
   return from < until ? from <= time && time < until : from <= time || time < until;
 }
 
-/** Whether somebody with these settings wants to be told of this kind at this time of day. */
+/** Whether these settings allow this kind at this time of day, `HH:MM`. */
 export function isWanted(settings: NotificationSettings, kind: NotificationKind, time: string): boolean {
   return settings[kind] && !isQuiet(settings.quiet_hours, time);
 }

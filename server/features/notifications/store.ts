@@ -5,7 +5,7 @@ import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/push.ts";
 import { defaultSettings } from "./rules.ts";
 
-/** Holds the session until the transaction ends; false if it has ended meanwhile. */
+/** Locks the session until the transaction ends; false if it has ended. */
 export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
   const row = await tx
     .updateTable("sessions")
@@ -16,7 +16,7 @@ export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Takes over the endpoint, whoever had it before. */
+/** Assigns the endpoint to this session, whichever had it before. */
 export async function upsertSubscription(tx: Db, sessionId: string, target: PushTarget, now: number): Promise<void> {
   const fresh = { session_id: sessionId, p256dh: target.p256dh, auth: target.auth, failures: 0, failing_since: null };
   await tx
@@ -74,7 +74,7 @@ export async function listSubscriptions(db: Db, userId: number) {
     .execute();
 }
 
-/** Everybody's subscriptions, with what their members want to hear. */
+/** All subscriptions with the settings of their members; a member on a break wants no beers. */
 export async function listAllSubscriptions(db: Db) {
   const rows = await db
     .selectFrom("push_subscriptions as push")
@@ -86,7 +86,6 @@ export async function listAllSubscriptions(db: Db) {
     .execute();
   return rows.map(({ id, user_id, is_paused, ...row }) => {
     const settings = toSettings(row);
-    // Whoever takes a break hears of nobody's beers.
     return { id, userId: user_id, settings: { ...settings, beers: settings.beers && is_paused === 0 } };
   });
 }
@@ -135,7 +134,7 @@ export async function deleteSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }
 
-/** Nobody is pushed to any more, until the browsers subscribe again. */
+/** Deletes all subscriptions; the browsers subscribe again by themselves. */
 export async function deleteSubscriptions(tx: Db): Promise<void> {
   await tx.deleteFrom("push_subscriptions").execute();
 }
@@ -145,7 +144,7 @@ export async function updateDelivered(db: Db, id: number, now: number): Promise<
   await db.updateTable("push_subscriptions").set(changes).where("id", "=", id).execute();
 }
 
-/** Counts one more failure in a row and returns how many there are, and since when. */
+/** Counts one more failure in a row; returns how many there are, and since when. */
 export async function updateFailed(db: Db, id: number, now: number) {
   return db
     .updateTable("push_subscriptions")
@@ -193,15 +192,15 @@ export async function updateSettings(db: Db, userId: number, settings: Notificat
 
 type Throttle = Omit<Tables["notification_pauses"], "key">;
 
-/** The pauses that there are, by their keys. */
+/** The throttles of these keys, as far as there are any. */
 export async function findThrottles(db: Db, keys: readonly string[]): Promise<Map<string, Throttle>> {
   const rows = await db.selectFrom("notification_pauses").selectAll().where("key", "in", keys).execute();
   return new Map(rows.map(({ key, ...pause }) => [key, pause]));
 }
 
-/** Begins a new pause after the one that was found; false if somebody else was faster. */
+/** Starts a throttle after the given last one; false if somebody else was faster. */
 export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {
-  const begun = last
+  const started = last
     ? await tx
         .updateTable("notification_pauses")
         .set(next)
@@ -215,7 +214,7 @@ export async function startThrottle(tx: Db, key: string, last: Throttle | undefi
         .onConflict((conflict) => conflict.doNothing())
         .returning("key")
         .executeTakeFirst();
-  return begun !== undefined;
+  return started !== undefined;
 }
 
 export async function deleteThrottles(db: Db, until: number): Promise<void> {
@@ -235,11 +234,14 @@ export async function createKeptPushes(tx: Db, jobs: readonly PushJob[]): Promis
   if (rows.length > 0) await tx.insertInto("kept_pushes").values(rows).execute();
 }
 
-/** Each is taken by one server only. */
+/** Takes the pushes that the last run could not send; each is taken by one server only. */
 export async function takeKeptPushes(db: Db): Promise<PushJob[]> {
   const rows = await db.deleteFrom("kept_pushes").returningAll().execute();
   return rows.map(({ subscription_id, payload, topic, permission, expires_at }) => ({
-    ...{ subscriptionId: subscription_id, payload, topic, expiresAt: expires_at },
+    subscriptionId: subscription_id,
+    payload,
+    topic,
     permission: permission as PushJob["permission"],
+    expiresAt: expires_at,
   }));
 }

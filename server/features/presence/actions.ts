@@ -9,21 +9,25 @@ import type { Member } from "#server/platform/http/member.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 
-/** Sets both switches. Whoever hides is gone for the others at once, and a break changes everybody's ranking. */
-export async function updatePresence({ db, realtime }: Context, member: Member, wish: PresenceSettings): Promise<User> {
+/** Saves both settings. A member who hides disappears for the others at once; a break changes the ranking. */
+export async function updatePresence(
+  { db, realtime }: Context,
+  member: Member,
+  settings: PresenceSettings,
+): Promise<User> {
   const { is_hidden: wasHidden = false, is_paused: wasPaused = false, ...rest } = member;
-  const isRankingChanged = wish.is_paused !== wasPaused;
+  const isRankingChanged = settings.is_paused !== wasPaused;
   await inTransaction(db, async (tx) => {
-    await setPresence(tx, member.id, wish);
+    await setPresence(tx, member.id, settings);
     if (isRankingChanged) await incrementVersion(tx);
   });
-  if (wish.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
+  if (settings.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
   realtime.publish(memberChanged.name, `${memberChanged.channel}${member.id}`, {});
   if (isRankingChanged) await publishCounterChange({ db, realtime });
-  return { ...rest, ...toPresenceFlags(wish) };
+  return { ...rest, ...toPresenceFlags(settings) };
 }
 
-/** Tells one member that another toasts back, unless one of them wants to be left in peace. */
+/** Toasts back to another member, unless one of the two hides or takes a break. */
 export async function toast({ db, clock, realtime }: Context, member: Member, id: number): Promise<void> {
   const other = await findUserById(db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("M404");
@@ -33,6 +37,7 @@ export async function toast({ db, clock, realtime }: Context, member: Member, id
   realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
 }
 
+/** False if this member toasted the other one within the last minute. */
 async function startToastThrottle(db: Db, key: string, now: number): Promise<boolean> {
   const last = (await findThrottles(db, [key])).get(key);
   if (last && now < last.pushed_at + toastIntervalMs) return false;

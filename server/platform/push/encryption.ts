@@ -2,11 +2,11 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
 import type { PushTarget } from "./endpoint.ts";
 
-/** Larger than any message of ours, so that each is a single record. */
+/** Larger than any message, so that each is a single record. */
 const recordSize = 4096;
 const lastRecord = 2;
 
-/** What makes each message look different; handed in only to compare with the example of the standard. */
+/** The random values of a message; passed in only by the test with the example of the standard. */
 export interface RandomInput {
   readonly salt: Buffer;
   /** 32 bytes. */

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 
 import type { Config } from "#server/config.ts";
 
-/** Where a browser takes pushes, and the keys that only it can open them with; all base64url. */
+/** Where a browser receives pushes, and the public keys to encrypt them with; all base64url. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -12,13 +12,13 @@ export interface PushTarget {
 type Limits = Pick<Config, "pushAllowedHosts" | "pushAllowPrivate">;
 
 const maxLength = 2048;
-/** Scheme, plain host and port as they stand: what a parser would have to straighten first is refused. */
+/** Scheme, plain host and port as written: what a URL parser would normalise is refused. */
 const endpointPattern = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?(\/[\x21-\x7e]*)?$/;
 const forbiddenCharacters = /[\\#]/;
 
 /**
- * Whether we would ever knock there: https at a known push service or one below it. The name alone says little; where it
- * leads is looked at again with every push.
+ * Whether the URL is https at a known push service or a subdomain of one. Not enough by itself: the addresses of the host
+ * are checked with every push.
  */
 export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivate }: Limits): boolean {
   if (text.length > maxLength || forbiddenCharacters.test(text) || !URL.canParse(text)) return false;
@@ -28,7 +28,7 @@ export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivat
   return pushAllowedHosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** An uncompressed point that lies on the curve P-256, and 16 secret bytes. */
+/** Whether the keys are an uncompressed point on the curve P-256 and 16 secret bytes. */
 export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; readonly auth: string }): boolean {
   const point = decode(p256dh);
   if (point?.length !== 65 || point[0] !== 4 || decode(auth)?.length !== 16) return false;

@@ -26,7 +26,7 @@ function open(changes: Partial<PushOptions> = {}) {
       clock: { now: () => now, monotonic: () => now },
       log: { debug: note, info: note, warn: note, error: note },
     },
-    findTarget: async () => null,
+    findTarget: async () => undefined,
     recordDelivery: async () => {},
     ...changes,
   });
@@ -96,7 +96,7 @@ test("what nobody may have any more, or what is no news any more, is not sent", 
   const push = open({
     findTarget: async ({ subscriptionId }) => {
       asked.push(subscriptionId);
-      return null;
+      return undefined;
     },
   });
   const job = { ...message, permission: null };

@@ -9,38 +9,38 @@ import { createPushQueue } from "./queue.ts";
 import { encryptMessage } from "./encryption.ts";
 import { createVapidSigner } from "./vapid.ts";
 
-/** What one browser is told. */
+/** A message to one browser. */
 export interface PushMessage {
   /** JSON, at most 3 KiB. */
   readonly payload: string;
-  /** At most 32 characters of base64url: of two messages with the same one a browser that was away gets the newer. */
+  /** At most 32 characters of base64url: of several with the same one, a browser that was offline gets only the last. */
   readonly topic: string;
-  /** Epoch ms; worth nothing after it. */
+  /** Epoch ms; not delivered after it. */
   readonly expiresAt: number;
 }
 
-/** A message on its way to one subscription. */
+/** A message to one subscription. */
 export interface PushJob extends PushMessage {
   readonly subscriptionId: number;
-  /** What its member must still be allowed when it is sent. */
+  /** The permission that its member must still have when it is sent. */
   readonly permission: Permission | null;
 }
 
 /**
- * How it went. `gone`: the browser wants no more. `unauthorised`: it was promised to other keys than ours. `refused`: asking
- * again would not help. `later`: it might, at the earliest after `retryAfterMs`.
+ * `gone`: the subscription has ended. `unauthorised`: it belongs to other VAPID keys. `refused`: a retry would not help.
+ * `later`: a retry may help, at the earliest after `retryAfterMs`.
  */
 export type PushOutcome =
   | { readonly kind: "delivered" | "gone" | "unauthorised" | "refused" }
   | { readonly kind: "later"; readonly retryAfterMs: number };
 
-/** Sends to browsers through the push services of their makers. */
+/** Sends messages through the push services of the browsers. */
 export interface Push {
-  /** Joins the queue and returns at once; what does not fit any more is dropped. */
+  /** Adds to the queue and returns at once; drops what does not fit. */
   send(jobs: readonly PushJob[]): void;
   /** Sends one message now; never rejects. */
   deliver(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
-  /** Stops for good; resolves to what was not sent. */
+  /** Stops permanently; resolves to what was not sent. */
   close(): Promise<PushJob[]>;
 }
 
@@ -49,9 +49,9 @@ export interface PushOptions {
   readonly vapid: Secrets["vapid"];
   readonly clock: Clock;
   readonly log: Log;
-  /** Whom a job is for at this moment; null where nobody may have it any more. */
-  readonly findTarget: (job: PushJob) => Promise<PushTarget | null>;
-  /** Hears how it ended; `later` here means that it was tried often enough. */
+  /** The target of a job when it is sent; undefined if it may no longer be sent. */
+  readonly findTarget: (job: PushJob) => Promise<PushTarget | undefined>;
+  /** Called with the final outcome; `later` means that the last retry failed. */
   readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
 }
@@ -78,7 +78,7 @@ export function createPush({ config, vapid, clock, log, findTarget, recordDelive
           },
           body: encryptMessage(payload, target),
         },
-        { resolve, mayBePrivate: config.pushAllowPrivate, stop: stop.signal },
+        { resolve, allowPrivate: config.pushAllowPrivate, stop: stop.signal },
       );
       const outcome = toOutcome(answer.status, answer.retryAfter, clock.now());
       if (outcome.kind !== "delivered") log.info("push-answered", { host, status: answer.status });

@@ -1,21 +1,21 @@
 import { errorFields, type Log } from "#server/platform/log.ts";
 
 export interface PushQueue<Job> {
-  /** Drops the job where too many wait already. */
+  /** Drops the job if too many are waiting. */
   readonly add: (job: Job) => void;
-  /** Takes up nothing more; resolves to what is left once nothing runs any more. */
+  /** Starts nothing more; resolves to the jobs that are left, once none is running. */
   close(): Promise<Job[]>;
 }
 
 const maxParallel = 20;
 const maxPending = 1000;
-/** Waits before the second, third and fourth attempt, unless the other side asked for more. */
+/** Milliseconds before the second, third and fourth attempt; more if the push service asks for it. */
 const retryDelays = [2000, 10_000, 60_000];
 const maxRetryDelay = 60 * 60_000;
 
 /**
- * Works off jobs beside everything else. `attempt` resolves to null when a job is done, and otherwise to how many ms the
- * other side wants to be left alone; after the fourth attempt, or where that is more than an hour, `giveUp`.
+ * Runs jobs in the background. `attempt` resolves to null when a job is done, and otherwise to the milliseconds that the
+ * next attempt has to wait at least. After the fourth attempt, or for more than an hour to wait, `giveUp` is called.
  */
 export function createPushQueue<Job>({
   attempt,
@@ -26,20 +26,20 @@ export function createPushQueue<Job>({
   giveUp: (job: Job) => Promise<void>;
   log: Log;
 }): PushQueue<Job> {
-  /** Everything that is not done, with how often it was tried. */
-  const held = new Map<Job, number>();
+  /** Every job that is not done, with its number of retries. */
+  const pending = new Map<Job, number>();
   const ready: Job[] = [];
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let dropped = 0;
   let isClosed = false;
 
-  function pump(): void {
+  function startNext(): void {
     if (isClosed) return;
     while (running.size < maxParallel && ready.length > 0) {
       const work = run(ready.shift()!).finally(() => {
         running.delete(work);
-        pump();
+        startNext();
       });
       running.add(work);
     }
@@ -49,49 +49,49 @@ export function createPushQueue<Job>({
     try {
       const wait = await attempt(job);
       if (isClosed && wait !== null) return;
-      if (wait === null) held.delete(job);
-      else await postpone(job, wait);
+      if (wait === null) pending.delete(job);
+      else await scheduleRetry(job, wait);
     } catch (error) {
       log.warn("push-lost", errorFields(error));
-      held.delete(job);
+      pending.delete(job);
     }
   }
 
-  async function postpone(job: Job, atLeast: number): Promise<void> {
-    const tried = held.get(job)!;
+  async function scheduleRetry(job: Job, atLeast: number): Promise<void> {
+    const tried = pending.get(job)!;
     const wait = retryDelays[tried];
     if (wait === undefined || atLeast > maxRetryDelay) {
-      held.delete(job);
+      pending.delete(job);
       return giveUp(job);
     }
-    held.set(job, tried + 1);
-    // Spread, so that what failed together does not come back together.
-    const timer = setTimeout(() => again(job, timer), Math.max(wait * (1 + Math.random() / 4), atLeast)).unref();
+    pending.set(job, tried + 1);
+    // Jitter, so that jobs which failed together are not retried together.
+    const timer = setTimeout(() => retry(job, timer), Math.max(wait * (1 + Math.random() / 4), atLeast)).unref();
     timers.add(timer);
   }
 
-  function again(job: Job, timer: NodeJS.Timeout): void {
+  function retry(job: Job, timer: NodeJS.Timeout): void {
     timers.delete(timer);
     ready.push(job);
-    pump();
+    startNext();
   }
 
   return {
     add(job) {
-      if (isClosed || held.size >= maxPending) {
+      if (isClosed || pending.size >= maxPending) {
         dropped++;
         if (Math.log2(dropped) % 1 === 0) log.warn("push-dropped", { dropped });
         return;
       }
-      held.set(job, 0);
+      pending.set(job, 0);
       ready.push(job);
-      pump();
+      startNext();
     },
     async close() {
       isClosed = true;
       timers.forEach(clearTimeout);
       await Promise.all(running);
-      return [...held.keys()];
+      return [...pending.keys()];
     },
   };
 }

@@ -6,7 +6,7 @@ import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import { ForbiddenAddressError, ssrfSafePost, type Resolve } from "./ssrf-safe-post.ts";
 
-const parcel = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
+const message = { headers: { ttl: 60 }, body: Buffer.from("Prost") };
 const stop = new AbortController().signal;
 
 /** Leads wherever it is told to, each time somewhere else. */
@@ -38,7 +38,7 @@ describe("an allowed name that leads to", () => {
 
   afterEach(() => void canary.close());
 
-  const post = (resolve: Resolve) => ssrfSafePost(url, parcel, { resolve, mayBePrivate: false, stop });
+  const post = (resolve: Resolve) => ssrfSafePost(url, message, { resolve, allowPrivate: false, stop });
 
   test("any forbidden address gets no connection", async () => {
     for (const address of forbiddenAddresses) {
@@ -57,7 +57,7 @@ describe("an allowed name that leads to", () => {
   test("a good address when looked at and to this machine a moment later is asked only once", async () => {
     const flipping = resolver(["192.0.1.1"], ["127.0.0.1"]);
     const ending = new AbortController();
-    const sending = ssrfSafePost(url, parcel, { resolve: flipping, mayBePrivate: false, stop: ending.signal });
+    const sending = ssrfSafePost(url, message, { resolve: flipping, allowPrivate: false, stop: ending.signal });
     setTimeout(() => ending.abort(), 100);
     await expect(sending).rejects.not.toThrow(ForbiddenAddressError);
     expect([flipping.asked, visits]).toEqual([1, 0]);
@@ -70,7 +70,7 @@ describe("a push service that", () => {
   let service: FakePushService;
   const local = resolver(["127.0.0.1"]);
   const post = (host = "localhost") =>
-    ssrfSafePost(`https://${host}:${service.port}/push/phone`, parcel, { resolve: local, mayBePrivate: true, stop });
+    ssrfSafePost(`https://${host}:${service.port}/push/phone`, message, { resolve: local, allowPrivate: true, stop });
 
   afterEach(() => service.close());
 
@@ -102,12 +102,14 @@ describe("a push service that", () => {
     expect(service.calls).toEqual([]);
   });
 
-  test("has a name that nobody resolves is given up as well", async () => {
+  test("has a name that cannot be resolved is aborted as well", async () => {
     service = await createFakePushService();
     const silent: Resolve = () => new Promise(() => {});
     const ending = new AbortController();
-    const sending = ssrfSafePost("https://localhost/", parcel, {
-      ...{ resolve: silent, mayBePrivate: true, stop: ending.signal },
+    const sending = ssrfSafePost("https://localhost/", message, {
+      resolve: silent,
+      allowPrivate: true,
+      stop: ending.signal,
     });
     ending.abort();
     await expect(sending).rejects.toMatchObject({ name: "AbortError" });

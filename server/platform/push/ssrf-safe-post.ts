@@ -3,35 +3,35 @@ import { request as httpsRequest } from "node:https";
 
 import { isPublicAddress } from "./public-address.ts";
 
-/** All addresses of a name. */
+/** Resolves to all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** The name leads to an address that a stranger's wish must never take us to. */
+/** The host has an address that is not public. */
 export class ForbiddenAddressError extends Error {}
 
 export interface PushAnswer {
   readonly status: number;
-  /** The Retry-After header as it came. */
+  /** The Retry-After header as received. */
   readonly retryAfter: string | undefined;
 }
 
-/** From the name to the last byte. */
+/** For everything, from resolving the host to the last byte. */
 const timeoutMs = 10_000;
 const maxAnswerBytes = 64 * 1024;
 
 /**
- * Posts to an address that somebody else chose. The name is resolved once, every address it has must be public, and the
- * connection goes to one of exactly these; redirects are an answer like any other, and of the answer only its head counts.
+ * Posts to a URL that a member chose. The host is resolved once, all its addresses must be public, and the connection goes
+ * to one of exactly these. Redirects are not followed, and the body of the answer is ignored.
  */
 export async function ssrfSafePost(
   endpoint: string,
   { headers, body }: { readonly headers: Record<string, string | number>; readonly body: Buffer },
-  options: { readonly resolve: Resolve; readonly mayBePrivate: boolean; readonly stop: AbortSignal },
+  options: { readonly resolve: Resolve; readonly allowPrivate: boolean; readonly stop: AbortSignal },
 ): Promise<PushAnswer> {
   const signal = AbortSignal.any([options.stop, AbortSignal.timeout(timeoutMs)]);
   const url = new URL(endpoint);
   const addresses = await rejectOnAbort(options.resolve(url.hostname), signal);
-  const areGood = addresses.every(({ address }) => options.mayBePrivate || isPublicAddress(address));
+  const areGood = addresses.every(({ address }) => options.allowPrivate || isPublicAddress(address));
   if (addresses.length === 0 || !areGood) throw new ForbiddenAddressError(url.hostname);
 
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export async function ssrfSafePost(
     });
     request.once("error", reject);
     request.on("response", (response) => {
-      // Whatever becomes of the rest, the answer is known.
+      // From here on the answer is known, whatever happens to its body.
       request.off("error", reject).on("error", () => {});
       const answer = { status: response.statusCode!, retryAfter: response.headers["retry-after"] };
       let bytes = 0;
@@ -64,7 +64,7 @@ export async function ssrfSafePost(
   });
 }
 
-/** The system's own resolver. Its lookups never hold more than half of the threads, so a dead one stops nothing else. */
+/** The system's resolver. Its lookups use at most half of the threads, so one that hangs blocks nothing else. */
 export const resolveBySystem: Resolve = (host) =>
   new Promise((resolve, reject) => {
     lookUp(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));

@@ -4,10 +4,10 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
 
 const hour = 60 * 60_000;
-/** Push services refuse what is good for longer than a day. */
+/** Push services refuse tokens that are valid for more than a day. */
 const tokenLifetime = 12 * hour;
 
-/** Returns the Authorization header by which a push service knows who sends (RFC 8292); each is used for an hour. */
+/** Creates the function that returns the Authorization header for a push service (RFC 8292). Each is reused for an hour. */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
   const [x, y] = [
     Buffer.from(publicKey, "base64url").subarray(1, 33),
