@@ -4,13 +4,13 @@ import {
   type Driver,
   EngineRefusedError,
   EngineUnreachableError,
+  found,
+  type FoundObservation,
   type Observation,
 } from "#server/features/game-servers/drivers/driver.ts";
 import { type Timings, defaultTimings } from "#server/features/game-servers/manager/timings.ts";
 
-type Found = Extract<Observation, { kind: "found" }>;
-
-/** An engine that does what the test says, with every container in memory. Its clock is the house's. */
+/** A driver that does what the test says, with every container in memory, on the app's clock. */
 export interface FakeDriver {
   readonly driver: Driver;
   /** Every start and stop that reached it, e.g. `start teeworlds`. */
@@ -18,65 +18,76 @@ export interface FakeDriver {
   /** How many starts and stops of one container were under way at once, at most. */
   readonly mostAtOnce: number;
   isReachable: boolean;
-  /** Answers nothing at all any more. */
+  /** Never answers. */
   isHanging: boolean;
   /** How long starts and stops take. */
   startMs: number;
   stopMs: number;
-  /** Puts a container into some state, as somebody at its command line would, and lets those who watch know. */
-  set(ref: string, state: Partial<Found> | null): void;
+  /** Changes a container from outside of the app (null: removes it) and notifies the watchers. */
+  set(ref: string, state: Partial<FoundObservation> | null): void;
   /** What the next starts of this container lead to. */
-  onStart: (ref: string) => Partial<Found> | Error;
-  /** As it was when it was opened. */
+  onStart: (ref: string) => Partial<FoundObservation> | Error;
+  /** Removes all containers and faults. */
   reset(): void;
-  /** Says to those who watch that it came or went. */
   notifyWatchers(): void;
 }
 
-/** Patience for tests: seconds become moments, the house's clock decides what depends on it. */
+/** Seconds become milliseconds; what the app's clock decides is left to the test. */
 export const fastTimings: Timings = {
   ...defaultTimings,
-  ...{ beat: 25, calm: 60_000, unsettled: 10, unreachable: 40, opened: 60_000 },
-  ...{ inspectWithin: 150, openedWait: 80, startWithin: 400, count: 30, remote: 500 },
+  tickMs: 25,
+  settledMs: 60_000,
+  unsettledMs: 10,
+  unreachableMs: 40,
+  pageMs: 60_000,
+  pageWaitMs: 80,
+  inspectMs: 150,
+  startMs: 400,
+  playersMs: 30,
+  remoteMs: 500,
 };
 
-const off: Found = {
-  kind: "found",
-  isAlive: false,
-  word: "created",
-  exitCode: null,
-  isOutOfMemory: false,
-  isReady: null,
-  startedAt: null,
-};
+const never = new Promise<never>(() => {});
 
 export function createFakeDriver(clock: { now(): number }): FakeDriver {
-  const containers = new Map<string, Found>();
+  const containers = new Map<string, Observation>();
   const watchers = new Set<(ids: readonly number[] | "all") => void>();
   const busy = new Map<string, number>();
   const calls: string[] = [];
   let mostAtOnce = 0;
   let resets = 0;
 
-  const runs = (): Partial<Found> => ({ isAlive: true, word: "running", startedAt: clock.now(), exitCode: null });
+  const running = (): Partial<FoundObservation> => ({
+    isAlive: true,
+    status: "running",
+    startedAt: clock.now(),
+    exitCode: null,
+  });
 
-  async function change(word: "start" | "stop", ref: string, ms: number, next: () => Partial<Found> | Error) {
-    if (!engine.isReachable) throw new EngineUnreachableError("no socket");
-    calls.push(`${word} ${ref}`);
+  async function change(
+    action: "start" | "stop",
+    ref: string,
+    ms: number,
+    next: () => Partial<FoundObservation> | Error,
+  ): Promise<void> {
+    if (fake.isHanging) return never;
+    if (!fake.isReachable) throw new EngineUnreachableError("no socket");
+    if (!containers.has(ref)) throw new EngineRefusedError("no such container");
+    calls.push(`${action} ${ref}`);
     busy.set(ref, (busy.get(ref) ?? 0) + 1);
     mostAtOnce = Math.max(mostAtOnce, busy.get(ref)!);
     const began = resets;
     await sleep(ms);
-    // What the test before had begun is none of this one's business.
+    // Begun by the test before this one.
     if (began !== resets) return;
     busy.set(ref, busy.get(ref)! - 1);
-    if (!engine.isReachable) throw new EngineUnreachableError("went away");
+    if (!fake.isReachable) throw new EngineUnreachableError("went away");
     const state = next();
     if (state instanceof Error) throw state;
-    engine.set(ref, state);
+    fake.set(ref, state);
   }
 
-  const engine: FakeDriver = {
+  const fake: FakeDriver = {
     calls,
     get mostAtOnce() {
       return mostAtOnce;
@@ -85,43 +96,38 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
     isHanging: false,
     startMs: 0,
     stopMs: 0,
-    onStart: runs,
+    onStart: running,
     set(ref, state) {
-      if (state) containers.set(ref, { ...(containers.get(ref) ?? off), ...state });
+      const before = containers.get(ref) ?? found({ isAlive: false, status: "created" });
+      if (state) containers.set(ref, { ...before, ...state } as Observation);
       else containers.delete(ref);
-      engine.notifyWatchers();
+      fake.notifyWatchers();
     },
     reset() {
       resets += 1;
       busy.clear();
       containers.clear();
       calls.length = 0;
-      engine.isReachable = true;
-      engine.isHanging = false;
-      engine.startMs = engine.stopMs = 0;
-      engine.onStart = runs;
+      fake.isReachable = true;
+      fake.isHanging = false;
+      fake.startMs = 0;
+      fake.stopMs = 0;
+      fake.onStart = running;
     },
     notifyWatchers: () => watchers.forEach((changed) => changed("all")),
     driver: {
       async inspect({ ref }) {
-        if (engine.isHanging) return new Promise(() => {});
-        if (!engine.isReachable) return { kind: "unreachable" };
+        if (fake.isHanging) return never;
+        if (!fake.isReachable) return { kind: "unreachable" };
         return containers.get(ref) ?? { kind: "missing" };
       },
-      start: ({ ref }) => {
-        if (engine.isHanging) return new Promise(() => {});
-        if (!containers.has(ref)) throw new EngineRefusedError("no such container");
-        return change("start", ref, engine.startMs, () => engine.onStart(ref));
-      },
-      stop: ({ ref }) =>
-        engine.isHanging
-          ? new Promise(() => {})
-          : change("stop", ref, engine.stopMs, () => ({ isAlive: false, word: "exited", exitCode: 143 })),
+      start: ({ ref }) => change("start", ref, fake.startMs, () => fake.onStart(ref)),
+      stop: ({ ref }) => change("stop", ref, fake.stopMs, () => ({ isAlive: false, status: "exited", exitCode: 143 })),
       watch(_targets, changed, signal) {
         watchers.add(changed);
         signal.addEventListener("abort", () => watchers.delete(changed));
       },
     },
   };
-  return engine;
+  return fake;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { EngineUnreachableError } from "#server/features/game-servers/drivers/driver.ts";
 import { type EngineFault, createFakeEngine } from "#test/fake-engine.ts";
-import { createTarget, watchTargets } from "../process/driver-watch.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "../process/driver-watch.ts";
 
 const anna = createTarget("gs-anna");
 
@@ -14,19 +14,19 @@ test("an engine that hangs, fails, talks nonsense or never ends is unreachable w
       const broken = await createFakeEngine();
       broken.create("gs-anna");
       const its = createDockerDriver({ engineUrl: broken.url });
-      expect(await its.inspect(anna), fault).toMatchObject({ word: "created" });
+      expect(await its.inspect(anna), fault).toMatchObject({ status: "created" });
       broken.fault = fault;
       const began = performance.now();
       const looks = await Promise.all(Array.from({ length: 5 }, async () => its.inspect(anna)));
       expect(looks, fault).toEqual(Array.from({ length: 5 }, () => ({ kind: "unreachable" })));
       expect(performance.now() - began, fault).toBeLessThan(2_300);
-      await expect(its.start(anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
-      await expect(its.stop(anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
+      await expect(startTarget(its, anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
+      await expect(stopTarget(its, anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
       // Whatever was on its way to us counts as taken as well.
       expect(broken.bytesSent, fault).toBeLessThan(7 * 4_000_000);
 
       broken.fault = null;
-      expect(await its.inspect(anna), fault).toMatchObject({ word: "created" });
+      expect(await its.inspect(anna), fault).toMatchObject({ status: "created" });
       await broken.close();
     }),
   );
@@ -39,10 +39,10 @@ test("a stop under way is given up when the engine hangs, and a start that is no
   engine.delayMs = 60_000;
   const driver = createDockerDriver({ engineUrl: engine.url });
   const began = performance.now();
-  const stopping = driver.stop(anna).catch((error: unknown) => error);
+  const stopping = stopTarget(driver, anna).catch((error: unknown) => error);
   await expect.poll(() => engine.calls.at(-1)).toContain("/stop");
   engine.create("gs-ben");
-  const starting = driver.start(createTarget("gs-ben")).catch((error: unknown) => error);
+  const starting = startTarget(driver, createTarget("gs-ben")).catch((error: unknown) => error);
   await expect.poll(() => engine.calls.at(-1)).toContain("/start");
   engine.fault = "hang";
   expect(await stopping).toBeInstanceOf(EngineUnreachableError);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createCommandDriver } from "#server/features/game-servers/drivers/command.ts";
 import { type Driver, EngineRefusedError, type Target } from "#server/features/game-servers/drivers/driver.ts";
-import { createTarget, watchTargets } from "./driver-watch.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
 let folder: string;
@@ -19,37 +19,38 @@ beforeEach(() => {
   driver = createCommandDriver({ dataDir: folder });
 });
 afterEach(async () => {
-  for (const id of [0, 1]) await driver.stop({ ...command(["true"], id), graceSeconds: 0 });
+  for (const id of [0, 1]) await stopTarget(driver, { ...command(["true"], id), graceSeconds: 0 });
   rmSync(folder, { recursive: true, force: true });
 });
 
 test("a game starts and stops, and asking twice is fine", async () => {
   const game = command([program(`sleep 600 & trap 'kill $!; exit 0' TERM; touch "$1/up"; wait`), folder]);
-  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "created", exitCode: null });
-  await driver.start(game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "created", exitCode: null });
+  await startTarget(driver, game);
   const running = await driver.inspect(game);
-  expect(running).toMatchObject({ isAlive: true, word: "running", exitCode: null });
-  await driver.start(game);
+  expect(running).toMatchObject({ isAlive: true, status: "running", exitCode: null });
+  await startTarget(driver, game);
   expect(await driver.inspect(game)).toEqual(running);
 
   await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
-  await driver.stop(game);
-  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 0 });
-  await driver.stop(game);
+  await stopTarget(driver, game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: 0 });
+  await stopTarget(driver, game);
 });
 
-test("a game is told by the signal that it wants", async () => {
-  const game = command([program("trap 'exit 7' INT; trap '' TERM; while :; do sleep 0.05; done")], 0, "SIGINT");
-  await driver.start(game);
-  await expect.poll(() => commandLine(game)).toContain("game.sh");
-  await driver.stop(game);
-  await expect.poll(() => driver.inspect(game)).toMatchObject({ word: "exited", exitCode: 7 });
+test("a game is stopped with the signal that it wants", async () => {
+  const script = "trap 'exit 7' INT; trap '' TERM; touch up; while :; do sleep 0.05; done";
+  const game = command([program(script)], 0, "SIGINT");
+  await startTarget(driver, game);
+  await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
+  await stopTarget(driver, game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ status: "exited", exitCode: 7 });
 });
 
 test("nothing of the app's own environment reaches a game", async () => {
   process.env["DATABASE_URL"] = "postgres://anna:s3cret@db/stammtisch";
   const game = command([program('env > "$1/env"; sleep 600'), folder]);
-  await driver.start(game);
+  await startTarget(driver, game);
   delete process.env["DATABASE_URL"];
   await expect.poll(() => read("env")).toContain("PWD=");
   const names = read("env")
@@ -69,32 +70,32 @@ test("a game outlives the app that started it, however that ended, and the next 
   expect(signal).toBe("SIGKILL");
 
   const found = await driver.inspect(game);
-  expect(found).toMatchObject({ isAlive: true, word: "running" });
-  await driver.start(game);
+  expect(found).toMatchObject({ isAlive: true, status: "running" });
+  await startTarget(driver, game);
   expect(await driver.inspect(game)).toEqual(found);
-  await driver.stop(game);
-  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: null });
-  await driver.start(game);
+  await stopTarget(driver, game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: null });
+  await startTarget(driver, game);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: true });
 });
 
 test("an app killed in the moment of starting finds the game all the same", async () => {
   const game = command([program("exec sleep 600")]);
-  await driver.start(game);
+  await startTarget(driver, game);
   const pid = remembered(game).process.pid;
   remember(game, { process: null });
 
   const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: true });
-  await next.start(game);
+  await startTarget(next, game);
   expect(remembered(game).process).toBeNull();
-  await next.stop(game);
+  await stopTarget(next, game);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
 test("a stranger who was given the number of a dead game is neither taken for it nor stopped", async () => {
   const game = command([program("exit 0")]);
-  await driver.start(game);
+  await startTarget(driver, game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false });
   const stranger = spawn("sleep", ["600"], { detached: true });
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -102,7 +103,7 @@ test("a stranger who was given the number of a dead game is neither taken for it
 
   const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: false });
-  await next.stop(game);
+  await stopTarget(next, game);
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   stranger.kill();
 });
@@ -112,19 +113,19 @@ test("a game that does not listen is ended with all that it started, when its gr
     ...command([program("trap '' TERM; sleep 601 & echo $! > pid; while :; do sleep 1; done")]),
     graceSeconds: 1,
   };
-  await driver.start(game);
+  await startTarget(driver, game);
   await expect.poll(() => read("pid")).toMatch(/\d+\n/);
-  await driver.stop(game);
-  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 137 });
+  await stopTarget(driver, game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: 137 });
   await expect.poll(() => commandLine(game, Number(read("pid")))).toBe("");
 });
 
 test("a game that saves its world after its shell has gone gets the time for it", async () => {
   const save = `sh -c 'trap "sleep 0.5; echo saved > world; exit" TERM; touch up; while :; do sleep 0.05; done'`;
   const game = command([program(`${save} &\nwhile [ ! -e up ]; do sleep 0.05; done; trap - TERM; wait`)]);
-  await driver.start(game);
+  await startTarget(driver, game);
   await expect.poll(() => read("up", "not yet")).toBe("");
-  const stopped = driver.stop(game);
+  const stopped = stopTarget(driver, game);
   await expect.poll(() => remembered(game).exitCode).toBe(143);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: true });
   await stopped;
@@ -133,16 +134,16 @@ test("a game that saves its world after its shell has gone gets the time for it"
 
 test("a crash, a kill and the end of a game of an app before this one are noticed", async () => {
   const [anna, ben] = [command([program("sleep 1; exit 3")]), command(["/bin/sleep", "600"], 1)];
-  await driver.start(ben);
+  await startTarget(driver, ben);
   const { heard, end } = watchTargets(createCommandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
   await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
-  await driver.start(anna);
+  await startTarget(driver, anna);
   await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
   await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
-  expect(await driver.inspect(anna)).toMatchObject({ word: "exited", exitCode: 3 });
+  expect(await driver.inspect(anna)).toMatchObject({ status: "exited", exitCode: 3 });
   process.kill(remembered(ben).process.pid, "SIGKILL");
   await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(1);
-  await expect.poll(() => driver.inspect(ben)).toMatchObject({ word: "exited", exitCode: 137 });
+  await expect.poll(() => driver.inspect(ben)).toMatchObject({ status: "exited", exitCode: 137 });
   end();
 });
 
@@ -157,14 +158,14 @@ test("what is not there or makes no sense is missing, and cannot be started", as
   const elsewhere = createTarget(JSON.stringify({ argv: ["/bin/true"], cwd: "/nowhere", stopSignal: null }));
   for (const target of [...senseless, ...absent, elsewhere, command(["/bin/true"], 0, "SIGNOTHING")]) {
     expect(await driver.inspect(target), target.ref).toEqual({ kind: "missing" });
-    await expect(driver.start(target), target.ref).rejects.toBeInstanceOf(EngineRefusedError);
-    await driver.stop(target);
+    await expect(startTarget(driver, target), target.ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await stopTarget(driver, target);
   }
 });
 
 test("what a game prints is kept, but not without end", async () => {
   const game = command([program("yes abcdefg | head -c 3000000; echo the end; sleep 600")]);
-  await driver.start(game);
+  await startTarget(driver, game);
   await expect.poll(() => read("game-servers/0.log")).toContain("the end");
   const { end } = watchTargets(driver, [game.ref]);
   await expect.poll(() => statSync(join(folder, "game-servers/0.log")).size).toBe(262_144);
@@ -174,12 +175,12 @@ test("what a game prints is kept, but not without end", async () => {
 
 test.runIf(process.env["TEEWORLDS"])("a real game runs, outlives its app and stops", async () => {
   const game = command([process.env["TEEWORLDS"]!, "sv_name Stammtisch;sv_port 5299;bindaddr 127.0.0.1;sv_register 0"]);
-  await driver.start(game);
+  await startTarget(driver, game);
   await expect.poll(() => read("game-servers/0.log")).toContain("server name is 'Stammtisch'");
   const next = createCommandDriver({ dataDir: folder });
-  expect(await next.inspect(game)).toMatchObject({ isAlive: true, word: "running" });
-  await next.stop(game);
-  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: 143 });
+  expect(await next.inspect(game)).toMatchObject({ isAlive: true, status: "running" });
+  await stopTarget(next, game);
+  await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: 143 });
 });
 
 function command(argv: string[], id = 0, stopSignal: string | null = null): Target {

@@ -10,7 +10,7 @@ import {
 } from "#server/features/game-servers/drivers/driver.ts";
 import type { EngineKind } from "#test/fake-engine.ts";
 import { type TestEngine, engines } from "./engines.ts";
-import { createTarget, watchTargets } from "./driver-watch.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 interface Engine {
   readonly name: string;
@@ -37,49 +37,49 @@ test("a server starts and stops, and asking twice is fine", () =>
     const target = createTarget("gs-anna");
     expect(await driver.inspect(target)).toMatchObject({
       isAlive: false,
-      word: "created",
+      status: "created",
       exitCode: null,
       startedAt: null,
     });
 
-    await driver.start(target);
+    await startTarget(driver, target);
     const running = await driver.inspect(target);
-    expect(running).toMatchObject({ kind: "found", isAlive: true, word: "running", exitCode: null, isReady: null });
+    expect(running).toMatchObject({ kind: "found", isAlive: true, status: "running", exitCode: null, isReady: null });
     expect(running).toHaveProperty("startedAt", expect.closeTo(Date.now(), -4));
-    await driver.start(target);
+    await startTarget(driver, target);
     expect(await driver.inspect(target)).toEqual(running);
 
-    await driver.stop(target);
-    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited", exitCode: 0 });
-    await driver.stop(target);
+    await stopTarget(driver, target);
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 0 });
+    await stopTarget(driver, target);
   }));
 
 test("a program that ignores the request to end is ended when its grace is over", () =>
   everywhere(async ({ testEngine, driver }) => {
     await testEngine.create("gs-ben", "stubborn");
     const target = { ...createTarget("gs-ben"), graceSeconds: 1 };
-    await driver.start(target);
+    await startTarget(driver, target);
     const began = performance.now();
-    await driver.stop(target);
+    await stopTarget(driver, target);
     expect(performance.now() - began).toBeGreaterThan(900);
-    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited", exitCode: 137 });
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 137 });
   }));
 
 test("a crash shows its exit code", () =>
   everywhere(async ({ testEngine, driver }) => {
     await testEngine.create("gs-carla", "crashing");
     const target = createTarget("gs-carla");
-    await driver.start(target);
-    await expect.poll(() => driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited", exitCode: 3 });
+    await startTarget(driver, target);
+    await expect.poll(() => driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 3 });
   }));
 
 test("a program that does not exist cannot be started, and the engine's words stay with the engine", () =>
   everywhere(async ({ testEngine, driver }) => {
     await testEngine.create("gs-david", "missing");
-    const error = await driver.start(createTarget("gs-david")).catch((reason: unknown) => reason);
+    const error = await startTarget(driver, createTarget("gs-david")).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EngineRefusedError);
     expect(String(error)).not.toMatch(/nonexistent|no such file|mount|OCI/);
-    expect(await driver.inspect(createTarget("gs-david"))).toMatchObject({ isAlive: false, word: "created" });
+    expect(await driver.inspect(createTarget("gs-david"))).toMatchObject({ isAlive: false, status: "created" });
   }));
 
 test("what somebody does on the command line is noticed", () =>
@@ -89,13 +89,13 @@ test("what somebody does on the command line is noticed", () =>
     const { heard, end } = watchTargets(driver, ["gs-emil", "gs-frieda"]);
     await expect.poll(() => heard.splice(0)).not.toEqual([]);
 
-    for (const [action, word] of [
+    for (const [action, status] of [
       ["start", "running"],
       ["stop", "exited"],
     ] as const) {
       await testEngine.runOutside(action, "gs-frieda");
       await expect.poll(() => heard, { timeout: 2000, interval: 10 }).toContainEqual([1]);
-      expect(await driver.inspect(createTarget("gs-frieda"))).toMatchObject({ word });
+      expect(await driver.inspect(createTarget("gs-frieda"))).toMatchObject({ status });
       heard.splice(0);
     }
     await sleep(300);
@@ -110,19 +110,19 @@ test("a paused server is alive; whoever paused it resumes it", () =>
   everywhere(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-greta", "obedient");
     const target = createTarget("gs-greta");
-    await driver.start(target);
+    await startTarget(driver, target);
     await testEngine.runOutside("pause", "gs-greta");
-    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "paused" });
-    await expect(driver.start(target)).rejects.toBeInstanceOf(EngineRefusedError);
-    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "paused" });
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, status: "paused" });
+    await expect(startTarget(driver, target)).rejects.toBeInstanceOf(EngineRefusedError);
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, status: "paused" });
 
-    const stopped = driver.stop(target);
+    const stopped = stopTarget(driver, target);
     if (kind === "docker") {
       await stopped;
-      expect(await driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited" });
+      expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited" });
     } else {
       await expect(stopped).rejects.toBeInstanceOf(EngineRefusedError);
-      expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "paused" });
+      expect(await driver.inspect(target)).toMatchObject({ isAlive: true, status: "paused" });
     }
   }));
 
@@ -141,36 +141,36 @@ test("the beginning of an id, and any other name that is none, finds no server a
     ];
     for (const name of names) {
       expect(await driver.inspect(createTarget(name)), name).toEqual({ kind: "missing" });
-      await expect(driver.start(createTarget(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
-      await expect(driver.stop(createTarget(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
+      await expect(startTarget(driver, createTarget(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
+      await expect(stopTarget(driver, createTarget(name)), name).rejects.toBeInstanceOf(EngineRefusedError);
     }
-    expect(await driver.inspect(createTarget("gs-hannes"))).toMatchObject({ word: "created" });
+    expect(await driver.inspect(createTarget("gs-hannes"))).toMatchObject({ status: "created" });
   }));
 
 test("a killed engine is noticed at once, and so is its return", () =>
   everywhere(async ({ testEngine, driver }) => {
     await testEngine.create("gs-again", "obedient");
     const target = createTarget("gs-again");
-    await driver.start(target);
+    await startTarget(driver, target);
     const { heard, end } = watchTargets(driver, ["gs-again"]);
     await expect.poll(() => heard.splice(0)).not.toEqual([]);
 
     await testEngine.kill();
     await expect.poll(() => heard, { timeout: 2000, interval: 10 }).not.toEqual([]);
     expect(await driver.inspect(target)).toEqual({ kind: "unreachable" });
-    for (const action of ["start", "stop"] as const) {
-      await expect(driver[action](target)).rejects.toBeInstanceOf(EngineUnreachableError);
+    for (const change of [startTarget, stopTarget]) {
+      await expect(change(driver, target)).rejects.toBeInstanceOf(EngineUnreachableError);
     }
     await sleep(100);
     heard.splice(0);
 
     await testEngine.restart();
     await expect.poll(() => heard, { timeout: 3000 }).not.toEqual([]);
-    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, word: "running" });
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: true, status: "running" });
     heard.splice(0);
     await testEngine.runOutside("stop", "gs-again");
     await expect.poll(() => heard, { timeout: 2000, interval: 10 }).not.toEqual([]);
-    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, word: "exited" });
+    expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited" });
     end();
   }));
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { type Driver, EngineRefusedError } from "#server/features/game-servers/drivers/driver.ts";
 import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
-import { createTarget, watchTargets } from "./driver-watch.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 let engine: FakeEngine;
 let driver: Driver;
@@ -29,10 +29,12 @@ test("an engine that is not there at all is unreachable, over a socket and over 
 
 test("only ping, inspect, start, stop and the events are ever asked for", async () => {
   const { heard, end } = watchTargets(driver, ["gs-anna"]);
-  await driver.start(anna);
-  await driver.stop({ ...anna, graceSeconds: 7 });
+  await startTarget(driver, anna);
+  await stopTarget(driver, { ...anna, graceSeconds: 7 });
   await expect.poll(() => heard).toContainEqual([0]);
   end();
+  // One inspection for each change.
+  expect(engine.calls.filter((call) => call.endsWith("/json"))).toHaveLength(2);
   const allowed =
     /^(GET (\/_ping|\/v1\.41\/containers\/gs-anna\/json|\/v1\.41\/events\?\S+)|POST \/v1\.41\/containers\/gs-anna\/(start|stop\?t=7))$/;
   expect(engine.calls.filter((call) => !allowed.test(call))).toEqual([]);
@@ -41,10 +43,10 @@ test("only ping, inspect, start, stop and the events are ever asked for", async 
 
 test("an engine that has given up the old versions is asked in its own", async () => {
   engine.versions = { oldest: 44, newest: 52 };
-  await driver.start(anna);
+  await startTarget(driver, anna);
   expect(engine.calls.at(-1)).toBe("POST /v1.52/containers/gs-anna/start");
   engine.versions = { oldest: 24, newest: 47 };
-  await expect.poll(() => driver.inspect(anna)).toMatchObject({ word: "running" });
+  await expect.poll(() => driver.inspect(anna)).toMatchObject({ status: "running" });
   expect(engine.calls.at(-1)).toBe("GET /v1.47/containers/gs-anna/json");
 });
 
@@ -94,7 +96,7 @@ test("where events are refused, looking takes their place", async () => {
 test("health tells whether a server is ready, and illness is no word about it", async () => {
   const container = engine.create("gs-carla");
   const target = createTarget("gs-carla");
-  await driver.start(target);
+  await startTarget(driver, target);
   for (const [health, isReady] of [
     ["starting", false],
     ["healthy", true],
@@ -105,12 +107,12 @@ test("health tells whether a server is ready, and illness is no word about it", 
     expect(await driver.inspect(target)).toMatchObject({ isAlive: true, isReady });
   }
   container.health = "unhealthy";
-  await driver.stop(target);
+  await stopTarget(driver, target);
   expect(await driver.inspect(target)).toMatchObject({ isAlive: false, isReady: null });
 });
 
 test("a server that is not there cannot be started or stopped, and nothing is asked for it", async () => {
-  await expect(driver.start(createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
-  await expect(driver.stop(createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(stopTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
 });

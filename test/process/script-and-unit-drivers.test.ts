@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { EngineRefusedError, EngineUnreachableError } from "#server/features/game-servers/drivers/driver.ts";
 import { createScriptDriver } from "#server/features/game-servers/drivers/script.ts";
 import { createUnitDriver } from "#server/features/game-servers/drivers/unit.ts";
-import { createTarget, watchTargets } from "./driver-watch.ts";
+import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "scripts-"))));
@@ -25,18 +25,18 @@ test("a script starts, stops and tells", async () => {
   const [driver, game] = [createScriptDriver(), createTarget(script("gs", gameScript))];
   const { heard, end } = watchTargets(driver, [game.ref]);
   await expect.poll(() => heard.splice(0)).toEqual([[0]]);
-  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited", exitCode: null });
-  await driver.start(game);
-  expect(await driver.inspect(game)).toMatchObject({ isAlive: true, word: "running" });
-  await driver.stop(game);
-  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, word: "exited" });
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: null });
+  await startTarget(driver, game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: true, status: "running" });
+  await stopTarget(driver, game);
+  expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited" });
   end();
 });
 
 test("a script gets the word alone, and nothing of the app's environment", async () => {
   process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
   const game = createTarget(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
-  await createScriptDriver().start(game);
+  await startTarget(createScriptDriver(), game);
   delete process.env["SMTP_URL"];
   expect(readFileSync(join(folder, "env"), "utf8").match(/^\w+/gm)!.toSorted()).toEqual([
     "HOME",
@@ -57,15 +57,15 @@ test("a script that does not know, fails or hangs is unreachable; one that is no
   writeFileSync(join(folder, "letter.txt"), "no program");
   for (const ref of ["gs", "./gs", "/nowhere/gs", folder, join(folder, "letter.txt"), "", "a\0b"]) {
     expect(await driver.inspect(createTarget(ref)), ref).toEqual({ kind: "missing" });
-    await expect(driver.start(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
-    await expect(driver.stop(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(startTarget(driver, createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(stopTarget(driver, createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
   }
 });
 
 test("a script that refuses is believed", async () => {
   const game = createTarget(script("gs", "exit 1"));
-  await expect(createScriptDriver().start(game)).rejects.toBeInstanceOf(EngineRefusedError);
-  await expect(createScriptDriver().stop(game)).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(startTarget(createScriptDriver(), game)).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(stopTarget(createScriptDriver(), game)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
 /** Answers as systemd was seen to; which unit is in which state lies in files. */
@@ -83,16 +83,19 @@ test("a unit is called what systemd says of it", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   const ran = "ExecMainStartTimestampMonotonic=5000000";
   const states: [said: string, expected: object][] = [
-    ["ActiveState=inactive\nSubState=dead", { isAlive: false, word: "created", exitCode: null, startedAt: null }],
-    [`ActiveState=inactive\nSubState=dead\n${ran}\nExecMainCode=1\nExecMainStatus=0`, { word: "exited", exitCode: 0 }],
-    ["ActiveState=activating\nSubState=start\nType=notify", { isAlive: true, word: "starting", isReady: false }],
-    [`ActiveState=active\nSubState=running\nType=notify\n${ran}`, { isAlive: true, word: "running", isReady: true }],
-    ["ActiveState=active\nSubState=running\nType=simple", { isAlive: true, word: "running", isReady: null }],
-    ["ActiveState=deactivating\nSubState=stop-sigterm", { isAlive: true, word: "stopping", isReady: null }],
-    ["ActiveState=activating\nSubState=auto-restart", { isAlive: true, word: "restarting" }],
+    ["ActiveState=inactive\nSubState=dead", { isAlive: false, status: "created", exitCode: null, startedAt: null }],
+    [
+      `ActiveState=inactive\nSubState=dead\n${ran}\nExecMainCode=1\nExecMainStatus=0`,
+      { status: "exited", exitCode: 0 },
+    ],
+    ["ActiveState=activating\nSubState=start\nType=notify", { isAlive: true, status: "starting", isReady: false }],
+    [`ActiveState=active\nSubState=running\nType=notify\n${ran}`, { isAlive: true, status: "running", isReady: true }],
+    ["ActiveState=active\nSubState=running\nType=simple", { isAlive: true, status: "running", isReady: null }],
+    ["ActiveState=deactivating\nSubState=stop-sigterm", { isAlive: true, status: "stopping", isReady: null }],
+    ["ActiveState=activating\nSubState=auto-restart", { isAlive: true, status: "restarting" }],
     [
       `ActiveState=failed\nSubState=failed\nResult=timeout\n${ran}\nExecMainCode=2\nExecMainStatus=9`,
-      { isAlive: false, word: "exited", exitCode: 137, isOutOfMemory: false },
+      { isAlive: false, status: "exited", exitCode: 137, isOutOfMemory: false },
     ],
     [`ActiveState=failed\nResult=oom-kill\n${ran}\nExecMainCode=2\nExecMainStatus=9`, { isOutOfMemory: true }],
     [`ActiveState=failed\nResult=exit-code\n${ran}\nExecMainCode=1\nExecMainStatus=3`, { exitCode: 3 }],
@@ -109,23 +112,23 @@ test("a unit starts and stops, and what others do to it is noticed", async () =>
   const driver = createUnitDriver(script("systemctl", systemctl));
   writeFileSync(join(folder, "anna@1.service"), "LoadState=loaded\nActiveState=inactive\nSubState=dead\n");
   const anna = createTarget("anna@1.service");
-  await driver.start(anna);
-  expect(await driver.inspect(anna)).toMatchObject({ isAlive: true, word: "running" });
+  await startTarget(driver, anna);
+  expect(await driver.inspect(anna)).toMatchObject({ isAlive: true, status: "running" });
   const { heard, end } = watchTargets(driver, [anna.ref]);
   await expect.poll(() => heard.splice(0)).toEqual([[0]]);
-  await driver.stop(anna);
+  await stopTarget(driver, anna);
   await expect.poll(() => heard, { timeout: 1500 }).toEqual([[0]]);
   end();
-  expect(await driver.inspect(anna)).toMatchObject({ isAlive: false, word: "created" });
+  expect(await driver.inspect(anna)).toMatchObject({ isAlive: false, status: "created" });
 
   writeFileSync(join(folder, "refuse"), "");
-  await expect(driver.start(anna)).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(startTarget(driver, anna)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
 test("a unit that is none is missing, and systemd is not asked for what cannot be a name", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   expect(await driver.inspect(createTarget("nobody"))).toEqual({ kind: "missing" });
-  await expect(driver.start(createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
+  await expect(startTarget(driver, createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   const asked = readFileSync(join(folder, "calls"), "utf8");
   for (const ref of [
     "--now",
@@ -140,8 +143,8 @@ test("a unit that is none is missing, and systemd is not asked for what cannot b
     "",
   ]) {
     expect(await driver.inspect(createTarget(ref)), ref).toEqual({ kind: "missing" });
-    await expect(driver.start(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
-    await expect(driver.stop(createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(startTarget(driver, createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
+    await expect(stopTarget(driver, createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
   }
   expect(readFileSync(join(folder, "calls"), "utf8")).toBe(asked);
 });
@@ -154,8 +157,8 @@ test("without systemd a unit is unreachable", async () => {
     });
   expect(await createUnitDriver("/nowhere/systemctl").inspect(createTarget("anna"))).toEqual({ kind: "unreachable" });
   const away = createUnitDriver(script("systemctl", texts[1]!));
-  await expect(away.start(createTarget("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
-  await expect(away.stop(createTarget("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
+  await expect(startTarget(away, createTarget("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
+  await expect(stopTarget(away, createTarget("anna"))).rejects.toBeInstanceOf(EngineUnreachableError);
 });
 
 function script(name: string, text: string): string {

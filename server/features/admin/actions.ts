@@ -17,7 +17,7 @@ import {
 import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
 import { toServerState } from "#server/features/game-servers/rules.ts";
-import { statusOf, listGameServers } from "#server/features/game-servers/store.ts";
+import { savedState, listGameServers } from "#server/features/game-servers/store.ts";
 import { revokeInvitationsBy } from "#server/features/invitations/store.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
@@ -225,7 +225,7 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
       query: row.query as ManagedGameServer["query"],
       grace: row.grace_seconds,
       idle_stop: row.idle_stop_minutes,
-      state: toServerState(statusOf(row)),
+      state: toServerState(savedState(row)),
     };
   });
 }

@@ -85,7 +85,7 @@ describe("a container", () => {
     await add();
     const see = async () => (await anna.post(`${path}/1/test`)).json;
     expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });
-    engine.set("mc", { isAlive: true, word: "running" });
+    engine.set("mc", { isAlive: true, status: "running" });
     expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server läuft." });
     engine.set("mc", null);
     expect(await see()).toEqual({ ok: false, message: "Da ist nichts unter diesem Namen." });

@@ -7,7 +7,7 @@ import { seedGameServers } from "./actions.ts";
 const list = "/api/game-servers";
 
 test("the demo's game servers really start, say who plays, outlive the app, and stop", async () => {
-  const app = await createTestApp({}, { gameServers: { timings: { ...fastTimings, inspectWithin: 2000 } } });
+  const app = await createTestApp({}, { gameServers: { timings: { ...fastTimings, inspectMs: 2000 } } });
   await seedGameServers(app.context);
   const ben = await app.createMember("ben");
   const off = { state: { Status: "created", Running: false }, players: null };

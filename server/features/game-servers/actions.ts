@@ -1,4 +1,4 @@
-import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
+import type { GameServer, ServerState } from "#contract/game-servers.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -6,13 +6,13 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import type { Manager } from "./manager/manager.ts";
-import { deriveStatus, isRequestedPhase, joinUrl, toServerState, type SwitchAction } from "./rules.ts";
+import { deriveStatus, isRequestedPhase, joinUrl, messages, type SwitchAction, toServerState } from "./rules.ts";
 import {
   deleteGameServer,
   findGameServer,
   type GameServerRow,
   createGameServer,
-  statusOf,
+  savedState,
   listGameServers,
   listGameServersWithChanger,
   updatePosition,
@@ -20,49 +20,49 @@ import {
   updateSettings,
 } from "./store.ts";
 
-/** The servers as members see them, one where `id` is given. Never waits for an engine for long. */
+/** The servers as members see them; with `id` that one alone. Never waits for an engine for long. */
 export async function listServers({ db }: Pick<Context, "db">, manager: Manager, id: number | null) {
-  await manager.open();
+  await manager.refreshStale();
   const rows = await listGameServersWithChanger(db, id);
   return rows.map((row): GameServer => {
-    const known = statusOf(row);
+    const state = savedState(row);
     const { changer_name: name, changer_avatar_id: avatarId } = row;
-    const isTheirs = isRequestedPhase(row.wanted as SwitchAction | null, known.phase);
+    const isRequested = isRequestedPhase(state.requested, state.phase);
     return {
       id: row.id,
       display_name: row.display_name,
-      state: toServerState(known),
+      state: toServerState(state),
       address: row.address,
       join_url: joinUrl(row.address, row.query),
-      players: row.players === null ? null : (JSON.parse(row.players) as Players),
-      changed_by: isTheirs && name !== null ? { name, avatarId } : null,
-      changed_at: isTheirs ? row.changed_at : null,
-      auto_stop_at: row.auto_stop_at,
+      players: state.players,
+      changed_by: isRequested && name !== null ? { name, avatarId } : null,
+      changed_at: isRequested ? state.requestedAt : null,
+      auto_stop_at: state.autoStopAt,
     };
   });
 }
 
-/** Starts or stops a server in a member's name, and says what comes of it. */
+/** Starts or stops a server for a member; returns the answer in words. */
 export async function switchServer(
   { db, log }: Context,
   manager: Manager,
   member: Member,
   id: number,
-  wanted: SwitchAction,
+  action: SwitchAction,
 ): Promise<string> {
   const row = await findGameServer(db, id);
   if (!row) throw refuse("M404");
-  const outcome = await manager.switch(id, wanted, { id: member.id, avatarId: member.avatarId });
-  log.info("game-server-wanted", { server: id, user: member.id, wanted, outcome: outcome ?? "unreachable" });
+  const outcome = await manager.switch(id, action, { id: member.id, avatarId: member.avatarId });
+  log.info("game-server-switched", { server: id, user: member.id, action, outcome: outcome ?? "unreachable" });
   switch (outcome) {
     case "starting":
-      return `${row.display_name} wird gestartet.`;
+      return messages.starting(row.display_name);
     case "running":
-      return `${row.display_name} läuft bereits.`;
+      return messages.alreadyRunning(row.display_name);
     case "stopping":
-      return `${row.display_name} wird heruntergefahren.`;
+      return messages.stopping(row.display_name);
     case "off":
-      return `${row.display_name} ist bereits aus.`;
+      return messages.alreadyOff(row.display_name);
     case "busy":
       throw refuse("M409");
     default:
@@ -70,12 +70,12 @@ export async function switchServer(
   }
 }
 
-/** Lets an empty server wait anew. */
+/** Puts off the stop of an empty server. */
 export async function keepServerRunning({ db }: Context, manager: Manager, id: number): Promise<string> {
   const row = await findGameServer(db, id);
   if (!row) throw refuse("M404");
   await manager.keepRunning(id);
-  return `${row.display_name} läuft weiter.`;
+  return messages.keptRunning(row.display_name);
 }
 
 /** What an administrator sets up. `ref` is what the driver calls it. */
@@ -86,8 +86,8 @@ export interface GameServerSetup extends Settings {
 type BaseContext = Pick<Context, "db" | "clock" | "config">;
 
 /**
- * Adds a server at the end of the list. `missing`: there is no such container, unit or program. An engine that cannot be
- * asked is believed.
+ * Adds a server at the end of the list. `missing`: there is no such container, unit or program. With an unreachable engine
+ * it is assumed to exist.
  */
 export async function addGameServer(
   { db, clock, config }: BaseContext,
@@ -150,7 +150,7 @@ export async function orderGameServers(
   });
 }
 
-/** Looks at a server now. Null: there is none of this id. */
+/** Inspects a server now; null: there is none of this id. */
 export async function testGameServer(
   { db, clock, config }: BaseContext,
   id: number,
@@ -160,19 +160,17 @@ export async function testGameServer(
   return row ? inspectServer(row, drivers, clock.now()) : null;
 }
 
-/** What a server is doing, seen by whoever asks and not by the manager. */
+/** What a server is doing now, without the manager. */
 export async function inspectServer(
   row: GameServerRow,
   drivers: Drivers,
   now: number,
 ): Promise<{ kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState }> {
   const driver = drivers[row.driver as DriverKind];
-  const seen = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
-  if (seen?.kind !== "found") return { kind: seen?.kind ?? "unreachable" };
+  const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
+  if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
+  const saved = savedState(row);
   const changing = row.changing_until > now ? (row.changing as SwitchAction | null) : null;
-  const wish = { wanted: row.wanted as SwitchAction | null, wantedAt: row.changed_at };
-  return {
-    kind: "found",
-    state: toServerState(deriveStatus(statusOf(row), seen, { ...wish, changing, hasAnswered: null, now })),
-  };
+  const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, now });
+  return { kind: "found", state: toServerState(status) };
 }

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
 import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { gameServerCommands } from "./commands.ts";
-import { splitCommandLine } from "./rules.ts";
+import { gameServerCommands, splitCommandLine } from "./commands.ts";
 
 let engine: FakeEngine;
 let app: TestApp;

@@ -13,7 +13,6 @@ import {
 import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 import { type DriverKind, createDrivers } from "./drivers/create-drivers.ts";
 import { type QueryKind, parseAddress } from "./protocols/query-players.ts";
-import { splitCommandLine } from "./rules.ts";
 import { listGameServers } from "./store.ts";
 
 const bounds = { grace: gameServerLimits.grace, "idle-stop": gameServerLimits.idleStop } as const;
@@ -144,4 +143,32 @@ function whatIsMissing({ driver, ref }: GameServerSetup): string {
     case "command":
       return "There is no such program, or no such folder to run it in.";
   }
+}
+
+/**
+ * The arguments of a command line, split as a shell does, but without variables, operators or patterns: quotes group, a backslash
+ * takes the next character as it is. Null where a quote does not end.
+ */
+export function splitCommandLine(line: string): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: string | null = null;
+  for (let index = 0; index < line.length; index += 1) {
+    const sign = line[index]!;
+    if (sign === "\\" && quote !== "'") {
+      index += 1;
+      word = (word ?? "") + (line[index] ?? "");
+    } else if (quote !== null) {
+      if (sign === quote) quote = null;
+      else word += sign;
+    } else if (sign === "'" || sign === '"') {
+      quote = sign;
+      word ??= "";
+    } else if (/\s/.test(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + sign;
+  }
+  if (quote !== null) return null;
+  return word === null ? words : [...words, word];
 }

@@ -105,7 +105,7 @@ describe("a member who starts a server", () => {
   });
 
   test("of one that runs already changes nothing", async () => {
-    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: app.clock.time });
+    engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
     expect(said(await start())).toEqual([200, "Teeworlds läuft bereits."]);
     expect(engine.calls).toEqual([]);
     expect((await read()).changed_by).toBeNull();
@@ -120,7 +120,7 @@ describe("a member who starts a server", () => {
   });
 
   test("while it stops is asked to wait", async () => {
-    engine.set("teeworlds", { isAlive: true, word: "running" });
+    engine.set("teeworlds", { isAlive: true, status: "running" });
     engine.stopMs = 200;
     expect(said(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
     expect(await state()).toEqual({ Status: "stopping", Running: true });
@@ -131,7 +131,7 @@ describe("a member who starts a server", () => {
   });
 
   test("learns when it falls over at once", async () => {
-    engine.onStart = () => ({ word: "exited", exitCode: 3 });
+    engine.onStart = () => ({ status: "exited", exitCode: 3 });
     const page = await listen(carla);
     expect((await start()).status).toBe(200);
     await expect.poll(state).toEqual({ Status: "dead", Running: false });
@@ -141,7 +141,7 @@ describe("a member who starts a server", () => {
 
 describe("a member who stops a server", () => {
   test("is answered at once, however long it takes, and the end is told", async () => {
-    engine.set("teeworlds", { isAlive: true, word: "running" });
+    engine.set("teeworlds", { isAlive: true, status: "running" });
     engine.stopMs = 1000;
     const page = await listen(carla);
     expect(said(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
@@ -167,10 +167,10 @@ describe("a member who stops a server", () => {
 describe("what happens without us", () => {
   test("is seen within a second and told in nobody's name, once", async () => {
     const page = await listen(carla);
-    engine.set("teeworlds", { isAlive: true, word: "running", startedAt: app.clock.time });
+    engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
     for (let burst = 0; burst < 20; burst += 1) engine.notifyWatchers();
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "running", Running: true });
-    engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 143 });
+    engine.set("teeworlds", { isAlive: false, status: "exited", exitCode: 143 });
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "exited", Running: false });
     const updates = () => page.messages.flatMap(({ event, data }) => (event === "updated" ? [data] : []));
     await expect.poll(updates).toEqual([
@@ -182,9 +182,9 @@ describe("what happens without us", () => {
   test("a crash again and again is told twice, and then only looked at", async () => {
     const page = await listen(carla);
     for (let round = 0; round < 5; round += 1) {
-      engine.set("teeworlds", { isAlive: true, word: "running", startedAt: app.clock.time });
+      engine.set("teeworlds", { isAlive: true, status: "running", startedAt: app.clock.time });
       await expect.poll(state).toMatchObject({ Running: true });
-      engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 3 });
+      engine.set("teeworlds", { isAlive: false, status: "exited", exitCode: 3 });
       await expect.poll(state).toMatchObject({ Status: "dead" });
       app.clock.time += 10_000;
     }
@@ -238,12 +238,12 @@ test("a wanted end is no crash, also to an app that was away meanwhile", async (
   const other = await addGameServer(first.context, teeworlds, { docker: engine.driver });
   const anna = await first.createMember("anna");
   const here = path((other as { id: number }).id);
-  engine.set("teeworlds", { isAlive: true, word: "running", startedAt: first.clock.time });
+  engine.set("teeworlds", { isAlive: true, status: "running", startedAt: first.clock.time });
   await expect.poll(async () => (await anna.get(here)).json.state).toMatchObject({ Running: true });
   engine.stopMs = 50;
   await anna.post(here, { state: 2 });
   await first.context.http.fastify.close();
-  engine.set("teeworlds", { isAlive: false, word: "exited", exitCode: 1 });
+  engine.set("teeworlds", { isAlive: false, status: "exited", exitCode: 1 });
   const second = await first.reopen();
   const ben2 = await second.createMember("ben");
   await expect.poll(async () => (await ben2.get(here)).json.state).toEqual({ Status: "exited", Running: false });
@@ -278,7 +278,7 @@ describe("the list", () => {
 
 describe("an administrator", () => {
   test("renames a server and puts it elsewhere in the list, while it runs", async () => {
-    engine.set("teeworlds", { isAlive: true, word: "running" });
+    engine.set("teeworlds", { isAlive: true, status: "running" });
     await expect.poll(state).toMatchObject({ Running: true });
     const other = await add({ ...teeworlds, display_name: "Anderer" });
     const { driver: _driver, ref: _ref, ...settings } = teeworlds;

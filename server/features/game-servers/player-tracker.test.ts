@@ -44,7 +44,7 @@ const path = () => `/api/game-servers/${id}`;
 const read = async () => (await ben.get(path())).json;
 
 async function run(): Promise<void> {
-  engine.set("arena", { isAlive: true, word: "running", startedAt: app.clock.time });
+  engine.set("arena", { isAlive: true, status: "running", startedAt: app.clock.time });
   await expect.poll(read).toMatchObject({ state: { Status: "running" } });
 }
 
@@ -64,7 +64,7 @@ describe("who plays", () => {
     await game.close();
     await expect.poll(read, { timeout: 5000 }).toMatchObject({ players: null, state: { Status: "running" } });
     game = await createQuakeGame(() => ({ names: playing, max: 8 }));
-    engine.set("arena", { isAlive: false, word: "exited", exitCode: 0 });
+    engine.set("arena", { isAlive: false, status: "exited", exitCode: 0 });
     await expect.poll(read).toMatchObject({ players: null, state: { Status: "exited" } });
   });
 

@@ -1,7 +1,8 @@
-import type { ServerState } from "#contract/game-servers.ts";
+import { refusals } from "#contract/errors.ts";
+import type { Players, ServerState } from "#contract/game-servers.ts";
 import type { Observation } from "./drivers/driver.ts";
 
-/** What a game server is doing. `unknown`: nobody has looked yet. */
+/** What a game server is doing. `unknown`: not inspected yet. */
 export type Phase =
   | "unknown"
   | "stopped"
@@ -16,95 +17,131 @@ export type Phase =
 
 export type SwitchAction = "start" | "stop";
 
-/** What is known of a server, as it is kept. */
 export interface ServerStatus {
   readonly phase: Phase;
-  /** The driver's own word. */
-  readonly word: string;
+  /** As the driver calls it. */
+  readonly driverStatus: string;
+  /** Whether a process exists. */
   readonly isAlive: boolean;
   /** When the present run began, or the last one; epoch ms. */
   readonly runSince: number | null;
 }
 
-export interface StatusInput {
-  readonly wanted: SwitchAction | null;
-  readonly wantedAt: number | null;
+/** The last request of a member, or of the app itself. */
+export interface SwitchRequest {
+  /** Null: nothing was requested yet, or the start failed. */
+  readonly requested: SwitchAction | null;
+  /** The member's id; null: the app itself. */
+  readonly requestedBy: number | null;
+  /** Epoch ms. */
+  readonly requestedAt: number | null;
+}
+
+export interface Idleness {
+  /** Since when nobody has been playing; epoch ms, null: somebody plays, or it is unknown. */
+  readonly emptySince: number | null;
+  /** When the server stops because of that; epoch ms. */
+  readonly autoStopAt: number | null;
+}
+
+/** What is stored of a server beside its settings. */
+export interface SavedState extends ServerStatus, SwitchRequest, Idleness {
+  readonly players: Players;
+}
+
+/** What members are told, each sentence once. */
+export const messages = {
+  starting: (name: string) => `${name} wird gestartet.`,
+  alreadyRunning: (name: string) => `${name} läuft bereits.`,
+  stopping: (name: string) => `${name} wird heruntergefahren.`,
+  stoppingEmpty: (name: string) => `${name} wird heruntergefahren, weil niemand spielt.`,
+  stopFailed: (name: string) => `${name} ließ sich nicht herunterfahren.`,
+  alreadyOff: (name: string) => `${name} ist bereits aus.`,
+  keptRunning: (name: string) => `${name} läuft weiter.`,
+  running: (name: string) => `${name} läuft jetzt.`,
+  restarted: (name: string) => `${name} wurde neu gestartet.`,
+  off: (name: string) => `${name} ist jetzt aus.`,
+  crashed: (name: string) => `${name} ist abgestürzt.`,
+  paused: (name: string) => `${name} ist pausiert.`,
+  missing: (name: string) => `${name} ist nicht eingerichtet.`,
+  unreachable: refusals.M503engine.text,
+  reachableAgain: "Die Game-Server-Steuerung ist wieder erreichbar.",
+};
+
+export interface StatusInput extends Pick<SwitchRequest, "requested" | "requestedAt"> {
   /** The change that is under way. */
   readonly changing: SwitchAction | null;
-  /** Whether the game itself has answered in this run; null: it is not asked. */
+  /** Whether the game itself has answered in this run; null: it cannot be queried. */
   readonly hasAnswered: boolean | null;
   readonly now: number;
 }
 
-/** A start that we made counts as done after this long, where neither the driver nor the game can tell. */
-export const startSettlesMs = 5000;
+/** A requested start counts as done after this long, where neither the driver nor the game can tell. */
+const startSettlesMs = 5000;
 /** A server that never says it is ready counts as running after this long. */
 const maxStartMs = 300_000;
 
-/** What a server is doing, from what its driver saw, what was known and what was wanted. */
-export function deriveStatus(known: ServerStatus, seen: Observation, circumstances: StatusInput): ServerStatus {
-  if (seen.kind !== "found") return { ...known, phase: seen.kind, word: "", isAlive: false };
-  const { word, isAlive } = seen;
-  const runSince = isAlive ? startOfRun(known, seen.startedAt, circumstances.now) : known.runSince;
-  const phase = isAlive
-    ? phaseOfLiving(known, seen, circumstances, runSince ?? circumstances.now)
-    : phaseOfDead(known, seen, circumstances);
-  return { phase, word, isAlive, runSince };
+/** What a server is doing, from the status before, what its driver reports and what was requested. */
+export function deriveStatus(before: ServerStatus, observation: Observation, input: StatusInput): ServerStatus {
+  if (observation.kind !== "found") {
+    return { phase: observation.kind, driverStatus: "", isAlive: false, runSince: before.runSince };
+  }
+  const { status: driverStatus, isAlive } = observation;
+  if (!isAlive) {
+    return { phase: phaseOfDead(before, observation, input), driverStatus, isAlive, runSince: before.runSince };
+  }
+  const runSince = startOfRun(before, observation.startedAt, input.now);
+  return { phase: phaseOfLiving(before, observation, input, runSince), driverStatus, isAlive, runSince };
 }
 
 type Found = Extract<Observation, { kind: "found" }>;
 
-/** The engine's own time where it tells it, never in the future; else when we saw it first. */
-function startOfRun(known: ServerStatus, startedAt: number | null, now: number): number {
+/** As the driver reports it, but never in the future; otherwise when it was first seen running. */
+function startOfRun(before: ServerStatus, startedAt: number | null, now: number): number {
   if (startedAt !== null) return Math.min(startedAt, now);
-  return known.isAlive && known.runSince !== null ? known.runSince : now;
+  return before.isAlive && before.runSince !== null ? before.runSince : now;
 }
 
-function phaseOfLiving(known: ServerStatus, seen: Found, around: StatusInput, runSince: number): Phase {
-  if (around.changing === "stop" || seen.word === "stopping") return "stopping";
-  if (seen.word === "restarting" || seen.word === "paused") return seen.word;
-  const age = around.now - runSince;
-  const isSameRun = known.phase === "running" && known.runSince === runSince;
+function phaseOfLiving(before: ServerStatus, found: Found, input: StatusInput, runSince: number): Phase {
+  const { changing, requested, requestedAt, hasAnswered, now } = input;
+  if (changing === "stop" || found.status === "stopping") return "stopping";
+  if (found.status === "restarting" || found.status === "paused") return found.status;
+  const isSameRun = before.phase === "running" && before.runSince === runSince;
   // Ready once is ready for this run: a game that is too busy to answer has not begun to start again.
-  if (seen.isReady === true || isSameRun || age >= maxStartMs) return "running";
-  if (seen.isReady === false || seen.word === "starting") return "starting";
-  if (around.hasAnswered !== null) return around.hasAnswered ? "running" : "starting";
-  // Somebody else started it: that it runs is all there is to know.
-  const isOurs = around.wanted === "start" && around.now - (around.wantedAt ?? -Infinity) < startSettlesMs;
+  if (found.isReady === true || isSameRun || now - runSince >= maxStartMs) return "running";
+  if (found.isReady === false || found.status === "starting") return "starting";
+  if (hasAnswered !== null) return hasAnswered ? "running" : "starting";
+  // Of a start outside of the app no more is known than that it runs.
+  const isOurs = requested === "start" && now - (requestedAt ?? -Infinity) < startSettlesMs;
   return isOurs ? "starting" : "running";
 }
 
-/** Ended by a signal that people and engines send: hang-up, interrupt, quit, kill, terminate. */
-const sentSignals = new Set([129, 130, 131, 137, 143]);
+/** Exit codes of the signals that people and engines send: hang-up, interrupt, quit, kill, terminate. */
+const signalExitCodes = new Set([129, 130, 131, 137, 143]);
 
-function phaseOfDead(known: ServerStatus, seen: Found, around: StatusInput): Phase {
-  if (around.changing === "start") return "starting";
-  if (seen.word === "restarting") return "restarting";
-  if (seen.word === "stopping") return "stopping";
-  // A stop that was wanted of this run explains every exit code; one of an earlier run explains none.
-  const isWanted = around.wanted === "stop" && (around.wantedAt ?? 0) >= (known.runSince ?? 0);
-  if (isWanted) return "stopped";
-  if (seen.isOutOfMemory || seen.word === "dead") return "crashed";
-  const hasFailed = seen.exitCode !== null && seen.exitCode !== 0 && !sentSignals.has(seen.exitCode);
-  // How something ended that nobody here ever saw running is no news.
-  const isOurs = known.isAlive || known.phase === "crashed" || known.phase === "starting" || around.wanted === "start";
-  return hasFailed && isOurs ? "crashed" : "stopped";
+function phaseOfDead(before: ServerStatus, found: Found, input: StatusInput): Phase {
+  const { changing, requested, requestedAt } = input;
+  const { status, exitCode } = found;
+  if (changing === "start") return "starting";
+  if (status === "restarting" || status === "stopping") return status;
+  // A stop requested during this run explains every exit code; one of an earlier run explains none.
+  if (requested === "stop" && (requestedAt ?? 0) >= (before.runSince ?? 0)) return "stopped";
+  if (found.isOutOfMemory || status === "dead") return "crashed";
+  const hasFailed = exitCode !== null && exitCode !== 0 && !signalExitCodes.has(exitCode);
+  // Only of a run that the app knew of: how an older one ended is no news.
+  const isKnownRun = before.isAlive || before.phase === "crashed" || before.phase === "starting";
+  return hasFailed && (isKnownRun || requested === "start") ? "crashed" : "stopped";
 }
 
-/** Games that answer Source queries are started by Steam: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */
-export function joinUrl(address: string | null, query: string): string | null {
-  return address !== null && query === "source" ? `steam://connect/${address}` : null;
-}
-
-/** What members are told of it: Docker's words, and ours where it has none. Null is the button's "Fehler". */
-export function toServerState({ phase, word, isAlive }: ServerStatus): ServerState {
+/** The state on the wire: Docker's words, and starting and stopping. Null: unreachable or not set up. */
+export function toServerState({ phase, driverStatus, isAlive }: ServerStatus): ServerState {
   switch (phase) {
     case "unknown":
     case "missing":
     case "unreachable":
       return null;
     case "stopped":
-      return { Status: word === "created" ? "created" : "exited", Running: false };
+      return { Status: driverStatus === "created" ? "created" : "exited", Running: false };
     case "crashed":
       return { Status: "dead", Running: false };
     case "starting":
@@ -114,92 +151,14 @@ export function toServerState({ phase, word, isAlive }: ServerStatus): ServerSta
   }
 }
 
-/** Whether the last wish is why the server does what it does; otherwise something has happened by itself since. */
-export function isRequestedPhase(wanted: SwitchAction | null, phase: Phase): boolean {
+/** Whether the last request is why the server does what it does; otherwise something has happened since. */
+export function isRequestedPhase(requested: SwitchAction | null, phase: Phase): boolean {
   if (phase === "crashed") return false;
   const isDown = phase === "stopped" || phase === "stopping";
-  return wanted === (isDown ? "stop" : "start");
+  return requested === (isDown ? "stop" : "start");
 }
 
-/** What is said when something changed that no member did; empty where there is only something new to look at. */
-export function statusMessage(name: string, before: ServerStatus, after: ServerStatus): string {
-  if (after.phase === "unreachable") return "Die Game-Server-Steuerung ist gerade nicht erreichbar.";
-  if (before.phase === "unreachable") return "Die Game-Server-Steuerung ist wieder erreichbar.";
-  if (before.phase === "unknown") return "";
-  switch (after.phase) {
-    case "running":
-      return before.phase === "running" ? `${name} wurde neu gestartet.` : `${name} läuft jetzt.`;
-    case "stopped":
-      return before.phase === "crashed" ? "" : `${name} ist jetzt aus.`;
-    case "crashed":
-      return `${name} ist abgestürzt.`;
-    case "paused":
-      return `${name} ist pausiert.`;
-    case "missing":
-      return `${name} ist nicht eingerichtet.`;
-    default:
-      return "";
-  }
-}
-
-/** Whether members would see a difference. */
-export function isVisibleChange(before: ServerStatus, after: ServerStatus): boolean {
-  const [one, other] = [toServerState(before), toServerState(after)];
-  return (
-    before.phase !== after.phase ||
-    one?.Status !== other?.Status ||
-    one?.Running !== other?.Running ||
-    (after.isAlive && before.isAlive && before.runSince !== after.runSince)
-  );
-}
-
-const minute = 60_000;
-
-export interface Idleness {
-  readonly emptySince: number | null;
-  readonly autoStopAt: number | null;
-}
-
-/** How long nobody has been playing, and when the server stops for it. What is not known never stops anything. */
-export function updateIdleness(
-  before: Idleness,
-  facts: {
-    idleStopMinutes: number | null;
-    phase: Phase;
-    online: number | null;
-    now: number;
-  },
-): Idleness {
-  const { idleStopMinutes, phase, online, now } = facts;
-  if (idleStopMinutes === null || phase !== "running" || online !== 0) return { emptySince: null, autoStopAt: null };
-  const emptySince = before.emptySince ?? now;
-  return { emptySince, autoStopAt: emptySince + idleStopMinutes * minute };
-}
-
-/**
- * The words of a command line, as a shell would read them but with nothing in it that a shell would act on: quotes group,
- * a backslash takes the next character as it is. Null where a quote does not end.
- */
-export function splitCommandLine(line: string): string[] | null {
-  const words: string[] = [];
-  let word: string | null = null;
-  let quote: string | null = null;
-  for (let index = 0; index < line.length; index += 1) {
-    const sign = line[index]!;
-    if (sign === "\\" && quote !== "'") {
-      index += 1;
-      word = (word ?? "") + (line[index] ?? "");
-    } else if (quote !== null) {
-      if (sign === quote) quote = null;
-      else word += sign;
-    } else if (sign === "'" || sign === '"') {
-      quote = sign;
-      word ??= "";
-    } else if (/\s/.test(sign)) {
-      if (word !== null) words.push(word);
-      word = null;
-    } else word = (word ?? "") + sign;
-  }
-  if (quote !== null) return null;
-  return word === null ? words : [...words, word];
+/** Games that answer Source queries are started by Steam: https://developer.valvesoftware.com/wiki/Steam_browser_protocol */
+export function joinUrl(address: string | null, query: string): string | null {
+  return address !== null && query === "source" ? `steam://connect/${address}` : null;
 }

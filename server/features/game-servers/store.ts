@@ -1,8 +1,9 @@
 import { type Selectable, sql } from "kysely";
 
+import type { Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
-import type { Idleness, ServerStatus, Phase, SwitchAction } from "./rules.ts";
+import type { Phase, SavedState, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
@@ -94,44 +95,46 @@ export async function endChange(db: Db, id: number): Promise<void> {
   await db.updateTable("game_servers").set({ changing: null, changing_until: 0 }).where("id", "=", id).execute();
 }
 
-/** Writes down what was wanted last; `wanted` null takes it back. */
-export async function updateRequest(
-  db: Db,
-  id: number,
-  { wanted, by, at }: { wanted: SwitchAction | null; by: number | null; at: number | null },
-): Promise<void> {
-  await db.updateTable("game_servers").set({ wanted, changed_by: by, changed_at: at }).where("id", "=", id).execute();
+/** The state as it was stored last. */
+export function savedState(row: GameServerRow): SavedState {
+  return {
+    phase: row.phase as Phase,
+    driverStatus: row.word,
+    isAlive: row.is_alive === 1,
+    runSince: row.run_since,
+    requested: row.wanted as SwitchAction | null,
+    requestedBy: row.changed_by,
+    requestedAt: row.changed_at,
+    emptySince: row.empty_since,
+    autoStopAt: row.auto_stop_at,
+    players: row.players === null ? null : (JSON.parse(row.players) as Players),
+  };
 }
 
-/** Returns whether the server still exists. */
-export async function updateStatus(
-  db: Db,
-  id: number,
-  { phase, word, isAlive, runSince }: ServerStatus,
-): Promise<boolean> {
+function toColumns(state: SavedState) {
+  return {
+    phase: state.phase,
+    word: state.driverStatus,
+    is_alive: state.isAlive ? 1 : 0,
+    run_since: state.runSince,
+    wanted: state.requested,
+    changed_by: state.requestedBy,
+    changed_at: state.requestedAt,
+    empty_since: state.emptySince,
+    auto_stop_at: state.autoStopAt,
+    players: state.players && JSON.stringify(state.players),
+  };
+}
+
+/** Stores what differs; returns whether the server still exists, as far as that was asked. */
+export async function updateState(db: Db, id: number, before: SavedState, after: SavedState): Promise<boolean> {
+  const stored: Record<string, unknown> = toColumns(before);
+  const changed = Object.entries(toColumns(after)).filter(([name, value]) => value !== stored[name]);
+  if (changed.length === 0) return true;
   const { numUpdatedRows } = await db
     .updateTable("game_servers")
-    .set({ phase, word, is_alive: isAlive ? 1 : 0, run_since: runSince })
+    .set(Object.fromEntries(changed))
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
-}
-
-/** `players` as JSON. */
-export async function updatePlayers(
-  db: Db,
-  id: number,
-  players: string | null,
-  { emptySince, autoStopAt }: Idleness,
-): Promise<void> {
-  await db
-    .updateTable("game_servers")
-    .set({ players, empty_since: emptySince, auto_stop_at: autoStopAt })
-    .where("id", "=", id)
-    .execute();
-}
-
-/** What was known when it was written down last. */
-export function statusOf(row: GameServerRow): ServerStatus {
-  return { phase: row.phase as Phase, word: row.word, isAlive: row.is_alive === 1, runSince: row.run_since };
 }

@@ -9,13 +9,13 @@ import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
 import { createRunStore, type Run } from "./command-runs.ts";
-import { type Driver, EngineRefusedError, type Target } from "./driver.ts";
-import { poll } from "./poll.ts";
+import { type Driver, EngineRefusedError, found } from "./driver.ts";
+import { watchByPolling } from "./poll.ts";
 import { findProcessGroup, identifyProcess, isProcessAlive } from "./processes.ts";
 import { minimalEnvironment, findProgram, isFolder } from "./programs.ts";
 
 const defaultGraceSeconds = 60;
-/** What the system gets to bury what was killed. */
+/** How long the system may take to remove what was killed. */
 const killGraceMs = 5_000;
 const pollEveryMs = 500;
 
@@ -34,35 +34,35 @@ export const commandSetup = z.object({
 /** Programs on this machine, each in a process group of its own that outlives the app and is found again by it. */
 export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
-  /** Tokens of runs of which nothing is left; nothing comes back. */
-  const over = new Set<string>();
+  /** Tokens of runs of which nothing is left. */
+  const ended = new Set<string>();
 
   /** The process group of what is left of a run: the program itself, or others that it started. */
   function livingGroup(run: Run | null): number | null {
-    if (run === null || over.has(run.token)) return null;
+    if (run === null || ended.has(run.token)) return null;
     if (run.process && isProcessAlive(run.process)) return run.process.pid;
-    const group = findProcessGroup(environmentEntry(run.token));
+    const group = findProcessGroup(`${tokenVariable}=${run.token}`);
     // A run without a process may be about to get one.
-    if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) over.add(run.token);
+    if (group === null && (run.process || Date.now() - run.startedAt > 60_000)) ended.add(run.token);
     return group;
   }
 
-  const driver: Driver = {
-    async inspect(target) {
-      const setup = readSetup(target.ref);
-      const run = runs.read(target);
-      const found = { kind: "found", isOutOfMemory: false, isReady: null, startedAt: run?.startedAt ?? null } as const;
-      if (livingGroup(run) !== null) return { ...found, isAlive: true, word: "running", exitCode: null };
-      if (!setup?.program) return { kind: "missing" };
-      if (!run) return { ...found, isAlive: false, word: "created", exitCode: null };
-      return { ...found, isAlive: false, word: "exited", exitCode: run.exitCode };
-    },
+  const inspect: Driver["inspect"] = async (target) => {
+    const run = runs.read(target);
+    const startedAt = run?.startedAt ?? null;
+    if (livingGroup(run) !== null) return found({ isAlive: true, status: "running", startedAt });
+    if (!readSetup(target.ref)?.program) return { kind: "missing" };
+    if (!run) return found({ isAlive: false, status: "created" });
+    return found({ isAlive: false, status: "exited", startedAt, exitCode: run.exitCode });
+  };
 
+  return {
+    inspect,
     async start(target) {
       if (!existsSync("/proc/self/stat")) throw new EngineRefusedError("Commands as game servers need Linux.");
       if (livingGroup(runs.read(target)) !== null) return;
       const setup = readSetup(target.ref);
-      if (!setup?.program) throw new EngineRefusedError("There is no such program, or not such a folder.");
+      if (!setup?.program) throw new EngineRefusedError("There is no such program or folder.");
       const run: Omit<Run, "setup"> = { token: randomUUID(), process: null, startedAt: Date.now(), exitCode: null };
       let child: ChildProcess;
       try {
@@ -72,17 +72,17 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       } catch (error) {
         throw new EngineRefusedError(`The program could not be started: ${(error as NodeJS.ErrnoException).code}`);
       }
-      const remember = (exitCode: number | null) => {
+      const saveRun = (exitCode: number | null) => {
         if (runs.read(target)?.token === run.token) runs.write(target, { ...run, exitCode });
       };
-      child.on("exit", (code, signal) => ignoringFullDisk(() => remember(code ?? 128 + constants.signals[signal!])));
+      child.on("exit", (code, signal) => ignoringFullDisk(() => saveRun(code ?? 128 + constants.signals[signal!])));
       if (child.pid === undefined) {
         const [error] = (await once(child, "error")) as [NodeJS.ErrnoException];
-        over.add(run.token);
+        ended.add(run.token);
         throw new EngineRefusedError(`The program could not be started: ${error.code}`);
       }
       run.process = identifyProcess(child.pid);
-      ignoringFullDisk(() => remember(null));
+      ignoringFullDisk(() => saveRun(null));
       child.unref();
     },
 
@@ -95,15 +95,11 @@ export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Drive
       throw new EngineRefusedError("The program does not end.");
     },
 
-    watch(targets, changed, signal) {
-      async function look(target: Target) {
-        ignoringFullDisk(() => runs.shortenLog(target.id));
-        return driver.inspect(target);
-      }
-      void poll(look, { targets, changed, signal }, pollEveryMs);
-    },
+    watch: watchByPolling(async (target) => {
+      ignoringFullDisk(() => runs.shortenLog(target.id));
+      return inspect(target);
+    }, pollEveryMs),
   };
-  return driver;
 }
 
 function readSetup(ref: string) {
@@ -117,25 +113,25 @@ function readSetup(ref: string) {
   }
 }
 
-const environmentEntry = (token: string) => `GAME_SERVER_RUN=${token}`;
+/** Every process of a run has it in its environment. */
+const tokenVariable = "GAME_SERVER_RUN";
 
-function launch(program: string, words: string[], cwd: string, token: string, log: number): ChildProcess {
-  const [name, value] = environmentEntry(token).split("=") as [string, string];
-  const env = { ...minimalEnvironment(), [name]: value };
+function launch(program: string, args: string[], cwd: string, token: string, log: number): ChildProcess {
+  const env = { ...minimalEnvironment(), [tokenVariable]: token };
   try {
-    return spawn(program, words, { cwd, env, detached: true, stdio: ["ignore", log, log] });
+    return spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", log, log] });
   } finally {
     closeSync(log);
   }
 }
 
-/** Sends the signal to each group there is, once, and tells whether in time none was left. */
-async function endGroups(next: () => number | null, signal: NodeJS.Signals, withinMs: number): Promise<boolean> {
-  const told = new Set<number>();
-  const deadline = performance.now() + withinMs;
+/** Sends the signal once to each group that there is; returns whether all ended in time. */
+async function endGroups(next: () => number | null, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
+  const signalled = new Set<number>();
+  const deadline = performance.now() + timeoutMs;
   for (let group = next(); group !== null; group = next()) {
-    if (!told.has(group)) sendSignal(group, signal);
-    told.add(group);
+    if (!signalled.has(group)) sendSignal(group, signal);
+    signalled.add(group);
     if (performance.now() > deadline) return false;
     await sleep(50);
   }
@@ -151,7 +147,7 @@ function sendSignal(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** What is only good to know must not bring down the app. */
+/** A disk that is full must not end the app. */
 function ignoringFullDisk(write: () => void): void {
   try {
     write();

@@ -33,24 +33,24 @@ export async function watchEngine(
   watch: WatchOptions,
 ): Promise<void> {
   const { changed, signal } = watch;
-  const seen: LastObservations = new Map();
-  let backOff = backoffMs.first;
+  const last: LastObservations = new Map();
+  let backoff = backoffMs.first;
   while (!signal.aborted) {
     const began = performance.now();
     const outcome = await follow(engine, watch);
     if (signal.aborted) return;
     if (outcome === "ended") {
       changed("all");
-      seen.clear();
+      last.clear();
     }
-    if (performance.now() - began > steadyMs) backOff = backoffMs.first;
-    const waitMs = outcome === "refused" ? retryRefusedMs : Math.round(backOff * (0.75 + Math.random() / 2));
-    backOff = Math.min(backOff * 2, backoffMs.last);
+    if (performance.now() - began > steadyMs) backoff = backoffMs.first;
+    const waitMs = outcome === "refused" ? retryRefusedMs : Math.round(backoff * (0.75 + Math.random() / 2));
+    backoff = Math.min(backoff * 2, backoffMs.last);
     await poll(
       inspect,
       { ...watch, signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]) },
       pollEveryMs,
-      seen,
+      last,
     );
   }
 }
@@ -60,14 +60,14 @@ async function follow(
   engine: EngineClient,
   { targets, changed, signal }: WatchOptions,
 ): Promise<"unreachable" | "refused" | "ended"> {
-  const gone = new AbortController();
-  const either = AbortSignal.any([signal, gone.signal]);
+  const hung = new AbortController();
+  const eitherSignal = AbortSignal.any([signal, hung.signal]);
   let stream: IncomingMessage;
   try {
     stream = await engine.openStream(
       `/events?filters=${encodeURIComponent('{"type":["container"]}')}`,
       headersMs,
-      either,
+      eitherSignal,
     );
   } catch {
     return "unreachable";
@@ -79,7 +79,7 @@ async function follow(
   }
   changed("all");
   // A hung engine keeps the stream open and says nothing.
-  const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || gone.abort());
+  const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || hung.abort());
   const pinging = setInterval(() => void endIfHung(), pingEveryMs).unref();
   try {
     for await (const line of linesOf(stream)) {

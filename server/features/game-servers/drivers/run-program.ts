@@ -13,16 +13,16 @@ export interface ProgramResult {
 const maxOutputLength = 65_536;
 
 /**
- * Runs a program without a shell and without our environment; null where it has not ended in time. Then it is killed with what
- * it started, unless `mayGoOn`. What it leaves behind on purpose keeps running: nobody waits for its output.
+ * Runs a program without a shell and without the app's environment; null where it has not ended in time. Then it is killed with
+ * what it started, unless `mayGoOn`. Processes that it leaves behind keep running: nobody waits for their output.
  */
 export async function runProgram(
   program: string,
-  words: readonly string[],
-  { withinMs, mayGoOn = false, isRead = false }: { withinMs: number; mayGoOn?: boolean; isRead?: boolean },
+  args: readonly string[],
+  { timeoutMs, mayGoOn = false, isRead = false }: { timeoutMs: number; mayGoOn?: boolean; isRead?: boolean },
 ): Promise<ProgramResult | null> {
   const stdio = isRead ? (["ignore", "pipe", "pipe"] as const) : "ignore";
-  const child = spawn(program, words, { env: minimalEnvironment(), detached: true, stdio: stdio as "ignore" });
+  const child = spawn(program, args, { env: minimalEnvironment(), detached: true, stdio: stdio as "ignore" });
   let output = "";
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(0, maxOutputLength));
   child.stdout?.on("data", keep);
@@ -36,7 +36,7 @@ export async function runProgram(
       timer = setTimeout(() => {
         if (!mayGoOn) killGroup(child.pid);
         resolve(null);
-      }, withinMs);
+      }, timeoutMs);
     });
   } finally {
     clearTimeout(timer);

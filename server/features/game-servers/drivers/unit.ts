@@ -1,12 +1,17 @@
-import { type Driver, EngineRefusedError, EngineUnreachableError, type Observation } from "./driver.ts";
-import { poll } from "./poll.ts";
+import {
+  type Driver,
+  EngineRefusedError,
+  EngineUnreachableError,
+  found,
+  type Observation,
+  stopTimeoutMs,
+} from "./driver.ts";
+import { watchByPolling } from "./poll.ts";
 import { type ProgramResult, runProgram } from "./run-program.ts";
 
 const showMs = 1_900;
 const startMs = 9_000;
-const unknownGraceSeconds = 300;
-const marginSeconds = 15;
-/** Listening to the bus is for root, and the app had better not be that. */
+/** Only root may listen to systemd's bus. */
 const pollEveryMs = 1_000;
 
 const unitName = /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/;
@@ -20,40 +25,38 @@ const properties = [
   "ExecMainStatus",
   "ExecMainStartTimestampMonotonic",
 ];
-/** What systemctl says where there is no systemd to talk to. */
+/** What systemctl prints where no systemd runs. */
 const noSystemd = /failed to connect|not been booted|connection timed out|transport endpoint/i;
 
-/** Services of systemd. How long a stop may take is the unit's own affair (TimeoutStopSec). */
+/** Services of systemd. How long a stop may take is up to the unit (TimeoutStopSec). */
 export function createUnitDriver(systemctl = "systemctl"): Driver {
-  const run = (words: readonly string[], withinMs: number) => runProgram(systemctl, words, { withinMs, isRead: true });
+  const run = (args: readonly string[], timeoutMs: number) => runProgram(systemctl, args, { timeoutMs, isRead: true });
 
-  const driver: Driver = {
-    async inspect({ ref }) {
-      const unit = parseUnitName(ref);
-      if (unit === null) return { kind: "missing" };
-      const outcome = await run(["show", `--property=${properties.join(",")}`, "--", unit], showMs);
-      if (outcome?.code !== 0) return { kind: "unreachable" };
-      const found = Object.fromEntries(outcome.output.split("\n").map((line) => line.split("=", 2)));
-      if (found["LoadState"] === undefined) return { kind: "unreachable" };
-      return found["LoadState"] === "loaded" ? toObservation(found) : { kind: "missing" };
-    },
+  const inspect: Driver["inspect"] = async ({ ref }) => {
+    const unit = parseUnitName(ref);
+    if (unit === null) return { kind: "missing" };
+    const result = await run(["show", `--property=${properties.join(",")}`, "--", unit], showMs);
+    if (result?.code !== 0) return { kind: "unreachable" };
+    const shown: Properties = Object.fromEntries(result.output.split("\n").map((line) => line.split("=", 2)));
+    if (shown["LoadState"] === undefined) return { kind: "unreachable" };
+    return shown["LoadState"] === "loaded" ? toObservation(shown) : { kind: "missing" };
+  };
+  return {
+    inspect,
     async start({ ref }) {
-      // Without waiting until the game is ready; that is seen by looking.
-      checkResult(
-        "start",
-        await run(["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)], startMs),
-      );
+      // Without waiting until the game is ready: later inspections tell.
+      const args = ["start", "--no-block", "--no-ask-password", "--", requireUnitName(ref)];
+      checkResult("start", await run(args, startMs));
     },
     async stop({ ref, graceSeconds }) {
-      const withinMs = ((graceSeconds ?? unknownGraceSeconds) + marginSeconds) * 1000;
-      checkResult("stop", await run(["stop", "--no-ask-password", "--", requireUnitName(ref)], withinMs));
+      const args = ["stop", "--no-ask-password", "--", requireUnitName(ref)];
+      checkResult("stop", await run(args, stopTimeoutMs(graceSeconds)));
     },
-    watch: (targets, changed, signal) => void poll(driver.inspect, { targets, changed, signal }, pollEveryMs),
+    watch: watchByPolling(inspect, pollEveryMs),
   };
-  return driver;
 }
 
-/** As systemctl takes it, `.service` may be left out; null for what is no name of a service. */
+/** `.service` may be left out, as with systemctl; null: not the name of a service. */
 function parseUnitName(ref: string): string | null {
   const name = /\.[a-z]+$/.test(ref) ? ref : `${ref}.service`;
   return unitName.test(name) ? name : null;
@@ -61,47 +64,48 @@ function parseUnitName(ref: string): string | null {
 
 function requireUnitName(ref: string): string {
   const name = parseUnitName(ref);
-  if (name === null) throw new EngineRefusedError("That is no name of a service.");
+  if (name === null) throw new EngineRefusedError("That is not the name of a service.");
   return name;
 }
 
-function checkResult(action: string, outcome: ProgramResult | null): void {
-  if (!outcome) throw new EngineUnreachableError(`systemd did not ${action} the unit in time.`);
-  if (outcome.code === 0) return;
-  if (outcome.code === null || noSystemd.test(outcome.output)) throw new EngineUnreachableError("There is no systemd.");
-  throw new EngineRefusedError(`systemd refused to ${action}: ${outcome.code}`);
+function checkResult(action: string, result: ProgramResult | null): void {
+  if (!result) throw new EngineUnreachableError(`systemd did not ${action} the unit in time.`);
+  if (result.code === 0) return;
+  if (result.code === null || noSystemd.test(result.output)) throw new EngineUnreachableError("There is no systemd.");
+  throw new EngineRefusedError(`systemd refused to ${action}: ${result.code}`);
 }
 
-function toObservation(found: Record<string, string | undefined>): Observation {
-  const { ActiveState: active, ExecMainStartTimestampMonotonic: started, Result: result } = found;
+type Properties = Record<string, string | undefined>;
+
+function toObservation(shown: Properties): Observation {
+  const { ActiveState: active, ExecMainStartTimestampMonotonic: started, Result: result } = shown;
   const startedMs = Number(started ?? 0) / 1000;
   const isAlive = active !== "inactive" && active !== "failed";
-  const word = statusOf(found);
-  return {
-    kind: "found",
+  const status = statusOf(shown);
+  return found({
     isAlive,
-    word: word === "exited" && !startedMs ? "created" : word,
-    exitCode: !isAlive && startedMs ? exitCode(found) : null,
+    status: status === "exited" && !startedMs ? "created" : status,
+    exitCode: !isAlive && startedMs ? exitCode(shown) : null,
     isOutOfMemory: !isAlive && result === "oom-kill",
-    isReady: isAlive ? parseReadiness(found) : null,
+    isReady: isAlive ? parseReadiness(shown) : null,
     startedAt: startedMs ? Math.round(Date.now() - (Number(process.hrtime.bigint()) / 1e6 - startedMs)) : null,
-  };
+  });
 }
 
-function statusOf({ ActiveState: active, SubState: sub }: Record<string, string | undefined>): string {
+function statusOf({ ActiveState: active, SubState: sub }: Properties): string {
   if (active === "inactive" || active === "failed") return "exited";
   if (active === "deactivating") return "stopping";
   if (active !== "activating") return "running";
   return sub === "auto-restart" ? "restarting" : "starting";
 }
 
-/** Only some kinds of service tell systemd when they are ready; of the others "active" says that a process was started. */
-function parseReadiness({ ActiveState: active, Type: type }: Record<string, string | undefined>): boolean | null {
+/** Only some kinds of service tell systemd when they are ready; for the others "active" means that a process was started. */
+function parseReadiness({ ActiveState: active, Type: type }: Properties): boolean | null {
   if (active === "activating") return false;
   return active === "active" && /^(notify|notify-reload|forking|dbus)$/.test(type ?? "") ? true : null;
 }
 
-/** A signal is told as a shell tells it. 2: killed, 3: killed with a core dump. */
-function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Record<string, string | undefined>): number {
+/** As a shell reports it. 2: killed by a signal, 3: with a core dump. */
+function exitCode({ ExecMainCode: how, ExecMainStatus: status }: Properties): number {
   return Number(status ?? 0) + (how === "2" || how === "3" ? 128 : 0);
 }

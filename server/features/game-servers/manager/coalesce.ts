@@ -1,7 +1,4 @@
-/**
- * Runs `work` for everybody who asks, and each gets a run that began after asking: there is one under way, and however many ask
- * meanwhile, one more to come.
- */
+/** Runs `work` so that every caller gets a run that began after the call, and at most one more run is waiting. */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 
 import type { SwitchAction } from "../rules.ts";
 import type { ChangedBy } from "./supervised-server.ts";
-import type { Outcome } from "./switching.ts";
+import type { SwitchOutcome } from "./switching.ts";
 import type { Bus } from "#server/platform/realtime/bus.ts";
 
-/** What an instance asks of the one that looks after the servers. */
+/** What an instance asks of the leader. Instances of an older version may send it: its fields stay. */
 export type Task =
   | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: ChangedBy }
   | { readonly do: "keep"; readonly serverId: number }
@@ -14,30 +14,30 @@ export type Task =
 
 type Envelope =
   | { readonly task: Task; readonly call: string }
-  | { readonly call: string; readonly outcome: Outcome | "failed" };
+  | { readonly call: string; readonly outcome: SwitchOutcome | "failed" };
 
 const feature = "game-servers";
 
-/** Tasks for the instance that looks after the servers, over the bus. */
+/** Sends tasks to the leader over the bus. */
 export interface RemoteTasks {
-  /** Null where nobody answers in time, or it failed there. */
-  request(task: Task, patienceMs: number): Promise<Outcome | null>;
+  /** Null: no answer in time, or it failed there. */
+  request(task: Task, timeoutMs: number): Promise<SwitchOutcome | null>;
   notify(task: Task): void;
 }
 
-/** `perform` returns null where this instance is not the one that was meant. */
-export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Outcome> | null): RemoteTasks {
-  const waiting = new Map<string, (outcome: Outcome | null) => void>();
-  const send = (letter: Envelope): void => void bus.send({ kind: "feature", feature, data: letter });
+/** `perform` returns null where this instance does not lead. */
+export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<SwitchOutcome> | null): RemoteTasks {
+  const waiting = new Map<string, (outcome: SwitchOutcome | null) => void>();
+  const send = (envelope: Envelope): void => void bus.send({ kind: "feature", feature, data: envelope });
 
   bus.onMessage((message) => {
     if (message.kind !== "feature" || message.feature !== feature) return;
-    // Written by this same code on another instance.
-    const letter = message.data as Envelope;
-    if ("outcome" in letter) waiting.get(letter.call)?.(letter.outcome === "failed" ? null : letter.outcome);
+    // Sent by this same code on another instance.
+    const envelope = message.data as Envelope;
+    if ("outcome" in envelope) waiting.get(envelope.call)?.(envelope.outcome === "failed" ? null : envelope.outcome);
     else {
-      const { call } = letter;
-      perform(letter.task)?.then(
+      const { call } = envelope;
+      perform(envelope.task)?.then(
         (outcome) => send({ call, outcome }),
         () => send({ call, outcome: "failed" }),
       );
@@ -45,10 +45,10 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Out
   });
 
   return {
-    request(task, patienceMs) {
+    request(task, timeoutMs) {
       const call = randomUUID();
-      return new Promise<Outcome | null>((resolve) => {
-        const timer = setTimeout(() => resolve(null), patienceMs);
+      return new Promise<SwitchOutcome | null>((resolve) => {
+        const timer = setTimeout(() => resolve(null), timeoutMs);
         waiting.set(call, (outcome) => {
           clearTimeout(timer);
           resolve(outcome);

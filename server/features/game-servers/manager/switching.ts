@@ -1,178 +1,167 @@
 import { errorFields } from "#server/platform/log.ts";
 import type { Observation } from "../drivers/driver.ts";
-import type { SwitchAction } from "../rules.ts";
-import { claimChange, endChange, renewChange, updateRequest } from "../store.ts";
-import type { ChangedBy, Change, SupervisionContext, SupervisedServer } from "./supervised-server.ts";
+
+import { messages, type SwitchAction, type SwitchRequest } from "../rules.ts";
+
+import { claimChange, endChange, renewChange } from "../store.ts";
+import type { Change, ChangedBy, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
 import { within } from "./timings.ts";
 
-/** What came of somebody's wish; `unreachable` also where there is nothing to start. */
-export type Outcome = "starting" | "running" | "stopping" | "off" | "busy" | "unreachable";
+/** What came of a member's request; `unreachable` also where there is nothing to start. */
+export type SwitchOutcome = "starting" | "running" | "stopping" | "off" | "busy" | "unreachable";
 
-/** Whoever makes a change says so anew every few seconds; after a crash the server is free this soon. */
+/** The instance that makes a change renews its lease; after a crash the server is free again this soon. */
 const leaseMs = 20_000;
 const renewEveryMs = 5000;
-
-export const messages = {
-  starting: (name: string) => `${name} wird gestartet.`,
-  stopping: (name: string) => `${name} wird heruntergefahren.`,
-  idle: (name: string) => `${name} wird heruntergefahren, weil niemand spielt.`,
-  stuck: (name: string) => `${name} ließ sich nicht herunterfahren.`,
-};
 
 /** Starts or stops a server: one change at a time. Returns when the start was accepted, or the stop begun. */
 export async function switchServer(
   server: SupervisedServer,
-  wanted: SwitchAction,
+  action: SwitchAction,
   by: ChangedBy,
   context: SupervisionContext,
-): Promise<Outcome> {
-  const { db, clock } = context;
-  const running = server.change;
-  if (running) {
-    if (running.wanted !== "start" || wanted !== "stop" || running.isStopDue) return "busy";
-    running.isStopDue = true;
-    await requestStop(server, "stop", by, context);
-    return "stopping";
-  }
-  const change: Change = { wanted, isStopDue: false };
+): Promise<SwitchOutcome> {
+  if (server.change) return switchDuringChange(server, server.change, action, by, context);
+  const began = performance.now();
+  const change: Change = { action, isStopRequested: false };
   server.change = change;
-  const { id } = server.row;
   const stopRenewing = renewLease(server, change, context);
-  function letGo(): void {
+  function release(): void {
     stopRenewing();
     server.change = null;
   }
-  async function end(): Promise<void> {
-    letGo();
-    await endChange(db, id);
-    await server.refresh();
+  async function finish(): Promise<void> {
+    release();
+    await endChange(context.db, server.row.id);
+  }
+  /** What is left to do after the answer. */
+  function finishAfter(work: Promise<void>): void {
+    void work
+      .then(finish)
+      .then(() => server.refresh())
+      .catch((error: unknown) => logFailure(context, server, error));
   }
   try {
-    const [began, now] = [performance.now(), clock.now()];
-    if (!(await claimChange(db, id, { changing: wanted, now, until: now + leaseMs }))) {
-      letGo();
+    const now = context.clock.now();
+    if (!(await claimChange(context.db, server.row.id, { changing: action, now, until: now + leaseMs }))) {
+      release();
       return "busy";
     }
     await server.refresh();
-    const needless = findUnneededOutcome(wanted, server.seen);
-    if (needless && !change.isStopDue) {
-      letGo();
-      await endChange(db, id);
-      await server.reconsider();
+    const needless = findNeedlessOutcome(action, server.state.observation);
+    if (needless && !change.isStopRequested) {
+      await finish();
+      await server.apply({ type: "reviewed" });
       return needless;
     }
-    const ending =
-      wanted === "start" ? await start(server, change, by, context, began) : await beginStop(server, by, context);
-    void ending.settled.then(end).catch((error: unknown) => logFailure(context, id, error));
-    return needless ?? ending.outcome;
+    if (action === "stop") {
+      await requestStop(server, by, context);
+      finishAfter(stop(server, context));
+      return "stopping";
+    }
+    // The stop was requested later and counts.
+    if (change.isStopRequested) {
+      finishAfter(stopIfRequested(server, change, context));
+      return needless ?? "starting";
+    }
+    const { outcome, settled } = await start(server, change, by, context, began);
+    finishAfter(settled);
+    return outcome;
   } catch (error) {
-    // The database did not take it: the lease ends by itself.
-    letGo();
+    // The database failed: the lease ends by itself.
+    release();
     throw error;
   }
 }
 
-/** Why there is nothing to do, or nothing that can be done. */
-function findUnneededOutcome(wanted: SwitchAction, seen: Observation): Outcome | null {
-  if (seen.kind !== "found") return "unreachable";
-  if (seen.word === "stopping") return "busy";
-  const isUp = seen.isAlive || seen.word === "restarting";
-  if (wanted === "stop") return isUp ? null : "off";
+/** A stop may follow a start that is under way; everything else has to wait. */
+async function switchDuringChange(
+  server: SupervisedServer,
+  change: Change,
+  action: SwitchAction,
+  by: ChangedBy,
+  context: SupervisionContext,
+): Promise<SwitchOutcome> {
+  if (change.action !== "start" || action !== "stop" || change.isStopRequested) return "busy";
+  change.isStopRequested = true;
+  await requestStop(server, by, context);
+  return "stopping";
+}
+
+/** Why there is nothing to do, or nothing that can be done; null: go on. */
+function findNeedlessOutcome(action: SwitchAction, observation: Observation | null): SwitchOutcome | null {
+  if (observation?.kind !== "found") return "unreachable";
+  if (observation.status === "stopping") return "busy";
+  const isUp = observation.isAlive || observation.status === "restarting";
+  if (action === "stop") return isUp ? null : "off";
   return isUp ? "running" : null;
 }
 
-interface RunningChange {
-  readonly outcome: Outcome;
-  /** When no driver works on this server any more. Never rejects. */
-  readonly settled: Promise<void>;
-}
-
+/** `settled` resolves when no driver works on this server any more, and never rejects. */
 async function start(
   server: SupervisedServer,
   change: Change,
   by: ChangedBy,
   context: SupervisionContext,
   began: number,
-): Promise<RunningChange> {
-  // Whoever wanted it stopped meanwhile wanted it last.
-  if (change.isStopDue) return { outcome: "starting", settled: stopIfDue(server, change, context) };
-  const { row, wish: before } = server;
-  if (server.hasAnswered !== null) server.hasAnswered = false;
+): Promise<{ outcome: SwitchOutcome; settled: Promise<void> }> {
+  const { row, target, state } = server;
   await saveRequest(server, "start", by, context);
-  await server.reconsider();
-  const started = server.driver.start(server.target).then(
+  const started = server.driver.start(target, state.observation).then(
     () => "starting" as const,
     (error: unknown) => {
-      logFailure(context, row.id, error);
+      logFailure(context, server, error);
       return "unreachable" as const;
     },
   );
-  const settled = started.then(() => stopIfDue(server, change, context));
-  const patience = context.timings.startWithin - (performance.now() - began);
-  const outcome = await within(patience, started, "unreachable" as const);
-  // Nobody's start came about; but a stop that came meanwhile stands.
-  if (outcome === "unreachable" && !change.isStopDue) await restoreRequest(server, before, context);
-  if (outcome === "starting") context.tell(row.id, messages.starting(row.display_name), by);
+  const settled = started.then(() => stopIfRequested(server, change, context));
+  const remainingMs = context.timings.startMs - (performance.now() - began);
+  const outcome = await within(remainingMs, started, "unreachable" as const);
+  if (outcome === "starting") context.announce(row.id, messages.starting(row.display_name), by);
+  // The start came to nothing and is nobody's; but a stop that came meanwhile stands.
+  else if (!change.isStopRequested) {
+    const { requested, requestedBy, requestedAt } = state;
+    await server.apply({ type: "requested", request: { requested, requestedBy, requestedAt } });
+  }
   return { outcome, settled };
 }
 
-async function stopIfDue(server: SupervisedServer, change: Change, context: SupervisionContext): Promise<void> {
-  if (!change.isStopDue) return;
-  change.wanted = "stop";
+async function stopIfRequested(server: SupervisedServer, change: Change, context: SupervisionContext): Promise<void> {
+  if (!change.isStopRequested) return;
+  change.action = "stop";
   await server.refresh();
   await stop(server, context);
 }
 
-async function beginStop(server: SupervisedServer, by: ChangedBy, context: SupervisionContext): Promise<RunningChange> {
-  await requestStop(server, "stop", by, context);
-  return { outcome: "stopping", settled: stop(server, context) };
-}
-
 async function stop(server: SupervisedServer, context: SupervisionContext): Promise<void> {
   try {
-    await server.driver.stop(server.target);
+    await server.driver.stop(server.target, server.state.observation);
   } catch (error) {
-    logFailure(context, server.row.id, error);
-    context.tell(server.row.id, messages.stuck(server.row.display_name), null);
+    logFailure(context, server, error);
+    context.announce(server.row.id, messages.stopFailed(server.row.display_name), null);
   }
 }
 
-/** Writes the wish down and says whose it is. */
-async function requestStop(
-  server: SupervisedServer,
-  wanted: "stop",
-  by: ChangedBy,
-  context: SupervisionContext,
-): Promise<void> {
-  const { id, display_name } = server.row;
-  await saveRequest(server, wanted, by, context);
-  await server.reconsider();
-  context.tell(id, (by ? messages.stopping : messages.idle)(display_name), by);
+/** Stores the request and tells everybody whose it is. */
+async function requestStop(server: SupervisedServer, by: ChangedBy, context: SupervisionContext): Promise<void> {
+  const { id, display_name: name } = server.row;
+  await saveRequest(server, "stop", by, context);
+  context.announce(id, by ? messages.stopping(name) : messages.stoppingEmpty(name), by);
 }
 
 async function saveRequest(
   server: SupervisedServer,
-  wanted: SwitchAction,
+  requested: SwitchAction,
   by: ChangedBy,
-  { db, clock }: SupervisionContext,
+  { clock }: SupervisionContext,
 ): Promise<void> {
-  const next = { wanted, by: by?.id ?? null, at: clock.now() };
-  await updateRequest(db, server.row.id, next);
-  server.wish = next;
-}
-
-async function restoreRequest(
-  server: SupervisedServer,
-  before: SupervisedServer["wish"],
-  { db }: SupervisionContext,
-): Promise<void> {
-  await updateRequest(db, server.row.id, before);
-  server.wish = before;
+  const request: SwitchRequest = { requested, requestedBy: by?.id ?? null, requestedAt: clock.now() };
+  await server.apply({ type: "requested", request });
 }
 
 function renewLease(server: SupervisedServer, change: Change, { db, clock, log }: SupervisionContext): () => void {
   const timer = setInterval(() => {
-    renewChange(db, server.row.id, change.wanted, clock.now() + leaseMs).catch((error: unknown) =>
+    renewChange(db, server.row.id, change.action, clock.now() + leaseMs).catch((error: unknown) =>
       log.warn("game-server-lease-lost", { server: server.row.id, ...errorFields(error) }),
     );
   }, renewEveryMs);
@@ -180,7 +169,8 @@ function renewLease(server: SupervisedServer, change: Change, { db, clock, log }
   return () => clearInterval(timer);
 }
 
-/** What an engine says of itself stays out of the log: it names containers and paths. */
-function logFailure({ log }: SupervisionContext, server: number, error: unknown): void {
-  log.warn("game-server-change-failed", { server, error: error instanceof Error ? error.constructor.name : "unknown" });
+/** The engine's own text stays out of the log: it names containers and paths. */
+function logFailure({ log }: SupervisionContext, { row }: SupervisedServer, error: unknown): void {
+  const name = error instanceof Error ? error.constructor.name : "unknown";
+  log.warn("game-server-change-failed", { server: row.id, error: name });
 }

@@ -1,41 +1,41 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** All in milliseconds. Tests pass shorter ones. */
+/** How long things take and how often they happen; tests pass shorter ones. */
 export interface Timings {
-  /** How often every server is thought of. */
-  readonly beat: number;
-  /** How old the last look may be: while all is calm, on the way from one state to another, and without an engine. */
-  readonly calm: number;
-  readonly unsettled: number;
-  readonly unreachable: number;
-  /** How old it may be when somebody opens the page, and how long that page waits for a new one. */
-  readonly opened: number;
-  readonly openedWait: number;
-  readonly inspectWithin: number;
-  /** How long whoever starts a server waits for an answer. */
-  readonly startWithin: number;
+  /** How often every server is checked. */
+  readonly tickMs: number;
+  /** How old an observation may be: of a settled server, during a change, and while the driver is unreachable. */
+  readonly settledMs: number;
+  readonly unsettledMs: number;
+  readonly unreachableMs: number;
+  /** How old it may be when somebody opens the page, and how long that request waits for a new one. */
+  readonly pageMs: number;
+  readonly pageWaitMs: number;
+  readonly inspectMs: number;
+  /** How long a member who starts a server waits for an answer. */
+  readonly startMs: number;
   /** How often players are counted, and how long a page counts as open after it was read. */
-  readonly count: number;
-  readonly watched: number;
+  readonly playersMs: number;
+  readonly watchedMs: number;
   /** How long another instance may take. */
-  readonly remote: number;
+  readonly remoteMs: number;
 }
 
 export const defaultTimings: Timings = {
-  beat: 1000,
-  calm: 30_000,
-  unsettled: 1000,
-  unreachable: 2000,
-  opened: 2000,
-  openedWait: 1200,
-  inspectWithin: 2500,
-  startWithin: 10_500,
-  count: 15_000,
-  watched: 120_000,
-  remote: 11_500,
+  tickMs: 1000,
+  settledMs: 30_000,
+  unsettledMs: 1000,
+  unreachableMs: 2000,
+  pageMs: 2000,
+  pageWaitMs: 1200,
+  inspectMs: 2500,
+  startMs: 10_500,
+  playersMs: 15_000,
+  watchedMs: 120_000,
+  remoteMs: 11_500,
 };
 
-/** What the promise comes to, or the other value when it takes longer. */
+/** What the promise resolves to, or `late` when it takes longer. */
 export async function within<Value, Late>(ms: number, promise: Promise<Value>, late: Late): Promise<Value | Late> {
   const over = new AbortController();
   const wait = sleep(ms, late, { signal: over.signal }).catch(() => late);

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+
+import type { Observation } from "../drivers/driver.ts";
+import type { Phase } from "../rules.ts";
+import { type GameServerState, isIdleStopDue, reduce, type ReduceContext, type ServerEvent } from "./server-state.ts";
+
+const now = 1_000_000;
+const minute = 60_000;
+const context: ReduceContext = {
+  name: "Keller",
+  idleStopMinutes: null,
+  changing: null,
+  isOwnChange: false,
+  now,
+};
+const nobody = { online: 0, max: 8, names: [] };
+const emil = { online: 1, max: 8, names: ["Emil"] };
+
+function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServerState {
+  const isAlive = phase === "running" || phase === "starting" || phase === "stopping" || phase === "paused";
+  return {
+    phase,
+    driverStatus: isAlive ? "running" : "exited",
+    isAlive,
+    runSince: now - minute,
+    requested: null,
+    requestedBy: null,
+    requestedAt: null,
+    emptySince: null,
+    autoStopAt: null,
+    players: null,
+    observation: isAlive ? up : off,
+    hasAnswered: null,
+    crashes: [],
+    ...changes,
+  };
+}
+
+const off: Observation = {
+  kind: "found",
+  isAlive: false,
+  status: "exited",
+  exitCode: 0,
+  isOutOfMemory: false,
+  isReady: null,
+  startedAt: null,
+};
+const up: Observation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
+const failed: Observation = { ...off, exitCode: 3 };
+const unreachable: Observation = { kind: "unreachable" };
+const observed = (observation: Observation): ServerEvent => ({ type: "observed", observation });
+
+describe("what the pages are told", () => {
+  test.each<[Phase, Observation, Phase, string | null]>([
+    ["unknown", up, "running", ""],
+    ["stopped", up, "running", "Keller läuft jetzt."],
+    ["starting", up, "running", "Keller läuft jetzt."],
+    ["running", up, "running", null],
+    ["running", { ...up, startedAt: now - 1 }, "running", "Keller wurde neu gestartet."],
+    ["running", off, "stopped", "Keller ist jetzt aus."],
+    ["crashed", failed, "crashed", null],
+    ["crashed", off, "stopped", ""],
+    ["running", failed, "crashed", "Keller ist abgestürzt."],
+    ["running", { ...up, status: "paused" }, "paused", "Keller ist pausiert."],
+    ["running", { ...up, status: "restarting" }, "restarting", ""],
+    ["running", { kind: "missing" }, "missing", "Keller ist nicht eingerichtet."],
+    ["running", unreachable, "unreachable", "Die Game-Server-Steuerung ist gerade nicht erreichbar."],
+    ["unreachable", up, "running", "Die Game-Server-Steuerung ist wieder erreichbar."],
+  ])("%s, then %o: %s, “%s”", (phase, observation, expected, message) => {
+    const { state, announcement } = reduce(stateIn(phase), observed(observation), context);
+    expect([state.phase, announcement?.message ?? null]).toEqual([expected, message]);
+  });
+
+  test("an outage is marked, since it is one for all servers", () => {
+    expect(reduce(stateIn("running"), observed(unreachable), context).announcement?.isOutage).toBe(true);
+    expect(reduce(stateIn("unreachable"), observed(off), context).announcement?.isOutage).toBe(true);
+    expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
+  });
+
+  test("a change of our own is announced by whoever requested it", () => {
+    const own = { ...context, changing: "stop", isOwnChange: true } as const;
+    const stopping = reduce(stateIn("running"), { type: "reviewed" }, own);
+    expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
+    // A change that another instance left behind is news here.
+    const inherited = reduce(stateIn("running"), { type: "reviewed" }, { ...own, isOwnChange: false });
+    expect(inherited.announcement).toEqual({ message: "", isOutage: false });
+  });
+
+  test("a third crash within ten minutes is shown but no longer announced", () => {
+    let state = stateIn("running");
+    const messages: (string | undefined)[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const at = now + round * 1000;
+      for (const observation of [failed, { ...up, startedAt: at }]) {
+        const result = reduce(state, observed(observation), { ...context, now: at });
+        state = result.state;
+        messages.push(result.announcement?.message);
+      }
+    }
+    const [crashed, runs] = ["Keller ist abgestürzt.", "Keller läuft jetzt."];
+    expect(messages).toEqual([crashed, runs, crashed, runs, "", "", "", ""]);
+    const later = { ...context, now: now + 11 * minute };
+    expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
+  });
+});
+
+describe("who plays", () => {
+  const running = stateIn("running", { hasAnswered: true });
+
+  test("is news when it changes, and not when it stays", () => {
+    const first = reduce(running, { type: "players", players: emil }, context);
+    expect([first.state.players, first.announcement]).toEqual([emil, { message: "", isOutage: false }]);
+    expect(reduce(first.state, { type: "players", players: { ...emil } }, context).announcement).toBeNull();
+  });
+
+  test.each<[string, ServerEvent]>([
+    ["the game does not answer", { type: "players", players: null }],
+    ["it ends", observed(off)],
+    ["it is paused", observed({ ...up, status: "paused" })],
+    ["the engine is away", observed(unreachable)],
+  ])("is unknown as soon as %s", (_, event) => {
+    const before = { ...running, players: nobody, emptySince: now, autoStopAt: now + minute };
+    const { state } = reduce(before, event, { ...context, idleStopMinutes: 1 });
+    expect(state).toMatchObject({ players: null, emptySince: null, autoStopAt: null });
+  });
+
+  test("an answer ends our start, also where nobody plays", () => {
+    const request = { requested: "start", requestedBy: 2, requestedAt: now } as const;
+    const started = reduce(stateIn("stopped", { hasAnswered: true }), { type: "requested", request }, context).state;
+    expect(started).toMatchObject({ ...request, hasAnswered: false });
+    const alive = reduce(started, observed({ ...up, startedAt: now }), context).state;
+    expect(alive.phase).toBe("starting");
+    const silent = reduce(alive, { type: "players", players: null }, context).state;
+    expect(silent).toMatchObject({ phase: "starting", hasAnswered: false });
+    const ready = reduce(silent, { type: "players", players: nobody }, context);
+    expect(ready).toMatchObject({
+      state: { phase: "running", players: nobody, hasAnswered: true },
+      announcement: { message: "Keller läuft jetzt." },
+    });
+    // A new run begins anew.
+    expect(
+      reduce(ready.state, observed({ ...up, startedAt: now + 1 }), { ...context, now: now + 2 }).state,
+    ).toMatchObject({
+      hasAnswered: false,
+    });
+  });
+});
+
+describe("a server that stops when it is empty", () => {
+  const idle = { ...context, idleStopMinutes: 20 };
+  const empty = reduce(stateIn("running"), { type: "players", players: nobody }, idle).state;
+
+  test("stops that long after the last player left, and starts over when a member asks for it", () => {
+    expect(empty).toMatchObject({ emptySince: now, autoStopAt: now + 20 * minute });
+    expect([isIdleStopDue(empty, now + 20 * minute - 1), isIdleStopDue(empty, now + 20 * minute)]).toEqual([
+      false,
+      true,
+    ]);
+    const kept = reduce(empty, { type: "kept-running" }, { ...idle, now: now + 15 * minute });
+    expect(kept.state.autoStopAt).toBe(now + 35 * minute);
+    expect(kept.announcement).toEqual({ message: "", isOutage: false });
+    expect(reduce(stateIn("running"), { type: "kept-running" }, idle).announcement).toBeNull();
+  });
+
+  test("does not while somebody plays, or nobody knows", () => {
+    for (const players of [emil, null]) {
+      const { state } = reduce(empty, { type: "players", players }, { ...idle, now: now + minute });
+      expect(state).toMatchObject({ emptySince: null, autoStopAt: null });
+      expect(isIdleStopDue(state, now + 90 * minute)).toBe(false);
+    }
+  });
+});
+
+test("nothing is concluded before the driver was asked", () => {
+  const fresh = stateIn("unknown", { observation: null, isAlive: false });
+  expect(reduce(fresh, { type: "reviewed" }, { ...context, changing: "start" })).toEqual({
+    state: fresh,
+    announcement: null,
+  });
+});

@@ -1,0 +1,153 @@
+import type { Players } from "#contract/game-servers.ts";
+import type { Observation } from "../drivers/driver.ts";
+import {
+  deriveStatus,
+  type Idleness,
+  messages,
+  type Phase,
+  type SavedState,
+  type ServerStatus,
+  type SwitchAction,
+  type SwitchRequest,
+  toServerState,
+} from "../rules.ts";
+
+/** Everything that the leading instance knows of one server. */
+export interface GameServerState extends SavedState {
+  /** What the driver reported last; null: nothing yet. */
+  readonly observation: Observation | null;
+  /** Whether the game answered a query in this run; null: it cannot be queried. */
+  readonly hasAnswered: boolean | null;
+  /** When it crashed within the last minutes, epoch ms. */
+  readonly crashes: readonly number[];
+}
+
+export type ServerEvent =
+  | { readonly type: "observed"; readonly observation: Observation }
+  /** Null: the game did not answer, or nobody wants to know. */
+  | { readonly type: "players"; readonly players: Players }
+  | { readonly type: "requested"; readonly request: SwitchRequest }
+  /** A member wants an empty server to go on running. */
+  | { readonly type: "kept-running" }
+  /** A change ended. */
+  | { readonly type: "reviewed" };
+
+export interface ReduceContext {
+  readonly name: string;
+  /** Null: never stops by itself. */
+  readonly idleStopMinutes: number | null;
+  /** The change that is under way. */
+  readonly changing: SwitchAction | null;
+  /** Whether this instance makes that change, and has announced it. */
+  readonly isOwnChange: boolean;
+  readonly now: number;
+}
+
+/** What open pages are told; without a message they only read the server again. */
+export interface Announcement {
+  readonly message: string;
+  /** It is about the driver, and thus about every server that it runs. */
+  readonly isOutage: boolean;
+}
+
+const minuteMs = 60_000;
+/** More crashes than this within the time are no longer announced. */
+const maxCrashes = 2;
+const crashSpanMs = 10 * minuteMs;
+
+/** The state after an event, and what to announce; null: nothing that members would see. */
+export function reduce(
+  before: GameServerState,
+  event: ServerEvent,
+  context: ReduceContext,
+): { state: GameServerState; announcement: Announcement | null } {
+  const state = updatePlayers(updateStatus(applyEvent(before, event, context), context), context);
+  if (!isVisibleChange(before, state)) {
+    const isNews =
+      JSON.stringify(state.players) !== JSON.stringify(before.players) || state.autoStopAt !== before.autoStopAt;
+    return { state, announcement: isNews ? { message: "", isOutage: false } : null };
+  }
+  const crashes = state.crashes.filter((at) => context.now - at < crashSpanMs);
+  if (state.phase === "crashed" || state.phase === "restarting") crashes.push(context.now);
+  const isOutage = before.phase === "unreachable" || state.phase === "unreachable";
+  const isCrashLoop = crashes.length > maxCrashes && !isOutage;
+  const message = isCrashLoop ? "" : statusMessage(context.name, before, state);
+  const isAnnounced = message === "" && context.isOwnChange;
+  return { state: { ...state, crashes }, announcement: isAnnounced ? null : { message, isOutage } };
+}
+
+function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceContext): GameServerState {
+  const { hasAnswered } = state;
+  switch (event.type) {
+    case "observed":
+      return { ...state, observation: event.observation };
+    case "players":
+      return {
+        ...state,
+        players: event.players,
+        hasAnswered: hasAnswered === false ? event.players !== null : hasAnswered,
+      };
+    case "requested":
+      return {
+        ...state,
+        ...event.request,
+        hasAnswered: event.request.requested === "start" && hasAnswered ? false : hasAnswered,
+      };
+    case "kept-running":
+      return state.autoStopAt === null ? state : { ...state, emptySince: now };
+    case "reviewed":
+      return state;
+  }
+}
+
+function updateStatus(state: GameServerState, { changing, now }: ReduceContext): GameServerState {
+  const { observation, hasAnswered } = state;
+  if (!observation) return state;
+  const status = deriveStatus(state, observation, { ...state, changing, now });
+  const isNewRun = status.runSince !== state.runSince;
+  return { ...state, ...status, hasAnswered: isNewRun && hasAnswered ? false : hasAnswered };
+}
+
+/** Who plays is known only while the server runs, and only a known nobody ever stops it. */
+function updatePlayers(state: GameServerState, { idleStopMinutes, now }: ReduceContext): GameServerState {
+  const { phase, isAlive } = state;
+  const players = isAlive && (phase === "running" || phase === "starting") ? state.players : null;
+  if (idleStopMinutes === null || phase !== "running" || players?.online !== 0) {
+    return { ...state, players, emptySince: null, autoStopAt: null };
+  }
+  const emptySince = state.emptySince ?? now;
+  return { ...state, players, emptySince, autoStopAt: emptySince + idleStopMinutes * minuteMs };
+}
+
+/** Whether a server has been empty for as long as it may be. */
+export function isIdleStopDue({ autoStopAt }: Idleness, now: number): boolean {
+  return autoStopAt !== null && now >= autoStopAt;
+}
+
+/** Whether members would see a difference. */
+function isVisibleChange(before: ServerStatus, after: ServerStatus): boolean {
+  const [one, other] = [toServerState(before), toServerState(after)];
+  const isNewRun = before.isAlive && after.isAlive && before.runSince !== after.runSince;
+  return before.phase !== after.phase || one?.Status !== other?.Status || one?.Running !== other?.Running || isNewRun;
+}
+
+/** What is announced when something changed that no member did; "" where there is only something new to see. */
+function statusMessage(name: string, before: { phase: Phase }, after: { phase: Phase }): string {
+  if (after.phase === "unreachable") return messages.unreachable;
+  if (before.phase === "unreachable") return messages.reachableAgain;
+  if (before.phase === "unknown") return "";
+  switch (after.phase) {
+    case "running":
+      return before.phase === "running" ? messages.restarted(name) : messages.running(name);
+    case "stopped":
+      return before.phase === "crashed" ? "" : messages.off(name);
+    case "crashed":
+      return messages.crashed(name);
+    case "paused":
+      return messages.paused(name);
+    case "missing":
+      return messages.missing(name);
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,164 @@
+import { errorFields } from "#server/platform/log.ts";
+import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { Phase, SwitchAction } from "../rules.ts";
+import { isIdleStopDue } from "./server-state.ts";
+import { type GameServerRow, listGameServers } from "../store.ts";
+import { coalesce } from "./coalesce.ts";
+import {
+  type ChangedBy,
+  createSupervisedServer,
+  type SupervisedServer,
+  type SupervisionContext,
+} from "./supervised-server.ts";
+import { type SwitchOutcome, switchServer } from "./switching.ts";
+import { type Timings, within } from "./timings.ts";
+
+/** Looks after all servers, on the leading instance alone, until the signal of its context. */
+export interface Supervisor {
+  /** Reads what administrators set up. Never rejects. */
+  sync(): Promise<void>;
+  switch(serverId: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome>;
+  /** Lets an empty server wait anew before it stops. */
+  keepRunning(serverId: number): Promise<void>;
+  /** Somebody opens the page: looks again where that is worth it, within a moment. */
+  refreshStale(): Promise<void>;
+}
+
+export function createSupervisor(drivers: Drivers, context: SupervisionContext): Supervisor {
+  const { db, clock, log, timings, signal } = context;
+  const servers = new Map<number, SupervisedServer>();
+  const watchedKinds = new Set<string>();
+  const busy = new Set<number>();
+  let isFirstSync = true;
+  const sync = coalesce(async () => {
+    await readRows().catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)));
+  });
+  const synced = sync();
+  const timer = setInterval(() => void tick(), timings.tickMs);
+  timer.unref();
+  signal.addEventListener("abort", () => clearInterval(timer));
+
+  async function readRows(): Promise<void> {
+    const rows = await listGameServers(db);
+    if (signal.aborted) return;
+    for (const id of servers.keys()) {
+      if (rows.some((row) => row.id === id)) continue;
+      servers.delete(id);
+      context.announce(id, "", null);
+    }
+    for (const row of rows) {
+      const server = servers.get(row.id);
+      if (server && isSameProgram(server.row, row)) server.updateSettings(row);
+      else supervise(server ? { ...row, phase: "unknown" } : row);
+    }
+    isFirstSync = false;
+  }
+
+  function supervise(row: GameServerRow): void {
+    const driver = drivers[row.driver as DriverKind];
+    if (!driver) return;
+    const server = createSupervisedServer(row, driver, context);
+    servers.set(row.id, server);
+    watch(row.driver, driver);
+    void server.refresh();
+    if (!isFirstSync) context.announce(row.id, "", null);
+  }
+
+  function watch(kind: string, driver: Driver): void {
+    if (watchedKinds.has(kind)) return;
+    watchedKinds.add(kind);
+    const watched = () => [...servers.values()].filter(({ row }) => row.driver === kind);
+    driver.watch(
+      () => watched().map(({ target }) => target),
+      (ids) => {
+        for (const server of watched()) if (ids === "all" || ids.includes(server.row.id)) void server.refresh();
+      },
+      signal,
+    );
+  }
+
+  async function tick(): Promise<void> {
+    await sync();
+    if (!signal.aborted) await Promise.all([...servers.values()].map(check));
+  }
+
+  async function check(server: SupervisedServer): Promise<void> {
+    const { id } = server.row;
+    // A slow engine is not asked again before it answered.
+    if (busy.has(id)) return;
+    busy.add(id);
+    try {
+      if (server.observationAge() >= maxAge(server.state.phase, timings)) await server.refresh();
+      await checkPlayers(server);
+    } catch (error) {
+      log.warn("game-server-check-failed", { server: id, ...errorFields(error) });
+    } finally {
+      busy.delete(id);
+    }
+  }
+
+  /** Asks the game where somebody wants to know, and stops a server that was empty for too long. */
+  async function checkPlayers(server: SupervisedServer): Promise<void> {
+    const { phase } = server.state;
+    const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
+    // A start is over when the game answers.
+    if (phase !== "starting" && !(phase === "running" && isWorthwhile)) {
+      // Who played when somebody last looked says nothing about now.
+      if (server.state.players) await server.apply({ type: "players", players: null });
+      return;
+    }
+    if (server.queryAge() >= (phase === "starting" ? timings.unreachableMs : timings.playersMs))
+      await server.refreshPlayers();
+    if (!isIdleStopDue(server.state, clock.now()) || server.change) return;
+    // Somebody may have come a moment ago.
+    await server.refreshPlayers();
+    if (isIdleStopDue(server.state, clock.now())) await switchServer(server, "stop", null, context);
+  }
+
+  async function find(id: number): Promise<SupervisedServer | undefined> {
+    await synced;
+    if (!servers.has(id)) await sync();
+    return servers.get(id);
+  }
+
+  return {
+    sync,
+    async switch(id, action, by) {
+      const server = await find(id);
+      return server ? switchServer(server, action, by, context) : "unreachable";
+    },
+    async keepRunning(id) {
+      await (await find(id))?.apply({ type: "kept-running" });
+    },
+    async refreshStale() {
+      const refreshed: Promise<void>[] = [];
+      for (const server of servers.values()) {
+        const { phase } = server.state;
+        if (server.observationAge() >= timings.pageMs && phase !== "unreachable") refreshed.push(server.refresh());
+        if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());
+      }
+      await within(timings.pageWaitMs, Promise.all(refreshed), null);
+    },
+  };
+}
+
+/** How old the last observation may be before the driver is asked again. */
+function maxAge(phase: Phase, timings: Timings): number {
+  switch (phase) {
+    case "unreachable":
+      return timings.unreachableMs;
+    case "unknown":
+    case "starting":
+    case "stopping":
+    case "restarting":
+      return timings.unsettledMs;
+    default:
+      return timings.settledMs;
+  }
+}
+
+/** Under another name, or with another address, it is still the same one. */
+function isSameProgram(one: GameServerRow, other: GameServerRow): boolean {
+  return one.driver === other.driver && one.ref === other.ref;
+}
