@@ -1,6 +1,5 @@
 import { createSocket, type Socket } from "node:dgram";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket as TcpSocket } from "node:net";
 
 /** A game that answers as the test wants. */
 export interface FakeGame {
@@ -60,9 +59,9 @@ export function createUdpGame(
   port = 0,
 ): Promise<FakeGame> {
   const socket: Socket = createSocket("udp4");
-  let questions = 0;
+  let queries = 0;
   socket.on("message", (question, from) => {
-    questions += 1;
+    queries += 1;
     reply(question, (bytes) => socket.send(bytes, from.port, from.address));
   });
   return new Promise((resolve) =>
@@ -70,7 +69,7 @@ export function createUdpGame(
       resolve({
         address: `127.0.0.1:${socket.address().port}`,
         get queries() {
-          return questions;
+          return queries;
         },
         close: () => new Promise<void>((closed) => socket.close(() => closed())),
       }),
@@ -79,26 +78,38 @@ export function createUdpGame(
 }
 
 /** Answers the server list ping with this JSON text, in two pieces as networks do. */
-export async function createMinecraftGame(status: () => string): Promise<FakeGame> {
-  let questions = 0;
+export function createMinecraftGame(status: () => string): Promise<FakeGame> {
+  return createTcpGame((socket) => {
+    const text = Buffer.from(status());
+    const body = Buffer.concat([Buffer.from([0x00]), varint(text.length), text]);
+    const packet = Buffer.concat([varint(body.length), body]);
+    socket.write(packet.subarray(0, 3));
+    setTimeout(() => socket.write(packet.subarray(3)), 5);
+  });
+}
+
+/** Calls `reply` once for each connection, when the first bytes have come. */
+export async function createTcpGame(reply: (socket: TcpSocket) => void): Promise<FakeGame> {
+  let queries = 0;
+  const sockets = new Set<TcpSocket>();
   const server = createServer((socket) => {
-    socket.on("error", () => {});
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
     socket.once("data", () => {
-      questions += 1;
-      const text = Buffer.from(status());
-      const body = Buffer.concat([Buffer.from([0x00]), varint(text.length), text]);
-      const packet = Buffer.concat([varint(body.length), body]);
-      socket.write(packet.subarray(0, 3));
-      setTimeout(() => socket.write(packet.subarray(3)), 5);
+      queries += 1;
+      reply(socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     get queries() {
-      return questions;
+      return queries;
     },
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((closed) => server.close(() => closed()));
+    },
   };
 }
 

@@ -1,47 +1,54 @@
 import type { Address, QueryResult } from "./query-result.ts";
 import { packetHeader, withUdpSocket } from "./udp.ts";
 
-/** Quake 3 and its kin (OpenArena, Xonotic, Urban Terror): `getinfo`, then `getstatus`. */
-export function queryQuake3(place: Address, signal: AbortSignal): Promise<QueryResult> {
-  return withUdpSocket(place, signal, async (ask) => {
-    const info = readInfo(await ask(question("getinfo stammtisch"), isAnswer("infoResponse")));
-    const status = textOf(await ask(question("getstatus"), isAnswer("statusResponse"))).split("\n");
-    // Each line: score, ping, "name".
-    const lines = status.slice(2).flatMap((line) => /^-?\d+ (-?\d+) "(.*)"$/.exec(line) ?? []);
-    const players = pairs(lines);
+interface Player {
+  readonly ping: number;
+  readonly name: string;
+}
+
+/** Quake 3 and its relatives (OpenArena, Xonotic, Urban Terror): `getinfo`, then `getstatus`. */
+export function queryQuake3(address: Address, signal: AbortSignal): Promise<QueryResult> {
+  return withUdpSocket(address, signal, async (send) => {
+    const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
+    const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));
     const humans = info.get("g_humanplayers");
-    const online = humans === undefined ? players.length : Number(humans);
-    // Bots have no ping. Where the game counts people itself and the rest cannot be told apart, no names are better than wrong ones.
+    // Where the game does not tell people from bots, everybody counts, also those missing on the list.
+    const online = Number(humans ?? Math.max(players.length, Number(info.get("clients") ?? 0)));
+    // Bots have no ping. Where people and bots cannot be told apart, no names are better than wrong ones.
     const people = players.filter(({ ping }) => ping > 0);
-    const named = people.length === online ? people : players.length === online ? players : [];
-    return { online, max: Number(info.get("sv_maxclients")), names: named.map(({ name }) => name) };
+    const listed = [people, players].find((list) => list.length === online) ?? [];
+    return { online, max: Number(info.get("sv_maxclients")), names: listed.map(({ name }) => name) };
   });
 }
 
-function question(words: string): Buffer {
-  return Buffer.concat([packetHeader, Buffer.from(`${words}\n`)]);
+function createQuery(text: string): Buffer {
+  return Buffer.concat([packetHeader, Buffer.from(`${text}\n`)]);
 }
 
-function isAnswer(word: string): (answer: Buffer) => boolean {
+function isResponse(word: string): (answer: Buffer) => boolean {
   const start = Buffer.concat([packetHeader, Buffer.from(word)]);
   return (answer) => answer.subarray(0, start.length).equals(start);
 }
 
-/** Latin, as these games know nothing else. */
-function textOf(answer: Buffer): string {
-  return answer.subarray(packetHeader.length).toString("latin1");
+/** In Latin-1, the only encoding of these games. */
+function linesOf(answer: Buffer): string[] {
+  return answer.subarray(packetHeader.length).toString("latin1").split("\n");
 }
 
 /** The second line is `\key\value\key\value`. */
-function readInfo(answer: Buffer): Map<string, string> {
-  const words = (textOf(answer).split("\n")[1] ?? "").split("\\").slice(1);
-  return new Map(words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1] ?? ""] as const] : [])));
+function parseInfo(answer: Buffer): Map<string, string> {
+  const parts = (linesOf(answer)[1] ?? "").split("\\").slice(1);
+  const info = new Map<string, string>();
+  for (let index = 0; index < parts.length; index += 2) info.set(parts[index]!, parts[index + 1] ?? "");
+  return info;
 }
 
-function pairs(matches: readonly string[]): { ping: number; name: string }[] {
-  const players: { ping: number; name: string }[] = [];
-  for (let index = 0; index + 2 < matches.length; index += 3) {
-    players.push({ ping: Number(matches[index + 1]), name: matches[index + 2]! });
-  }
-  return players;
+/** From the third line on: score, ping, "name". */
+function parsePlayers(answer: Buffer): Player[] {
+  return linesOf(answer)
+    .slice(2)
+    .flatMap((line) => {
+      const [, ping, name] = /^-?\d+ (-?\d+) "(.*)"$/.exec(line) ?? [];
+      return name === undefined ? [] : [{ ping: Number(ping), name }];
+    });
 }

@@ -1,22 +1,20 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-
 import { describe, expect, test } from "vitest";
 
 import {
-  type FakeGame,
-  createUdpGame,
   createMinecraftGame,
   createQuakeGame,
   createSourceGame,
+  createTcpGame,
+  createUdpGame,
+  type FakeGame,
   type PlayerList,
 } from "#test/fake-games.ts";
-import { queryPlayers, cleanName, parseAddress } from "./query-players.ts";
+import { cleanName, parseAddress, queryPlayers } from "./query-players.ts";
 
 const kinds = ["minecraft", "source", "quake3"] as const;
 type Kind = (typeof kinds)[number];
 
-function open(kind: Kind, playing: PlayerList): Promise<FakeGame> {
+function createGame(kind: Kind, playing: PlayerList): Promise<FakeGame> {
   if (kind === "source") return createSourceGame(() => playing);
   if (kind === "quake3") return createQuakeGame(() => playing);
   const sample = playing.names.map((name) => ({ name, id: "0" }));
@@ -25,30 +23,31 @@ function open(kind: Kind, playing: PlayerList): Promise<FakeGame> {
   );
 }
 
-/** Long enough for whoever answers at all. */
-const patienceMs = 300;
+/** Long enough for every game that answers at all. */
+const timeoutMs = 300;
 
-async function askOnce(game: FakeGame, kind: Kind, patience = patienceMs) {
-  const players = await queryPlayers(kind, game.address, patience);
+async function queryOnce(game: FakeGame, kind: Kind, ms = timeoutMs) {
+  const players = await queryPlayers(kind, game.address, ms);
   await game.close();
   return players;
 }
 
 describe.each(kinds)("a %s server", (kind) => {
   test("says who plays", async () => {
-    const game = await open(kind, { names: ["Emil", "Frieda"], max: 8 });
-    expect(await askOnce(game, kind)).toEqual({ online: 2, max: 8, names: ["Emil", "Frieda"] });
+    const game = await createGame(kind, { names: ["Emil", "Frieda"], max: 8 });
+    expect(await queryOnce(game, kind)).toEqual({ online: 2, max: 8, names: ["Emil", "Frieda"] });
   });
 
   test("says that nobody plays", async () => {
-    expect(await askOnce(await open(kind, { names: [], max: 8 }), kind)).toEqual({ online: 0, max: 8, names: [] });
+    const game = await createGame(kind, { names: [], max: 8 });
+    expect(await queryOnce(game, kind)).toEqual({ online: 0, max: 8, names: [] });
   });
 
-  test("is a stranger: colours, controls and endless names stay outside", async () => {
+  test("is not trusted: names lose colours, control characters and what is too long", async () => {
     const names = ["^1Em^7il", "§cFrie§rda", "\u001b[31mBen\u202e", "x".repeat(200)];
-    const players = await askOnce(await open(kind, { names, max: 8 }), kind);
+    const players = await queryOnce(await createGame(kind, { names, max: 8 }), kind);
     const expected = ["Emil", "Frieda", "[31mBen", "x".repeat(32)];
-    // Quake knows Latin letters only: § and the mark that turns the line around arrive as something else.
+    // Quake knows Latin-1 only: § and the mark that reverses the line arrive as something else.
     if (kind === "quake3") expect(players?.names[0]).toBe("Emil");
     else expect(players?.names).toEqual(expected);
     for (const name of players?.names ?? []) {
@@ -58,65 +57,121 @@ describe.each(kinds)("a %s server", (kind) => {
   });
 
   test("that is off, or silent, leaves it unknown", async () => {
-    const off = await open(kind, { names: [], max: 8 });
+    const off = await createGame(kind, { names: [], max: 8 });
     await off.close();
     expect(await queryPlayers(kind, off.address)).toBeNull();
-    const silent = kind === "minecraft" ? await silentTcp() : await createUdpGame(() => {});
-    expect(await askOnce(silent, kind)).toBeNull();
+    const silent = kind === "minecraft" ? await createTcpGame(() => {}) : await createUdpGame(() => {});
+    expect(await queryOnce(silent, kind)).toBeNull();
   });
 });
 
-test("a server that is asked for the challenge twice, or cut off, or lies, is unknown", async () => {
-  const lies = [
-    "A",
-    "I\x11no end",
-    `D\xff${"\0".repeat(9)}`,
-    "infoResponse\n\\g_humanplayers\\-3",
-    "infoResponse\n\\g_humanplayers\\many",
-    "",
-  ];
-  const answers = await Promise.all(
-    lies.flatMap((lie) =>
-      (["source", "quake3"] as const).map(async (kind) => {
-        const game = await createUdpGame((_, answer) =>
-          answer(Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(lie, "latin1")])),
-        );
-        return askOnce(game, kind);
-      }),
-    ),
-  );
-  expect(answers.filter((answer) => answer !== null)).toEqual([]);
+const datagram = (...parts: (string | Buffer)[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string, "latin1")));
+const prefix = "\xff\xff\xff\xff";
+/** 45 MB of zeros, packed by bzip2, as the only piece of a split answer. */
+const bomb = Buffer.concat([
+  datagram("\xfe\xff\xff\xff\x01\0\0\x80\x01\0\xd0\x04\0\0\0\x1a\0\0\0\0"),
+  Buffer.from("QlpoOTFBWSZTWckBtsgBWKtAIMAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIZIDbZA=", "base64"),
+]);
+
+test.each<[string, Buffer]>([
+  ["nothing", datagram("")],
+  ["a prefix alone", datagram(prefix)],
+  ["challenges without end", datagram(prefix, "A\x0b\xad\xf0\x0d")],
+  ["a challenge that is cut off", datagram(prefix, "A")],
+  ["an info that is cut off in its name", datagram(prefix, "I\x11no end")],
+  ["an info that is cut off before its counts", datagram(prefix, "I\x11a\0b\0c\0d\0\xb8\x01")],
+  ["players before they were asked for", datagram(prefix, "D\xff", "\0".repeat(9))],
+  ["one piece of many, again and again", datagram("\xfe\xff\xff\xff\x01\0\0\0\xff\x01\xd0\x04", "x".repeat(1200))],
+  ["a packed answer", bomb],
+  ["more than any answer is long", datagram(prefix, "I\x11", "x".repeat(60_000))],
+  ["an info without a count", datagram(prefix, "infoResponse\n")],
+  ["fewer than nobody", datagram(prefix, "infoResponse\n\\g_humanplayers\\-3")],
+  ["a number in words", datagram(prefix, "infoResponse\n\\g_humanplayers\\many")],
+  ["NUL characters", datagram(prefix, "\0".repeat(1000))],
+])("a game that answers with %s leaves it unknown", async (_, answer) => {
+  const answers = (["source", "quake3"] as const).map(async (kind) => {
+    const game = await createUdpGame((_question, reply) => {
+      for (let copies = 0; copies < 20; copies += 1) reply(answer);
+    });
+    return queryOnce(game, kind, 150);
+  });
+  expect(await Promise.all(answers)).toEqual([null, null]);
 });
 
-test("a Minecraft server that says anything else is unknown", async () => {
-  const lies = [
-    "",
-    "null",
-    "[]",
-    "{}",
-    '{"players":{"online":"7"}}',
-    '{"players":{"online":-1}}',
-    `"${"x".repeat(300_000)}"`,
-  ];
-  for (const lie of lies) {
-    const game = await createMinecraftGame(() => lie);
-    expect(await askOnce(game, "minecraft", 100), lie.slice(0, 40)).toBeNull();
-  }
-  const odd = await createMinecraftGame(
-    () => '{"players":{"online":3,"max":"?","sample":[{"name":7},null,{"name":"Ben"}]}}',
+test.each<[string, string]>([
+  ["nothing", ""],
+  ["no object", "null"],
+  ["a list", "[]"],
+  ["no players", "{}"],
+  ["a count as text", '{"players":{"online":"7"}}'],
+  ["fewer than nobody", '{"players":{"online":-1}}'],
+  ["more than any answer is long", `"${"x".repeat(300_000)}"`],
+])("a Minecraft server that says %s leaves it unknown", async (_, status) => {
+  expect(await queryOnce(await createMinecraftGame(() => status), "minecraft", 100)).toBeNull();
+});
+
+test.each<[string, string]>([
+  ["a length without end", "\xff".repeat(20)],
+  ["a length of 2 GB", "\xff\xff\xff\xff\x07\0\xff\xff\xff\xff\x07{}"],
+  ["another packet", "\x03\x01\x01x"],
+])("a Minecraft server that sends %s leaves it unknown", async (_, bytes) => {
+  expect(await queryOnce(await createTcpGame((socket) => socket.write(bytes, "latin1")), "minecraft", 150)).toBeNull();
+});
+
+test("a Minecraft server that drips, or never stops sending, is cut off", async () => {
+  const dripping = await createTcpGame((socket) => {
+    const timer = setInterval(() => socket.write("\x7f"), 10);
+    socket.on("close", () => clearInterval(timer));
+  });
+  const began = performance.now();
+  expect(await queryOnce(dripping, "minecraft", 200)).toBeNull();
+  expect(performance.now() - began).toBeLessThan(1500);
+
+  let sent = 0;
+  const flooding = await createTcpGame((socket) => {
+    socket.write("\xff\xff\xff\x7f\0\xff\xff\xff\x7f", "latin1");
+    const write = (): void => {
+      while (!socket.destroyed && socket.write(Buffer.alloc(65_536))) sent += 65_536;
+      socket.once("drain", write);
+    };
+    write();
+  });
+  expect(await queryOnce(flooding, "minecraft", 2000)).toBeNull();
+  // What was on its way counts as well.
+  expect(sent).toBeLessThan(20_000_000);
+});
+
+test("what makes no sense beside the count is left out", async () => {
+  const odd = '{"players":{"online":3,"max":"?","sample":[{"name":7},null,{"name":"Ben"}]}}';
+  expect(await queryOnce(await createMinecraftGame(() => odd), "minecraft")).toEqual({
+    online: 3,
+    max: null,
+    names: ["Ben"],
+  });
+});
+
+test("a game that counts its players but does not list them is shown without names", async () => {
+  const info = datagram(prefix, "I\x11a\0b\0c\0d\0\xb8\x01\x03\x08\0");
+  const source = await createUdpGame((question, reply) => {
+    if (question[4] === 0x54) reply(info);
+  });
+  expect(await queryOnce(source, "source", 2000)).toEqual({ online: 3, max: 8, names: [] });
+  const quake = await createUdpGame((question, reply) =>
+    reply(datagram(prefix, question.includes("getinfo") ? "infoResponse\n\\clients\\2" : "statusResponse\n\\a\\b\n")),
   );
-  expect(await askOnce(odd, "minecraft")).toEqual({ online: 3, max: null, names: ["Ben"] });
+  expect(await queryOnce(quake, "quake3")).toEqual({ online: 2, max: null, names: [] });
 });
 
 test("bots are not people", async () => {
   const bots = ["Sarge", "Grunt"];
   const quake = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }));
-  expect(await askOnce(quake, "quake3")).toEqual({ online: 1, max: 8, names: ["Emil"] });
+  expect(await queryOnce(quake, "quake3")).toEqual({ online: 1, max: 8, names: ["Emil"] });
   const source = await createSourceGame(() => ({ names: ["Emil"], max: 8, bots }));
-  expect(await askOnce(source, "source")).toEqual({ online: 1, max: 8, names: [] });
+  expect(await queryOnce(source, "source")).toEqual({ online: 1, max: 8, names: [] });
   // Where the game does not tell them apart, everybody counts: better awake for a bot than asleep on a friend.
   const old = await createQuakeGame(() => ({ names: ["Emil"], max: 8, bots }), false);
-  expect(await askOnce(old, "quake3")).toEqual({ online: 3, max: 8, names: ["Emil", ...bots] });
+  expect(await queryOnce(old, "quake3")).toEqual({ online: 3, max: 8, names: ["Emil", ...bots] });
 });
 
 test("a lost question is asked again", async () => {
@@ -129,7 +184,7 @@ test("a lost question is asked again", async () => {
     const text = isInfo ? "infoResponse\n\\clients\\0\\sv_maxclients\\4" : "statusResponse\n\\a\\b\n";
     answer(Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(text)]));
   });
-  expect(await askOnce(game, "quake3", 2000)).toEqual({ online: 0, max: 4, names: [] });
+  expect(await queryOnce(game, "quake3", 2000)).toEqual({ online: 0, max: 4, names: [] });
 });
 
 test.each([
@@ -150,13 +205,3 @@ test("names keep what people wrote", () => {
   expect(cleanName("  Jörg-🍺 ^^ ")).toBe("Jörg-🍺 ^^");
   expect(cleanName("^1^2^3")).toBe("");
 });
-
-async function silentTcp(): Promise<FakeGame> {
-  const server = createServer((socket) => void socket.on("error", () => {}).resume());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    queries: 0,
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
-  };
-}

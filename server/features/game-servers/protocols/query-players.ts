@@ -7,29 +7,29 @@ import { querySource } from "./source.ts";
 
 export type QueryKind = (typeof queryKinds)[number];
 
-/** How long the whole conversation may take. */
+/** For the whole exchange. */
 const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;
 
-const protocols: Record<Exclude<QueryKind, "none">, (place: Address, signal: AbortSignal) => Promise<QueryResult>> = {
+const protocols: Record<Exclude<QueryKind, "none">, (address: Address, signal: AbortSignal) => Promise<QueryResult>> = {
   minecraft: queryMinecraft,
   source: querySource,
   quake3: queryQuake3,
 };
 
-/** Asks the game who plays; null where it does not say, or not in time. Never throws. */
+/** Asks the game who plays; null where it does not say so in time. Contacts nothing but this address. Never throws. */
 export async function queryPlayers(
   query: Exclude<QueryKind, "none">,
   address: string,
-  patienceMs = defaultTimeoutMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<Players> {
-  const place = parseAddress(address);
-  if (!place) return null;
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), patienceMs);
+  const parsed = parseAddress(address);
+  if (!parsed) return null;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
-    return sanitize(await protocols[query](place, patience.signal));
+    return sanitize(await protocols[query](parsed, timeout.signal));
   } catch {
     return null;
   } finally {
@@ -46,7 +46,7 @@ export function parseAddress(address: string): Address | null {
   return host !== undefined && number >= 1 && number <= 65_535 ? { host, port: number } : null;
 }
 
-/** Games are strangers: whatever they say is cut to what a page can show. */
+/** Games are not trusted: only what a page can show is kept. */
 function sanitize({ online, max, names }: QueryResult): Players {
   if (!isCount(online)) return null;
   const readable = names.flatMap((name) => (typeof name === "string" ? [cleanName(name)] : []));
@@ -63,7 +63,7 @@ function isCount(value: unknown): value is number {
 
 const maxNameLength = 32;
 
-/** Without the colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that turn the line around. */
+/** Without the colour codes of Quake (^1) and Minecraft (§a), control characters, and marks that reverse the line. */
 export function cleanName(name: string): string {
   const plain = name
     .slice(0, 256)

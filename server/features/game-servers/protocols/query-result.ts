@@ -4,7 +4,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** What a game says about who plays, as it came. */
+/** What a game says about who plays, unchecked. */
 export interface QueryResult {
   readonly online: unknown;
   readonly max: unknown;

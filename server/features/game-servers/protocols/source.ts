@@ -1,37 +1,47 @@
-import type { Address, QueryResult } from "./query-result.ts";
-import { type SendQuery, packetHeader, withUdpSocket } from "./udp.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
-const info = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query\0")]);
+import type { Address, QueryResult } from "./query-result.ts";
+import { packetHeader, type SendQuery, withUdpSocket } from "./udp.ts";
+
+const infoQuery = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query\0")]);
 const noChallenge = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 const kinds = { challenge: 0x41, info: 0x49, players: 0x44 } as const;
+/** Some games count players and never list them, or list so many that the list comes in pieces. */
+const listMs = 800;
 
 /** Valve's A2S_INFO and A2S_PLAYER: Source games, and many others that speak it. */
-export function querySource(place: Address, signal: AbortSignal): Promise<QueryResult> {
-  return withUdpSocket(place, signal, async (ask) => {
-    const { players, max, bots } = readInfo(await sendWithChallenge(ask, kinds.info, (challenge) => [info, challenge]));
+export function querySource(address: Address, signal: AbortSignal): Promise<QueryResult> {
+  return withUdpSocket(address, signal, async (send) => {
+    const infoAnswer = await sendWithChallenge(send, kinds.info, (challenge) => [infoQuery, challenge]);
+    const { players, max, bots } = parseInfo(infoAnswer);
     const online = Math.max(0, players - bots);
     if (online === 0) return { online, max, names: [] };
-    const list = await sendWithChallenge(ask, kinds.players, (challenge) => [
-      packetHeader,
-      Buffer.from("U"),
-      challenge.length > 0 ? challenge : noChallenge,
-    ]);
-    const names = readPlayers(list);
-    // Bots stand in the list like people: then nobody knows which names are whose.
-    return { online, max, names: names.length === online ? names : bots > 0 ? [] : names };
+    const names = await Promise.race([listNames(send), sleep(listMs, [], { ref: false })]);
+    // Bots are on the list like people: then it is unknown which names are whose.
+    return { online, max, names: names.length === online || bots === 0 ? names : [] };
   });
 }
 
-/** Servers may want the question again with a number that they chose, so that nobody asks in another's name. */
+async function listNames(send: SendQuery): Promise<string[]> {
+  return parsePlayers(
+    await sendWithChallenge(send, kinds.players, (challenge) => [
+      packetHeader,
+      Buffer.from("U"),
+      challenge.length > 0 ? challenge : noChallenge,
+    ]),
+  );
+}
+
+/** Servers may want the query again with a number of their choice, as a proof of the sender's address. */
 async function sendWithChallenge(
-  ask: SendQuery,
+  send: SendQuery,
   kind: number,
-  question: (challenge: Buffer) => readonly Buffer[],
+  query: (challenge: Buffer) => readonly Buffer[],
 ): Promise<Buffer> {
   const isExpected = (answer: Buffer): boolean => isKind(answer, kind) || isKind(answer, kinds.challenge);
-  const first = await ask(Buffer.concat(question(Buffer.alloc(0))), isExpected);
+  const first = await send(Buffer.concat(query(Buffer.alloc(0))), isExpected);
   if (isKind(first, kind)) return first;
-  return ask(Buffer.concat(question(first.subarray(5, 9))), (answer) => isKind(answer, kind));
+  return send(Buffer.concat(query(first.subarray(5, 9))), (answer) => isKind(answer, kind));
 }
 
 function isKind(answer: Buffer, kind: number): boolean {
@@ -39,7 +49,7 @@ function isKind(answer: Buffer, kind: number): boolean {
 }
 
 /** Protocol, then name, map, folder and game as strings, then the game's number, then the counts. */
-function readInfo(answer: Buffer): { players: number; max: number; bots: number } {
+function parseInfo(answer: Buffer): { players: number; max: number; bots: number } {
   let at = 6;
   for (let strings = 0; strings < 4; strings += 1) at = endOfString(answer, at);
   at += 2;
@@ -47,13 +57,13 @@ function readInfo(answer: Buffer): { players: number; max: number; bots: number 
 }
 
 /** A count, then for each player: index, name, score, seconds. */
-function readPlayers(answer: Buffer): string[] {
+function parsePlayers(answer: Buffer): string[] {
   const names: string[] = [];
   let at = 6;
   for (let left = answer.readUInt8(5); left > 0 && at < answer.length; left -= 1) {
     const end = endOfString(answer, at + 1);
     const name = answer.toString("utf8", at + 1, end - 1);
-    // Whoever is still connecting has no name yet.
+    // A player who is still connecting has no name yet.
     if (name !== "") names.push(name);
     at = end + 8;
   }

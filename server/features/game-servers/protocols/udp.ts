@@ -6,41 +6,42 @@ import type { Address } from "./query-result.ts";
 const maxAnswerBytes = 16_384;
 const resendEveryMs = 600;
 
-/** Sends a question and returns the first answer that `accept` takes; again after a while, since datagrams get lost. */
-export type SendQuery = (question: Buffer, accept: (answer: Buffer) => boolean) => Promise<Buffer>;
+/** Sends a query and resolves to the first answer that `accept` takes; sends it again after a while, since datagrams get lost. */
+export type SendQuery = (query: Buffer, accept: (answer: Buffer) => boolean) => Promise<Buffer>;
 
-/** Talks to one place and hears nobody else. */
+/** Exchanges datagrams with one address; those of others never arrive. */
 export async function withUdpSocket<Result>(
   { host, port }: Address,
   signal: AbortSignal,
-  talk: (ask: SendQuery) => Promise<Result>,
+  exchange: (send: SendQuery) => Promise<Result>,
 ): Promise<Result> {
   const socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", signal });
-  let again: NodeJS.Timeout | undefined;
-  // Refused and unreachable: nobody listens there.
+  let resending: NodeJS.Timeout | undefined;
+  // Refused or unreachable: no game listens there. Closed: the time is over.
   const failed = new Promise<never>((_, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("closed")));
   });
   failed.catch(() => {});
 
-  function ask(question: Buffer, accept: (answer: Buffer) => boolean): Promise<Buffer> {
-    clearInterval(again);
-    again = setInterval(() => socket.send(question), resendEveryMs);
+  function send(query: Buffer, accept: (answer: Buffer) => boolean): Promise<Buffer> {
+    clearInterval(resending);
     return new Promise((resolve) => {
       socket.removeAllListeners("message");
       socket.on("message", (answer) => {
         if (answer.length <= maxAnswerBytes && accept(answer)) resolve(answer);
       });
-      socket.send(question);
+      // Throws on a closed socket, before anything is repeated.
+      socket.send(query);
+      resending = setInterval(() => socket.send(query), resendEveryMs);
     });
   }
 
   try {
     await Promise.race([failed, new Promise<void>((resolve) => socket.connect(port, host, () => resolve()))]);
-    return await Promise.race([failed, talk(ask)]);
+    return await Promise.race([failed, exchange(send)]);
   } finally {
-    clearInterval(again);
+    clearInterval(resending);
     if (!signal.aborted) socket.close();
   }
 }
