@@ -14,7 +14,7 @@ test("A program is ended with the process that started it, even if that is kille
   const program = 'trap "touch $0; exit" TERM; echo ready; while :; do sleep 0.05; done';
   const code = `
     import { startChild } from "${join(import.meta.dirname, "child-program.ts")}";
-    await startChild("/bin/sh", ["-c", ${JSON.stringify(program)}, "${farewell}"]).whenPrinted(/ready/);
+    await startChild("/bin/sh", ["-c", ${JSON.stringify(program)}, "${farewell}"]).waitForOutput(/ready/);
     process.kill(process.pid, "SIGKILL");`;
   const starter = execFile(process.execPath, ["--input-type=module", "--eval", code]);
   const signal = await new Promise((resolve) => starter.on("exit", (_, by) => resolve(by)));
