@@ -1,11 +1,11 @@
 import { runChecks } from "./checks.ts";
-import { printSummary, createResults } from "./results.ts";
-import { runTests } from "./vitest.ts";
+import { createResults, printSummary } from "./results.ts";
+import { runVitest } from "./vitest.ts";
 
 /** `npm run check`: what a change has to pass before anybody reads it; seconds, not minutes. */
 export async function run(): Promise<number> {
-  const tally = createResults();
-  await runChecks(tally);
-  await runTests(tally, ["repository"]);
-  return printSummary(tally);
+  const results = createResults();
+  await runChecks(results);
+  await runVitest(results, { projects: ["repository"] });
+  return printSummary(results);
 }

@@ -29,14 +29,14 @@ const checks: readonly Check[] = [
  * Types, style, format and dead code. A tool that looks at hardly any file, say because it cannot read this version of the
  * language, exits with 0 as well; so each has to have seen at least half of our files.
  */
-export async function runChecks(tally: Results): Promise<void> {
+export async function runChecks(results: Results): Promise<void> {
   const sources = globSync("{contract,server,web,test,scripts,bench}/**/*.{ts,tsx}", { cwd: home }).length;
   for (const { name, program, args, filesSeen } of checks) {
     const { code, output } = await runToEnd(packageBinary(program), args, { env: { NO_COLOR: "1" } });
     const seen = filesSeen(output);
-    if (code !== 0) reportFailure(tally, name, problems(output));
-    else if (seen < sources / 2) reportFailure(tally, name, `looked at ${seen} files, but there are ${sources}.`);
-    else reportPass(tally, name, `${seen} files`);
+    if (code !== 0) reportFailure(results, name, problems(output));
+    else if (seen < sources / 2) reportFailure(results, name, `looked at ${seen} files, but there are ${sources}.`);
+    else reportPass(results, name, `${seen} files`);
   }
 }
 

@@ -9,19 +9,19 @@ export function createResults(): Results {
   return { passed: 0, failed: 0, skipped: 0 };
 }
 
-export function reportPass(tally: Results, name: string, detail: string): void {
-  tally.passed += 1;
+export function reportPass(results: Results, name: string, detail: string): void {
+  results.passed += 1;
   process.stdout.write(`✓ ${name} (${detail})\n`);
 }
 
-export function reportFailure(tally: Results, name: string, reason: string): void {
-  tally.failed += 1;
+export function reportFailure(results: Results, name: string, reason: string): void {
+  results.failed += 1;
   process.stdout.write(`✗ ${name}: ${reason}\n`);
 }
 
 /** Prints the closing line that other programs read, and answers with the exit code. Nothing run is not a success. */
-export function printSummary(tally: Results): number {
-  const { passed, failed, skipped } = tally;
+export function printSummary(results: Results): number {
+  const { passed, failed, skipped } = results;
   if (passed + failed === 0) process.stdout.write("Nothing was tested.\n");
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
   return failed === 0 && passed > 0 ? 0 : 1;

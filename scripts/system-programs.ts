@@ -109,6 +109,11 @@ export async function ensureInstalled(program: SystemProgram): Promise<string | 
   return findProgram(program) ?? (await install(program));
 }
 
+/** Whether this process may mount file systems, as a container engine has to; in a container not even root may. */
+export async function canMount(): Promise<boolean> {
+  return process.getuid?.() === 0 && (await runToEnd("unshare", ["--mount", "true"])).code === 0;
+}
+
 async function install(program: SystemProgram): Promise<string | null> {
   const say = (text: string) => process.stderr.write(`${text}\n`);
   if (!existsSync("/usr/bin/apt-get") || process.getuid?.() !== 0) {

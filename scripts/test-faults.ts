@@ -1,26 +1,14 @@
-import { chromium, faketime, postgres, ensureInstalled, strace } from "./system-programs.ts";
-import { startPostgres } from "./postgres.ts";
-import { refreshWeb } from "./prepare.js";
-import { printSummary, reportFailure, createResults } from "./results.ts";
-import { runTests } from "./vitest.ts";
+import { canMount, ensureInstalled, busybox, docker, teeworlds } from "./system-programs.ts";
+import { runTests } from "./run-tests.ts";
 
-/** `npm run test:faults [FILE…]`: kills, full disks, attacks and load against the real server. Takes many minutes. */
-export async function run(files: readonly string[]): Promise<number> {
-  const tally = createResults();
-  for (const program of [strace, faketime, chromium]) {
-    if (!(await ensureInstalled(program))) reportFailure(tally, program.package, "is missing");
-  }
-  const database = await ensureInstalled(postgres);
-  if (!database) reportFailure(tally, postgres.package, "is missing");
-  if (tally.failed > 0 || !database) return printSummary(tally);
-
-  refreshWeb();
-  const server = await startPostgres(database);
-  try {
-    process.env["TEST_DATABASE_URL"] = server.url;
-    await runTests(tally, ["faults"], files);
-  } finally {
-    server.stop();
-  }
-  return printSummary(tally);
+/**
+ * `npm run test:faults [FILE…]`: kills, full disks, attacks and load against the real server, and game servers on a real
+ * Docker Engine and a real game where this machine can run them. Takes many minutes.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const [dockerd, shell] = (await canMount()) ? [await ensureInstalled(docker), await ensureInstalled(busybox)] : [];
+  if (dockerd && shell) Object.assign(process.env, { DOCKERD: dockerd, BUSYBOX: shell });
+  const game = await ensureInstalled(teeworlds);
+  if (game) process.env["TEEWORLDS"] = game;
+  return runTests({ projects: ["faults"], args });
 }

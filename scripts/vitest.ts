@@ -6,40 +6,45 @@ import { startVitest, type Reporter, type TestModule } from "vitest/node";
 
 import { reportFailure, type Results } from "./results.ts";
 
-/** Runs the tests of some projects of vitest.config.ts and adds them to the tally. A project without any test has failed. */
-export async function runTests(
-  tally: Results,
-  projects: readonly string[],
-  filters: readonly string[] = [],
-): Promise<void> {
+export interface TestSelection {
+  /** Names of projects in vitest.config.ts. */
+  readonly projects: readonly string[];
+  /** Parts of paths; without any, all tests of the projects run, and one without tests has failed. */
+  readonly files?: readonly string[];
+  readonly testName?: string | undefined;
+}
+
+/** Runs tests and adds them to the results. */
+export async function runVitest(results: Results, { projects, files = [], testName }: TestSelection): Promise<void> {
   // Many tests start many programs of ours: each finds what the one before it has compiled.
   process.env["NODE_COMPILE_CACHE"] ??= mkdtempSync(join(tmpdir(), "compiled-"));
   const counts = new Map<string, number>(projects.map((project) => [project, 0]));
   const counter: Reporter = {
     onTestRunEnd(modules, errors, reason) {
-      for (const module of modules) count(module, tally, counts);
-      if (errors.length > 0) reportFailure(tally, "tests", `${errors.length} errors outside of any test`);
-      if (reason === "interrupted") reportFailure(tally, "tests", "interrupted");
+      for (const module of modules) count(module, results, counts);
+      if (errors.length > 0) reportFailure(results, "tests", `${errors.length} errors outside of any test`);
+      if (reason === "interrupted") reportFailure(results, "tests", "interrupted");
     },
   };
-  const vitest = await startVitest("test", [...filters], {
+  const vitest = await startVitest("test", [...files], {
     run: true,
     project: [...projects],
     passWithNoTests: true,
     reporters: ["default", counter],
+    ...(testName !== undefined && { testNamePattern: testName }),
   });
   await vitest.close();
-  if (filters.length > 0) return;
-  for (const [project, tests] of counts) if (tests === 0) reportFailure(tally, project, "has no tests");
+  if (files.length > 0) return;
+  for (const [project, tests] of counts) if (tests === 0) reportFailure(results, project, "has no tests");
 }
 
-function count(module: TestModule, tally: Results, counts: Map<string, number>): void {
+function count(module: TestModule, results: Results, counts: Map<string, number>): void {
   let tests = 0;
   for (const test of module.children.allTests()) {
     tests += 1;
-    tally[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
+    results[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
   }
   const hasFailedAsAWhole = module.state() === "failed" && module.errors().length > 0;
-  if (hasFailedAsAWhole) reportFailure(tally, module.relativeModuleId, "failed outside of its tests");
+  if (hasFailedAsAWhole) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);
 }

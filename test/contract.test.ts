@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it executes every statement there is.
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Endpoint } from "#contract/endpoint.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: errors differ.
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 

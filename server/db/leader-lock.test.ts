@@ -1,3 +1,4 @@
+// Also on PostgreSQL: locks differ.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import pg from "pg";

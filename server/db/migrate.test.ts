@@ -1,3 +1,4 @@
+// Also on PostgreSQL: schemas differ.
 import type { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 

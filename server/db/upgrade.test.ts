@@ -1,3 +1,4 @@
+// Also on PostgreSQL: schemas differ.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
-import { findProgram, postgres } from "../../scripts/system-programs.ts";
+import { busybox, docker, findProgram, postgres, requireProgram } from "../../scripts/system-programs.ts";
 import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -23,7 +23,7 @@ let folder: string;
 const cookies = new Map<string, string>();
 
 beforeAll(async () => {
-  engine = await startDockerEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
+  engine = await startDockerEngine(requireProgram(docker), requireProgram(busybox));
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
   await importCaddy(engine);
   await importPostgres(engine, dirname(findProgram(postgres)!));

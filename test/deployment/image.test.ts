@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
+import { busybox, docker, requireProgram } from "../../scripts/system-programs.ts";
 import { buildStammtisch } from "./images.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -25,7 +26,7 @@ const { services } = parse(readFileSync(join(root, "compose.yaml"), "utf8")) as 
 let engine: DockerEngine;
 
 beforeAll(async () => {
-  engine = await startDockerEngine(process.env["DOCKERD"]!, process.env["BUSYBOX"]!);
+  engine = await startDockerEngine(requireProgram(docker), requireProgram(busybox));
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
 });
 afterAll(async () => engine?.stop());

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import type { DockerEngine } from "../../scripts/docker-engine.ts";
+import { busybox, requireProgram } from "../../scripts/system-programs.ts";
 
 const root = join(import.meta.dirname, "../..");
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
@@ -112,7 +113,7 @@ function layProgram(base: string, path: string, to = path): string[] {
 }
 
 function layShell(base: string, names: readonly string[]): void {
-  lay(base, process.env["BUSYBOX"]!, "/bin/busybox");
+  lay(base, requireProgram(busybox), "/bin/busybox");
   for (const name of names) symlinkSync("busybox", join(base, "bin", name));
 }
 

@@ -9,6 +9,12 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { expect } from "vitest";
 
 import { freePort } from "#test/free-port.ts";
+import {
+  chromium as wholeChromium,
+  findProgram,
+  headlessShell,
+  requireProgram,
+} from "../../scripts/system-programs.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 const runFile = promisify(execFile);
@@ -199,8 +205,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
 }
 
 function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
-  const { CHROMIUM = "/usr/bin/chromium", HEADLESS_SHELL = CHROMIUM } = process.env;
-  return needsFullBrowser ? CHROMIUM : HEADLESS_SHELL;
+  return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
 }
 
 /** Resolves once the page hears of every beer, or of what else a channel tells; call it before the page logs in. */

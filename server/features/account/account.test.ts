@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a deletion locks the member and touches every table.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";

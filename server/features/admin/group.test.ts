@@ -1,3 +1,4 @@
+// Also on PostgreSQL: settings are upserted.
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: the last administrator is found under locks.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it depends on row locks.
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: logins lock the member and end the oldest session.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: failed logins are counted in SQL.
 import { afterEach, describe, expect, test } from "vitest";
 
 import { expectStandardShape } from "#test/expect-response.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: beers are booked under a lock.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";

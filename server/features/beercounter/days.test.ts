@@ -1,3 +1,4 @@
+// Also on PostgreSQL: days are counted in SQL.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { localDay } from "#server/platform/local-day.ts";

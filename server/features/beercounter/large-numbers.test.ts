@@ -1,3 +1,4 @@
+// Also on PostgreSQL: numbers beyond 32 bits are stored differently.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { lockGroup, updateGroup } from "#server/features/beercounter/store.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it depends on row locks.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";

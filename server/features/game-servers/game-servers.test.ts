@@ -1,3 +1,4 @@
+// Also on PostgreSQL: changes are leased in one statement.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";

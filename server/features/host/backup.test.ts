@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a backup moves between both databases.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

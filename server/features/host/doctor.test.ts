@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it asks the database about itself.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: uses of an invitation depend on locks.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it has SQL of its own.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: unique names are reported differently.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";

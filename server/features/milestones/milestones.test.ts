@@ -1,3 +1,4 @@
+// Also on PostgreSQL: milestones are inserted once, by conflict.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { bookBeers } from "#server/features/beercounter/actions.ts";

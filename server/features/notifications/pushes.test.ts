@@ -1,3 +1,4 @@
+// Also on PostgreSQL: receivers are found in SQL.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";

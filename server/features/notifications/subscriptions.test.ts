@@ -1,3 +1,4 @@
+// Also on PostgreSQL: subscriptions are upserted.
 import { createServer, type Server } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

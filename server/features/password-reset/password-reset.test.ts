@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a link is used once, under a lock.
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it depends on row locks.
 import { randomBytes } from "node:crypto";
 
 import { afterEach, beforeEach, expect, test } from "vitest";

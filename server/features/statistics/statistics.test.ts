@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it sums in SQL.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import type { PeriodStats } from "#contract/statistics.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it sums in SQL.
 import { afterEach, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: instances share the outbox by locks.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createMailer } from "#server/platform/mail/mailer.ts";

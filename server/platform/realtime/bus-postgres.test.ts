@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it is about PostgreSQL.
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { checkPage, recordPolicyViolations } from "./page-checks.ts";
-import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
+import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
+import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
 let app: E2eApp;

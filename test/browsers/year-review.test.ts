@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
-import { laptop, createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { laptop, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
 
 let app: E2eApp;
 let folder: string;

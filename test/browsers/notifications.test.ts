@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { createCertificates } from "#test/certificates.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
-import { logIn, createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { logIn, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
 
 let service: FakePushService;
 let app: E2eApp;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
+import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
 
 let app: E2eApp;
 let anna: Page;

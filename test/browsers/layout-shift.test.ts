@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
+import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
 
 const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
 /** Sum of the layout shift scores of one opening; 0.1 is what the field calls good. */

@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+
+import { runChecks } from "./checks.ts";
+import { startPostgres } from "./postgres.ts";
+import { refreshWeb } from "./prepare.js";
+import { createResults, printSummary, reportFailure } from "./results.ts";
+import { ensureInstalled, postgres } from "./system-programs.ts";
+import { filesOf, type TestProject, type TestProjectName, testProjects } from "./test-projects.ts";
+import { runVitest } from "./vitest.ts";
+
+interface TestRun {
+  readonly projects: readonly TestProjectName[];
+  /** Types, lint, format and dead code come first, unless files are named. */
+  readonly withChecks?: boolean;
+  /** `FILE… [-t NAME]`: parts of paths, and a pattern of test names. */
+  readonly args: readonly string[];
+}
+
+/** Installs and builds what the tests need and no more, runs them, and answers with the exit code. */
+export async function runTests({ projects, withChecks = false, args }: TestRun): Promise<number> {
+  const { values, positionals: files } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { testNamePattern: { type: "string", short: "t" } },
+  });
+  const results = createResults();
+  if (withChecks && files.length === 0) await runChecks(results);
+  const selected = projects.filter((name) => files.length === 0 || hasFile(testProjects[name], files));
+  for (const name of selected) {
+    const { programs = [], optionalPrograms = [] }: TestProject = testProjects[name];
+    for (const program of programs) {
+      if (!(await ensureInstalled(program))) reportFailure(results, name, `${program.package} is missing`);
+    }
+    for (const program of optionalPrograms) await ensureInstalled(program);
+  }
+  const needed: readonly TestProject[] = selected.map((name) => testProjects[name]);
+  if (needed.some(({ needsPages }) => needsPages)) refreshWeb();
+  const binary = needed.some(({ programs }) => programs?.includes(postgres)) && (await ensureInstalled(postgres));
+  const server = binary ? await startPostgres(binary) : null;
+  try {
+    if (server) process.env["TEST_DATABASE_URL"] = server.url;
+    await runVitest(results, { projects: selected, files, testName: values.testNamePattern });
+  } finally {
+    server?.stop();
+  }
+  return printSummary(results);
+}
+
+function hasFile(project: TestProject, files: readonly string[]): boolean {
+  return filesOf(project).some((path) => files.some((file) => path.includes(file.replace(/^\.\//, ""))));
+}

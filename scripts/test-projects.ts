@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { home } from "./prepare.js";
+import {
+  busybox,
+  caddy,
+  chromium,
+  docker,
+  dockerCompose,
+  faketime,
+  firefox,
+  headlessShell,
+  miniBrowser,
+  nginx,
+  postgres,
+  strace,
+  systemd,
+  type SystemProgram,
+  webKitDriver,
+  xvfb,
+} from "./system-programs.ts";
+
+/** A group of tests that need the same things; each is a project of vitest.config.ts. */
+export interface TestProject {
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Programs that have to be installed. */
+  readonly programs?: readonly SystemProgram[];
+  /** Programs that make its tests faster where they can be installed. */
+  readonly optionalPrograms?: readonly SystemProgram[];
+  /** Whether its tests open the built pages. */
+  readonly needsPages?: boolean;
+}
+
+const serverTests = ["test/contract.test.ts", "server/**/*.test.ts"];
+const realGames = ["test/process/{docker-driver,command-driver,game-servers}.test.ts"];
+
+export const testProjects = {
+  repository: {
+    include: ["contract/**/*.test.ts", "test/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+    exclude: ["test/contract.test.ts"],
+  },
+  web: { include: ["web/**/*.test.{ts,tsx}", "test/page/*.test.ts"] },
+  "server (sqlite)": { include: serverTests },
+  "server (postgres)": { include: filesOf({ include: serverTests }).filter(isForPostgres), programs: [postgres] },
+  process: { include: ["test/process/**/*.test.ts"], programs: [postgres], needsPages: true },
+  e2e: {
+    include: ["test/e2e/**/*.test.ts"],
+    programs: [chromium],
+    optionalPrograms: [headlessShell],
+    needsPages: true,
+  },
+  browsers: {
+    include: ["test/browsers/**/*.test.ts"],
+    programs: [chromium, firefox, webKitDriver, miniBrowser, xvfb, faketime],
+    optionalPrograms: [headlessShell],
+    needsPages: true,
+  },
+  faults: {
+    include: ["test/faults/**/*.test.ts", ...realGames],
+    programs: [postgres, chromium, faketime, strace],
+    optionalPrograms: [headlessShell],
+    needsPages: true,
+  },
+  deployment: {
+    include: ["test/deployment/**/*.test.ts"],
+    programs: [postgres, caddy, nginx, systemd, dockerCompose, docker, busybox],
+    needsPages: true,
+  },
+} satisfies Record<string, TestProject>;
+
+export type TestProjectName = keyof typeof testProjects;
+
+/** The test files of a project, relative to the repository's root. */
+export function filesOf({ include, exclude = [] }: TestProject): string[] {
+  const excluded = new Set(exclude);
+  return globSync(include, { cwd: home }).filter((file) => !excluded.has(file));
+}
+
+/** Server tests run on SQLite; those that begin with this comment run on PostgreSQL, too. */
+function isForPostgres(file: string): boolean {
+  return readFileSync(join(home, file), "utf8").startsWith("// Also on PostgreSQL: ");
+}
