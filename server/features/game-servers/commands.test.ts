@@ -61,8 +61,8 @@ test("every kind is added, listed as it is now, and removed", async () => {
     { id: rows[1]!.id, display_name: "Skript", driver: "script", state: { Status: "exited", Running: false } },
     { id: rows[2]!.id, display_name: "Programm", driver: "command", state: { Status: "created", Running: false } },
   ]);
-  for (const [index, { json: told }] of added.entries()) {
-    expect(told).toEqual({ id: rows[index]!.id, display_name: rows[index]!.display_name });
+  for (const [index, { json: answer }] of added.entries()) {
+    expect(answer).toEqual({ id: rows[index]!.id, display_name: rows[index]!.display_name });
     expect((await run("remove", [String(rows[index]!.id)])).json).toEqual({ id: rows[index]!.id });
   }
   expect((await run("list", [])).json).toEqual([]);
@@ -84,7 +84,7 @@ test("what does not exist is refused in one line", async () => {
   expect(await app.db.selectFrom("game_servers").select("id").execute()).toEqual([]);
 });
 
-test("an engine that cannot be asked is believed", async () => {
+test("a container of an unreachable engine is assumed to exist", async () => {
   await engine.kill();
   const { json } = await add({ docker: "gone" });
   expect((await run("list", [])).json).toMatchObject([{ state: null }]);
@@ -92,7 +92,7 @@ test("an engine that cannot be asked is believed", async () => {
   await engine.restart();
 });
 
-test("what makes no sense is told as such", async () => {
+test("senseless options are refused as wrong usage", async () => {
   const senseless: Record<string, string>[] = [
     {},
     { docker: "keller", unit: "keller" },
@@ -122,6 +122,6 @@ test.each([
   ["echo $HOME `id` && rm -rf *", ["echo", "$HOME", "`id`", "&&", "rm", "-rf", "*"]],
   ["a 'b", null],
   ["", []],
-])("the words of %j", (line, words) => {
+])("the arguments in %j", (line, words) => {
   expect(splitCommandLine(line)).toEqual(words);
 });

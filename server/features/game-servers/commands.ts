@@ -28,16 +28,24 @@ export const gameServerCommands: readonly Command[] = [
     description: "lets members start and stop a game server",
     argCount: { min: 1, max: 1 },
     options: {
-      ...{ docker: text, unit: text, script: text, command: text, cwd: text, "stop-signal": text },
-      ...{ address: text, query: text, grace: text, "idle-stop": text },
+      docker: text,
+      unit: text,
+      script: text,
+      command: text,
+      cwd: text,
+      "stop-signal": text,
+      address: text,
+      query: text,
+      grace: text,
+      "idle-stop": text,
     },
     async run(context) {
-      const setup = readSetup(context);
+      const setup = parseSetup(context);
       const added = await addGameServer(context, setup);
       if (added === "missing") throw new CommandRefusedError(`${whatIsMissing(setup)} Nothing was added.`);
       const { id } = added;
-      const isUnasked = setup.idle_stop_minutes !== null && setup.query === "none";
-      const note = isUnasked ? "\tnever stops by itself without --query: nobody knows whether somebody plays" : "";
+      const isWithoutQuery = setup.idle_stop_minutes !== null && setup.query === "none";
+      const note = isWithoutQuery ? "\tnever stops by itself without --query: nobody knows whether somebody plays" : "";
       return { json: { id, display_name: setup.display_name }, text: `${id}\t${setup.display_name}${note}` };
     },
   },
@@ -66,16 +74,16 @@ export const gameServerCommands: readonly Command[] = [
     usage: "ID",
     description: "takes a game server off the list; what runs goes on running",
     argCount: { min: 1, max: 1 },
-    async run({ db, clock, args: [word] }) {
-      const id = /^[1-9]\d{0,8}$/.test(word!) ? Number(word) : 0;
+    async run({ db, clock, args: [arg = ""] }) {
+      const id = /^[1-9]\d{0,8}$/.test(arg) ? Number(arg) : 0;
       if (!(await removeGameServer({ db, clock }, id, null)))
-        throw new CommandRefusedError(`There is no game server ${word}.`);
+        throw new CommandRefusedError(`There is no game server ${arg}.`);
       return { json: { id }, text: `${id} removed` };
     },
   },
 ];
 
-function readSetup({ args: [name], options }: CommandContext): GameServerSetup {
+function parseSetup({ args: [name], options }: CommandContext): GameServerSetup {
   const display_name = readableText(gameServerLimits.name).safeParse(name);
   if (!display_name.success)
     throw new CommandUsageError(`NAME is a readable name of at most ${gameServerLimits.name} characters.`);
@@ -83,33 +91,38 @@ function readSetup({ args: [name], options }: CommandContext): GameServerSetup {
   const [driver] = kinds;
   if (!driver || kinds.length > 1)
     throw new CommandUsageError("Exactly one of --docker, --unit, --script and --command says how it is started.");
-  const [address, query] = [readAddress(options["address"]), readQuery(options["query"])];
+  const address = parseAddressOption(options["address"]);
+  const query = parseQuery(options["query"]);
   if (query !== "none" && address === null) throw new CommandUsageError("--query needs --address: who is to be asked?");
   return {
-    ...{ display_name: display_name.data, driver, ref: readRef(driver, options), address, query },
-    grace_seconds: readBounded("grace", options["grace"]),
-    idle_stop_minutes: readBounded("idle-stop", options["idle-stop"]),
+    display_name: display_name.data,
+    driver,
+    ref: parseRef(driver, options),
+    address,
+    query,
+    grace_seconds: parseBounded("grace", options["grace"]),
+    idle_stop_minutes: parseBounded("idle-stop", options["idle-stop"]),
   };
 }
 
-function readBounded(name: keyof typeof bounds, value: unknown): number | null {
+function parseBounded(name: keyof typeof bounds, value: unknown): number | null {
   return value === undefined ? null : parseNumberOption(name, value, { usual: 0, ...bounds[name] });
 }
 
-function readAddress(address: unknown): string | null {
+function parseAddressOption(address: unknown): string | null {
   if (typeof address !== "string") return null;
   if (!parseAddress(address)) throw new CommandUsageError("--address is HOST:PORT, such as spiele.example:27015.");
   return address;
 }
 
-function readQuery(query: unknown = "none"): QueryKind {
+function parseQuery(query: unknown = "none"): QueryKind {
   const known = queryKinds.find((kind) => kind === query);
   if (!known) throw new CommandUsageError(`--query is one of: ${queryKinds.join(", ")}.`);
   return known;
 }
 
-/** What the driver will read: a name, an absolute path, or JSON. */
-function readRef(driver: DriverKind, options: CommandContext["options"]): string {
+/** `ref` for the driver: a name, an absolute path, or JSON. */
+function parseRef(driver: DriverKind, options: CommandContext["options"]): string {
   const value = String(options[driver]);
   for (const name of ["cwd", "stop-signal"]) {
     if (options[name] !== undefined && driver !== "command")
@@ -120,12 +133,12 @@ function readRef(driver: DriverKind, options: CommandContext["options"]): string
   if (driver === "docker") return value;
   const argv = splitCommandLine(value);
   if (!argv || argv.length === 0) throw new CommandUsageError("--command takes a program and its arguments.");
-  const [cwd, stopSignal] = [options["cwd"], options["stop-signal"]];
+  const { cwd, "stop-signal": stopSignal } = options;
   if (stopSignal !== undefined && !Object.hasOwn(constants.signals, String(stopSignal)))
     throw new CommandUsageError("--stop-signal is the name of a signal, such as SIGINT.");
   const [program, ...rest] = argv;
   return JSON.stringify({
-    // A path is meant as seen from where the command was given.
+    // Relative to the folder in which the command was given.
     argv: [program!.includes("/") && cwd === undefined ? resolve(program!) : program, ...rest],
     cwd: cwd === undefined ? null : resolve(String(cwd)),
     stopSignal: stopSignal ?? null,
@@ -150,25 +163,25 @@ function whatIsMissing({ driver, ref }: GameServerSetup): string {
  * takes the next character as it is. Null where a quote does not end.
  */
 export function splitCommandLine(line: string): string[] | null {
-  const words: string[] = [];
-  let word: string | null = null;
+  const args: string[] = [];
+  let arg: string | null = null;
   let quote: string | null = null;
   for (let index = 0; index < line.length; index += 1) {
-    const sign = line[index]!;
-    if (sign === "\\" && quote !== "'") {
+    const char = line[index]!;
+    if (char === "\\" && quote !== "'") {
       index += 1;
-      word = (word ?? "") + (line[index] ?? "");
+      arg = (arg ?? "") + (line[index] ?? "");
     } else if (quote !== null) {
-      if (sign === quote) quote = null;
-      else word += sign;
-    } else if (sign === "'" || sign === '"') {
-      quote = sign;
-      word ??= "";
-    } else if (/\s/.test(sign)) {
-      if (word !== null) words.push(word);
-      word = null;
-    } else word = (word ?? "") + sign;
+      if (char === quote) quote = null;
+      else arg += char;
+    } else if (char === "'" || char === '"') {
+      quote = char;
+      arg ??= "";
+    } else if (/\s/.test(char)) {
+      if (arg !== null) args.push(arg);
+      arg = null;
+    } else arg = (arg ?? "") + char;
   }
   if (quote !== null) return null;
-  return word === null ? words : [...words, word];
+  return arg === null ? args : [...args, arg];
 }

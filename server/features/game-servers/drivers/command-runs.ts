@@ -17,14 +17,14 @@ import { writeFileDurably } from "#server/platform/secrets.ts";
 import type { Target } from "./driver.ts";
 
 const schema = z.object({
-  /** Of what was set up: numbers of removed servers come again. */
+  /** A hash of `ref`: the ids of removed servers are used again. */
   setup: z.string(),
-  /** Carried by everything that this run started, in its environment. */
+  /** In the environment of every process of this run. */
   token: z.string(),
-  /** Null: the app was killed before it could write down whom it had started. */
+  /** Null: the app was killed before it could store the process that it had started. */
   process: z.nullable(z.object({ pid: z.int(), startTime: z.string(), boot: z.string() })),
   startedAt: z.int(),
-  /** Null: not over yet, or nobody of ours was there when it ended. */
+  /** Null: still running, or the app that started it was gone when it ended. */
   exitCode: z.nullable(z.int()),
 });
 
@@ -34,7 +34,7 @@ export type Run = z.output<typeof schema>;
 const maxLogBytes = 2_097_152;
 const keptLogBytes = 262_144;
 
-/** The last run of each server, on the disk, so that a restart of the app finds what it started; and what the servers print. */
+/** The last run of each server and what it printed, as files, so that a restarted app finds what it had started. */
 export function createRunStore(dataDir: string) {
   const folder = join(dataDir, "game-servers");
   const file = (id: number, ending: string) => join(folder, `${id}.${ending}`);
@@ -51,9 +51,9 @@ export function createRunStore(dataDir: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileDurably(file(id, "json"), JSON.stringify({ ...run, setup: fingerprint(ref) }));
     },
-    /** For appending: only then a server goes on at the new end after its log was shortened. */
+    /** For appending: only then a server continues at the new end after its log was shortened. */
     openLog: (id: number): number => openSync(file(id, "log"), "a", 0o600),
-    /** Leaves the end of a log that has grown too long. */
+    /** Keeps only the end of a log that has grown too long. */
     shortenLog(id: number): void {
       const size = statSync(file(id, "log"), { throwIfNoEntry: false })?.size ?? 0;
       if (size <= maxLogBytes) return;
@@ -67,7 +67,7 @@ export function createRunStore(dataDir: string) {
   };
 }
 
-/** Command lines may hold passwords, so they are not written down a second time. */
+/** Command lines may hold passwords, so they are not stored a second time. */
 function fingerprint(ref: string): string {
   return createHash("sha256").update(ref).digest("base64url");
 }

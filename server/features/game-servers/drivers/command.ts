@@ -25,13 +25,13 @@ const isSignal = (name: string): name is NodeJS.Signals => Object.hasOwn(constan
 /** What an administrator may set up as a command; `Target.ref` holds it as JSON. */
 export const commandSetup = z.object({
   argv: z.array(argument).check(z.minLength(1), z.maxLength(256)),
-  /** Null: the home of whoever runs the app. */
+  /** Null: the home folder of the app's user. */
   cwd: z.nullable(argument),
   /** Null: SIGTERM. */
   stopSignal: z.nullable(z.string().check(z.refine(isSignal))),
 });
 
-/** Programs on this machine, each in a process group of its own that outlives the app and is found again by it. */
+/** Programs on this machine, each in a process group of its own that outlives the app and is found again after a restart. */
 export function createCommandDriver({ dataDir }: Pick<Config, "dataDir">): Driver {
   const runs = createRunStore(dataDir);
   /** Tokens of runs of which nothing is left. */

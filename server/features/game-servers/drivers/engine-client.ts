@@ -3,58 +3,58 @@ import { request as requestHttps } from "node:https";
 
 import { EngineUnreachableError } from "./driver.ts";
 
-/** What an engine answered, cut off where it says too much. */
+/** An engine's response of at most 1 MiB. */
 export interface EngineResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** The few things this product says to a Docker or Podman engine. Everything throws EngineUnreachableError alone. */
+/** The requests to a Docker or Podman engine. All failures are an EngineUnreachableError. */
 export interface EngineClient {
-  /** One question with a whole answer. `path` is without the version. */
+  /** Resolves to the whole response. `path` is without the version. */
   request(method: "GET" | "POST", path: string, timeoutMs: number): Promise<EngineResponse>;
-  /** Whether it is there and well. */
+  /** Whether the engine responds without an error. */
   ping(timeoutMs: number): Promise<boolean>;
-  /** Opens an answer that has no end. */
+  /** Opens a response without an end. */
   openStream(path: string, headersWithinMs: number, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
-/** An inspection is some 10 KB; an engine that says more than this is not one. */
+/** An inspection has about 10 KB; a longer response does not come from an engine. */
 const maxAnswerBytes = 1_048_576;
-/** The first version without a back door: up to 1.23 a start may bring mounts and privileges of its own. */
+/** Older engines may accept API versions up to 1.23, where a start can add mounts and privileges. */
 const minMinorVersion = 41;
 
-/** Speaks HTTP to `unix:///path`, `http://host:port` or `https://host:port`, one connection per question. */
+/** Speaks HTTP to `unix:///path`, `http://host:port` or `https://host:port`, one connection per request. */
 export function createEngineClient(engineUrl: string): EngineClient {
   const url = new URL(engineUrl);
   const isSocket = url.protocol === "unix:";
-  const place = isSocket
+  const endpoint = isSocket
     ? { socketPath: decodeURIComponent(url.pathname) }
     : { host: url.hostname.replace(/^\[|\]$/g, ""), ...(url.port && { port: Number(url.port) }) };
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const host = isSocket ? "localhost" : url.host;
-  let agreed: number | null = null;
+  let minorVersion: number | null = null;
 
   function send(method: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers = { host, ...(method === "POST" && { "content-length": 0 }) };
-      const sent = request({ ...place, method, path, headers, agent: false, signal }, resolve);
+      const sent = request({ ...endpoint, method, path, headers, agent: false, signal }, resolve);
       sent.on("error", (error) => reject(unreachable(error)));
       sent.on("close", () => reject(unreachable(null)));
       sent.end();
     });
   }
 
-  /** The newest version the engine has: old ones are given up from time to time, even by the engine that speaks 1.41 today. */
+  /** The newest version of the engine: engines drop old ones from time to time. */
   async function version(signal: AbortSignal): Promise<string> {
-    if (agreed === null) {
+    if (minorVersion === null) {
       const response = await send("GET", "/_ping", signal);
       await readWhole(response);
       const minor = Number(/^1\.(\d{2})$/.exec(String(response.headers["api-version"]))?.[1] ?? minMinorVersion);
       if (minor < minMinorVersion) throw new EngineUnreachableError(`The engine is too old: 1.${minor}`);
-      agreed = minor;
+      minorVersion = minor;
     }
-    return `/v1.${agreed}`;
+    return `/v1.${minorVersion}`;
   }
 
   return {
@@ -62,8 +62,8 @@ export function createEngineClient(engineUrl: string): EngineClient {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await send(method, (await version(signal)) + path, signal);
       const status = response.statusCode ?? 0;
-      // Also said to a version that another engine at the same place does not speak.
-      if (status === 400) agreed = null;
+      // Also the response of a newer or older engine at the same address to an unknown version.
+      if (status === 400) minorVersion = null;
       return { status, body: await readWhole(response) };
     },
     async ping(timeoutMs) {
@@ -76,12 +76,12 @@ export function createEngineClient(engineUrl: string): EngineClient {
       }
     },
     async openStream(path, headersWithinMs, signal) {
-      const silence = new AbortController();
-      const timer = setTimeout(() => silence.abort(), headersWithinMs);
+      const timeout = new AbortController();
+      const timer = setTimeout(() => timeout.abort(), headersWithinMs);
       try {
-        const either = AbortSignal.any([signal, silence.signal]);
-        const response = await send("GET", (await version(either)) + path, either);
-        if (response.statusCode === 400) agreed = null;
+        const eitherSignal = AbortSignal.any([signal, timeout.signal]);
+        const response = await send("GET", (await version(eitherSignal)) + path, eitherSignal);
+        if (response.statusCode === 400) minorVersion = null;
         return response;
       } finally {
         clearTimeout(timer);
@@ -97,7 +97,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;
       // Leaving the loop closes the connection.
-      if (length > maxAnswerBytes) throw new EngineUnreachableError("The engine said too much.");
+      if (length > maxAnswerBytes) throw new EngineUnreachableError("The response is too long.");
       chunks.push(chunk);
     }
   } catch (error) {
@@ -106,7 +106,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** What the engine said goes no further, since it may tell of this machine; the kind of failure may. */
+/** Only the kind of failure is kept: the engine's own text may name paths of this machine. */
 function unreachable(error: unknown): EngineUnreachableError {
   if (error instanceof EngineUnreachableError) return error;
   const { code, name } = (error ?? {}) as { code?: string; name?: string };

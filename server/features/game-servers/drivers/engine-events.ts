@@ -10,9 +10,9 @@ const headersMs = 5_000;
 const pingEveryMs = 10_000;
 const pingMs = 2_000;
 const backoffMs = { first: 250, last: 10_000 };
-/** A stream that ends sooner than this was none. */
+/** A stream that ends sooner than this does not reset the backoff. */
 const steadyMs = 5_000;
-/** Without events: as true as a second allows, and from time to time the question whether there are events by now. */
+/** Without events: inspect every 700 ms, and ask for events again once a minute. */
 const pollEveryMs = 700;
 const retryRefusedMs = 60_000;
 const maxLineLength = 262_144;
@@ -24,8 +24,8 @@ const event = z.object({
 });
 
 /**
- * Follows the engine's events until the signal. They are hints alone, since engines leave some out and send others in any order.
- * Without them, because the filter refuses them or the engine is away, it looks every second instead.
+ * Follows the engine's events until the signal. They are only hints, since engines leave some out and send others in any order.
+ * Without them, because the filter refuses them or the engine is away, it inspects every second instead.
  */
 export async function watchEngine(
   engine: EngineClient,
@@ -90,7 +90,7 @@ async function follow(
       if (ids.length > 0) changed(ids);
     }
   } catch {
-    // However it ended, it is looked at again.
+    // However it ended, everything is inspected again.
   } finally {
     clearInterval(pinging);
     stream.destroy();
@@ -98,14 +98,14 @@ async function follow(
   return "ended";
 }
 
-/** A line without an end is given up, so that it fills no memory. */
+/** Gives up on a line without an end, which would fill the memory. */
 async function* linesOf(stream: IncomingMessage): AsyncGenerator<string> {
   let rest = "";
   stream.setEncoding("utf8");
   for await (const chunk of stream as AsyncIterable<string>) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop()!;
-    if (rest.length > maxLineLength) throw new Error("The engine's event has no end.");
+    if (rest.length > maxLineLength) throw new Error("The event is too long.");
     yield* lines;
   }
 }

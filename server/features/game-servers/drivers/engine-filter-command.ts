@@ -17,7 +17,7 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
     options: {
       engine: { type: "string" },
       listen: { type: "string" },
-      // The names are plain words after it, so that it may also stand alone: nothing is allowed then.
+      // The names are arguments after it; without any, nothing is allowed.
       allow: { type: "boolean" },
     },
     async runWithoutDatabase({ config, options, args }) {

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** Where programs are looked for that are named without a folder; Debian puts games into the last two. */
+/** The search path for programs named without a folder; Debian installs games in the last two. */
 const folders = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -14,18 +14,18 @@ const folders = [
   "/usr/games",
 ];
 
-/** All that a program we start finds in its environment: ours holds secrets. */
+/** The whole environment of a started program: that of the app holds secrets. */
 export function minimalEnvironment(): Record<string, string> {
   return { PATH: folders.join(":"), HOME: homedir(), LANG: "C.UTF-8" };
 }
 
-/** The file of a program as a shell would find it; null where there is none to run. */
+/** The file of a program, found as a shell does; null where there is none that can be executed. */
 export function findProgram(name: string, cwd: string): string | null {
   const places = name.includes("/") ? [resolve(cwd, name)] : folders.map((folder) => join(folder, name));
   return places.find(isExecutable) ?? null;
 }
 
-/** Whether this is the whole path of a file that may be run. */
+/** Whether this is the absolute path of an executable file. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
