@@ -9,7 +9,7 @@ import { earlyScenes } from "./calendar/early-scenes.ts";
 import { lateScenes } from "./calendar/late-scenes.ts";
 import { drawPicture } from "./calendar/picture.ts";
 
-const folder = join(import.meta.dirname, "../server/features/demo/calendar");
+const folder = join(import.meta.dirname, "../server/features/christmas-calendar/demo-pictures");
 
 mkdirSync(folder, { recursive: true });
 for (const [index, scene] of [...earlyScenes, ...lateScenes].entries()) {

@@ -5,14 +5,7 @@ import { openDatabase } from "./db/connect.ts";
 import { DamagedDatabaseError } from "./db/sqlite-integrity.ts";
 import { NewerSchemaError } from "./db/migrate.ts";
 import { InsufficientDiskSpaceError, upgrade } from "./db/upgrade.ts";
-import { adminCommands } from "./features/admin/commands.ts";
-import { beercounterCommands } from "./features/beercounter/commands.ts";
-import { christmasCalendarCommands } from "./features/christmas-calendar/commands.ts";
-import { demoCommands } from "./features/demo/commands.ts";
-import { gameServerCommands } from "./features/game-servers/commands.ts";
-import { engineFilterCommands } from "./features/game-servers/drivers/engine-filter-command.ts";
-import { hostCommands } from "./features/host/commands.ts";
-import { invitationCommands } from "./features/invitations/commands.ts";
+import { features, tables } from "./features.ts";
 import {
   DataDirectoryLockedError,
   assertDataIntegrity,
@@ -22,7 +15,7 @@ import { systemClock } from "./platform/clock.ts";
 import {
   type CommandWithoutDatabase,
   type Command,
-  type CommandContext,
+  type ContextWithoutDatabase,
   type CommandResult,
   CommandRefusedError,
   CommandUsageError,
@@ -35,14 +28,7 @@ import { ExposedSecretsError } from "./platform/secrets.ts";
 
 /** Every command but `serve`. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
-  ...invitationCommands,
-  ...adminCommands,
-  ...beercounterCommands,
-  ...christmasCalendarCommands,
-  ...gameServerCommands,
-  ...demoCommands,
-  ...hostCommands,
-  ...engineFilterCommands,
+  ...features.flatMap((feature) => feature.commands ?? []),
   {
     name: "migrate",
     usage: "",
@@ -91,7 +77,14 @@ function findCommand(args: readonly string[]): Command | CommandWithoutDatabase 
 
 async function runCommand(command: Command | CommandWithoutDatabase, args: readonly string[]): Promise<number> {
   const { values: options, positionals } = parseArguments(command, args.slice(command.name.split(" ").length));
-  const given = { config: readConfig(), clock: systemClock, args: positionals, options };
+  const given: ContextWithoutDatabase = {
+    config: readConfig(),
+    clock: systemClock,
+    args: positionals,
+    options,
+    tables,
+    demoSeeds: features.flatMap(({ demo }) => demo ?? []),
+  };
   if (!command.ignoresDataDirectory) switchToDataOwner(given.config.dataDir);
   const { json, text, isFailure } =
     "runWithoutDatabase" in command ? await command.runWithoutDatabase(given) : await runOnDatabase(command, given);
@@ -99,10 +92,7 @@ async function runCommand(command: Command | CommandWithoutDatabase, args: reado
   return isFailure ? exitCodes.refused : exitCodes.done;
 }
 
-async function runOnDatabase(
-  command: Command,
-  given: Pick<CommandContext, "config" | "clock" | "args" | "options">,
-): Promise<CommandResult> {
+async function runOnDatabase(command: Command, given: ContextWithoutDatabase): Promise<CommandResult> {
   if (!command.createsDatabase) assertDatabaseFileExists(given.config);
   assertDataIntegrity(given.config);
   const database = openDatabase(given.config);

@@ -79,10 +79,10 @@ export const databaseUrl = url((value) => {
   return /^postgres(ql)?:$/.test(protocol) && Boolean(hostname || searchParams.get("host"));
 }, "must be a PostgreSQL address such as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
 
-/** `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`, taken apart. */
-export type RealtimeUrl = z.output<typeof realtimeUrl>;
-
-/** `tls=0` is for a server without encryption, which is also what a loopback name means. A null port is that of the scheme. */
+/**
+ * `pusher://KEY:SECRET@HOST/APP_ID?cluster=eu`, taken apart. `tls=0` is for a server without encryption, which is also what a
+ * loopback name means. A null port is that of the scheme.
+ */
 export const realtimeUrl = z.pipe(
   cleanText,
   parsed((value) => {

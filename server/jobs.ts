@@ -1,17 +1,16 @@
-import { cleanUpSessions } from "./features/auth/jobs.ts";
-import { startNotifications } from "./features/notifications/jobs.ts";
-import { cleanUpResetTokens } from "./features/password-reset/jobs.ts";
-import { deleteLeftoverUploads } from "./features/profile/jobs.ts";
+import { features } from "./features.ts";
 import type { Context } from "./platform/context.ts";
+import { errorFields } from "./platform/log.ts";
+import { every } from "./time.ts";
 
-/** What runs by itself; returns what ends it. */
+/** Starts everything that the server does by itself. Returns what ends it. */
 export function startJobs(context: Context): () => void {
-  deleteLeftoverUploads(context);
-  const stops = [
-    cleanUpSessions(context),
-    cleanUpResetTokens(context),
-    context.mailer.start(),
-    startNotifications(context),
-  ];
+  const stops = [context.mailer.start()];
+  for (const { name, atStart, interval, run } of features.flatMap(({ jobs = [] }) => jobs)) {
+    const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...errorFields(error) });
+    const work = async () => run(context);
+    if (atStart) work().catch(onError);
+    if (interval !== undefined) stops.push(every(interval, work, onError));
+  }
   return () => stops.forEach((stop) => stop());
 }

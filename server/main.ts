@@ -3,9 +3,7 @@ import type { Config } from "./config.ts";
 import { databaseFile, openDatabase } from "./db/connect.ts";
 import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
 import { upgrade } from "./db/upgrade.ts";
-import { recountDays } from "./features/beercounter/jobs.ts";
-import { createFirstInvitation } from "./features/invitations/jobs.ts";
-import { keepPendingPushes } from "./features/notifications/actions.ts";
+import { features } from "./features.ts";
 import { startJobs } from "./jobs.ts";
 import { lockDataDirectory } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -38,7 +36,7 @@ export async function serve(config: Config): Promise<number> {
 
   const stop = nextSignal();
   await context.http.fastify.listen(listenOptions(config));
-  await createFirstInvitation(context);
+  for (const { onListen } of features) await onListen?.(context);
   log.info("listening", { host: config.host, port: config.port, database: database.kind });
 
   await stop;
@@ -46,7 +44,7 @@ export async function serve(config: Config): Promise<number> {
   exitOnNextSignal();
   stopJobs();
   await closeServer(context);
-  await keepPendingPushes(context);
+  for (const { onClose } of features) await onClose?.(context);
   await context.bus.close();
   await database.close();
   release();
@@ -58,7 +56,7 @@ export async function serve(config: Config): Promise<number> {
 async function upgradeDatabase(config: Config): Promise<void> {
   const database = openDatabase(config);
   await upgrade(database, config.dataDir, systemClock.now());
-  await recountDays(database, config.timeZone);
+  for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   await database.close();
 }
 

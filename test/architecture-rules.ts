@@ -5,33 +5,19 @@ import { posix } from "node:path";
 /** Paths from the project's root, with what the files hold. */
 export type SourceFiles = ReadonlyMap<string, string>;
 
-/** Server features from the ground up; one may use those on lower floors, never a neighbour on its own. */
-const featureLayers = [
-  ["members"],
-  ["invitations", "login-throttle"],
-  ["auth"],
-  ["password-reset"],
-  ["group"],
-  ["notifications", "milestones"],
-  ["beercounter", "game-servers", "christmas-calendar", "height-calculator"],
-  ["presence", "profile", "statistics", "tv", "year-review"],
-  ["admin"],
-  ["account"],
-  ["demo", "host"],
-];
-
 /** From the ground up; a file may use its own layer and those below. Everything may use the contract. */
 const serverLayers = [
-  /^server\/config(-[a-z]+)?\.ts$/,
+  /^server\/(config(-[a-z]+)?|time)\.ts$/,
   /^server\/db\//,
   /^server\/platform\//,
   /^server\/features\//,
+  /^server\/features\.ts$/,
   /^server\/app\.ts$/,
   /^server\/(main|cli|jobs)\.ts$/,
 ];
 const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/routes\.tsx$/, /^web\/main\.tsx$/];
 
-const serverFileNames = /^(routes|store|actions|rules|jobs|commands)\.ts$/;
+const serverFileNames = /^(feature|tables|routes|store|actions|rules|jobs|commands|export|demo|contract-rows)\.ts$/;
 const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
@@ -45,7 +31,11 @@ export function findViolations(files: SourceFiles): string[] {
   return [
     ...sources.flatMap(([path, text]) => [...nameRules(path), ...textRules(path, text)]),
     ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => importRules(path, target))),
-    ...importCycles(graph),
+    ...importCycles(graph, "a circle; move what both need into a file below them."),
+    ...importCycles(
+      featureGraph(graph),
+      "features use each other; move what both need into a third one or server/platform.",
+    ),
     ...[...files].flatMap(([path, text]) => placeRules(path, text)),
   ];
 }
@@ -65,15 +55,14 @@ function nameRules(path: string): string[] {
 
   const [, room, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
   if (!room || !feature || !rest) return complaints;
-  if (layerOf(feature) < 0) complaints.push(`${path}: give "${feature}" a floor in test/architecture-rules.ts.`);
   if (test.test(path)) return complaints;
   // Foreign worlds have rooms of their own: engines, games, and the one who looks after both.
   const isInside = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
-  const isProgram = feature === "demo" && rest === "game-server.ts";
+  const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
   if (room === "server" && !serverFileNames.test(rest) && !isInside && !isProgram) {
     complaints.push(
-      `${path}: a server feature has routes, store, actions, rules, jobs, commands. SQL goes to store, what happens to ` +
-        "actions, pure decisions to rules; what knows no feature goes to server/platform.",
+      `${path}: a server feature has feature, tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
+        "store, what happens to actions, pure decisions to rules; what knows no feature goes to server/platform.",
     );
   }
   if (room === "web" && !webFileNames.test(rest)) {
@@ -97,7 +86,7 @@ function textRules(path: string, text: string): string[] {
   if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {
     complaints.push(`${path}: passes on what another file exports; import it from there.`);
   }
-  if (!path.startsWith("server/") || test.test(path)) return complaints;
+  if (!path.startsWith("server/") || isForTests(path)) return complaints;
 
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {
     complaints.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
@@ -116,7 +105,7 @@ function importRules(path: string, target: string): string[] {
     return no("the contract knows only zod/mini and itself.");
   if (from === "server" && to === "web") return no("the server knows no page; what both need goes to contract/.");
   if (from === "web" && to === "server") return no("pages know no server; what both need goes to contract/.");
-  if (test.test(path)) return [];
+  if (isForTests(path)) return [];
   if (/^(test|bench|scripts|art)$/.test(to!)) return no("the product must not lean on its tests and tools.");
 
   for (const layers of [serverLayers, webLayers]) {
@@ -129,7 +118,6 @@ function importRules(path: string, target: string): string[] {
   if (!mine || !theirs || !file || mine === theirs) return [];
   if (room === "web")
     return no("web features never know each other; web/routes.tsx collects them, and the shell puts them together.");
-  if (layerOf(theirs) >= layerOf(mine)) return no(`"${theirs}" does not lie on a lower floor than "${mine}".`);
   if (!/^(store|actions|rules)\.ts$/.test(file))
     return no("another feature is used through its store, actions or rules.");
   return [];
@@ -143,13 +131,13 @@ function placeRules(path: string, text: string): string[] {
   return found && !isAboutThem ? [`${path}: names a place outside of the repository (${found}).`] : [];
 }
 
-function importCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+function importCycles(graph: ReadonlyMap<string, readonly string[]>, problem: string): string[] {
   const complaints: string[] = [];
   const done = new Set<string>();
   function visit(path: string, trail: readonly string[]): void {
     if (trail.includes(path)) {
       const circle = [...trail.slice(trail.indexOf(path)), path];
-      complaints.push(`${circle.join(" → ")}: a circle; move what both need into a file below them.`);
+      complaints.push(`${circle.join(" → ")}: ${problem}`);
     } else if (!done.has(path)) {
       for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
       done.add(path);
@@ -159,6 +147,27 @@ function importCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return complaints;
 }
 
+/** Which server feature uses which others. */
+function featureGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const uses = new Map<string, string[]>();
+  for (const [path, targets] of graph) {
+    const from = serverFeatureOf(path);
+    if (!from || isForTests(path)) continue;
+    const used = targets.flatMap((target) => serverFeatureOf(target) ?? []).filter((to) => to !== from);
+    uses.set(from, [...(uses.get(from) ?? []), ...used]);
+  }
+  return uses;
+}
+
+function serverFeatureOf(path: string): string | undefined {
+  return /^server\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** Whether only tests import a file. */
+function isForTests(path: string): boolean {
+  return test.test(path) || path.endsWith("/contract-rows.ts");
+}
+
 /** What a file imports: paths of ours, names of packages. */
 function importsOf(path: string, text: string): string[] {
   const targets = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map((match) => match[1]!);
@@ -166,8 +175,4 @@ function importsOf(path: string, text: string): string[] {
     if (target.startsWith("#")) return target.slice(1);
     return target.startsWith(".") ? posix.join(posix.dirname(path), target) : target;
   });
-}
-
-function layerOf(feature: string): number {
-  return featureLayers.findIndex((floor) => floor.includes(feature));
 }

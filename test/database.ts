@@ -7,7 +7,6 @@ import { type Database, openDatabase, openInMemoryCopy } from "#server/db/connec
 import { listPendingMigrations, migrate } from "#server/db/migrate.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
 import type { Tables } from "#server/db/tables.ts";
-import { tablesInBackup } from "#server/db/backup-tables.ts";
 
 let migratedSqlite: Promise<Uint8Array> | undefined;
 
@@ -40,13 +39,16 @@ export async function acquireDatabase(): Promise<string> {
 
 /** Empties a database for the next house. Fails where a table is no longer what it was. */
 export async function releaseDatabase(url: string): Promise<void> {
-  const tables = Object.keys(tablesInBackup).toReversed();
   await withServer(url, async (server) => {
     // What a connection holds is free again once it is gone from this list, not yet when its client has hung up.
     const others = "datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()";
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
     while ((await server.query(end)).rowCount !== 0);
-    await server.query(tables.map((table) => `delete from ${table}`).join("; "));
+    const tables = "select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'";
+    const { rows } = await server.query<{ tablename: string }>(tables);
+    // Without looking at references, so that the order does not matter.
+    await server.query("set session_replication_role = replica");
+    await server.query(rows.map(({ tablename }) => `delete from ${tablename}`).join("; "));
     await server.query("delete from migrations where name <> all($1)", [listPendingMigrations([])]);
     await server.query("select setval(oid::regclass, 1, false) from pg_class where relkind = 'S'");
     await server.query("insert into beer_group (id, total, version) values (1, 0, 0)");

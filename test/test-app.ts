@@ -10,7 +10,7 @@ import { createApp } from "#server/app.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { type Database, openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { recountDays } from "#server/features/beercounter/jobs.ts";
+import { features } from "#server/features.ts";
 import { insertSession } from "#server/features/auth/store.ts";
 import { insertUser, updateLastLogin } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
@@ -125,7 +125,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
   const opened = inMemory ?? openDatabase(config);
   const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
   await migrate(database.db, database.kind, clock.now());
-  await recountDays(database, config.timeZone);
+  for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   const secrets = await loadSecrets(database, config.dataDir);
   const context = await createApp({
     ...{ config, database, secrets, clock, log },

@@ -2,46 +2,7 @@
 import { CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 
 import type { Database, DatabaseKind, Db } from "./connect.ts";
-import type { Tables } from "./tables.ts";
-
-type BackupPolicy = "carried" | "left";
-
-/**
- * Whether a backup carries a table, in an order in which every row comes after those it refers to. What is left behind
- * belongs to one machine or one moment: whoever restores a backup must not revive logins, links or mails with it.
- */
-export const tablesInBackup: { readonly [Table in keyof Tables]: BackupPolicy } = {
-  settings: "carried",
-  users: "carried",
-  pictures: "carried",
-  sessions: "left",
-  known_devices: "left",
-  invitations: "carried",
-  audit: "carried",
-  reset_tokens: "left",
-  mails: "left",
-  login_attempts: "left",
-  push_subscriptions: "left",
-  push_refusals: "left",
-  notification_settings: "carried",
-  notification_pauses: "left",
-  kept_pushes: "left",
-  beers: "carried",
-  undone_beers: "carried",
-  beer_group: "carried",
-  beer_members: "carried",
-  beer_member_days: "carried",
-  beer_weekdays: "carried",
-  milestones: "carried",
-  tv_links: "left",
-  calendar_pictures: "carried",
-  calendar_openings: "carried",
-  calendar_audio: "carried",
-  game_servers: "carried",
-};
-
-/** What only backups of earlier versions carry: their migrations take it from there. */
-const formerTables: Readonly<Record<string, BackupPolicy>> = { beer_days: "carried" };
+import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
 /** Settings of one machine; secrets travel by themselves, and only when asked for. */
 const settingsNotInBackup = ["secrets", "last-probe"];
@@ -90,17 +51,24 @@ export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
 }
 
-/** The tables of this schema that a backup carries. */
-export async function listBackupTables(db: Db, kind: DatabaseKind): Promise<StoredTable[]> {
+/**
+ * Those of these tables that exist in the database. In an order in which every row comes after those it refers to: such rows can
+ * be restored one by one.
+ */
+export async function listBackupTables(
+  db: Db,
+  kind: DatabaseKind,
+  included: readonly string[],
+): Promise<StoredTable[]> {
   const existing = new Map((await db.introspection.getTables()).map((table) => [table.name, table.columns]));
   const tables: StoredTable[] = [];
-  for (const [name, fate] of Object.entries({ ...tablesInBackup, ...formerTables })) {
+  for (const name of orderByReferences(included, await listForeignKeys(db, kind))) {
     const columns = existing.get(name);
-    if (fate === "left" || !columns) continue;
+    if (!columns) continue;
     const isNumbered = columns.some((column) => column.isAutoIncrementing);
-    const lastId = isNumbered ? await readLastId(db, kind, name) : null;
     tables.push({
-      ...{ name, lastId },
+      name,
+      lastId: isNumbered ? await readLastId(db, kind, name) : null,
       columns: columns.map((column) => column.name),
       types: columns.map((column) => column.dataType),
     });

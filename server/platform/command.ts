@@ -4,6 +4,8 @@ import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "./clock.ts";
+import type { DemoSeed } from "./demo-seed.ts";
+import type { TablePolicies } from "./table-policy.ts";
 
 /** What a command works with. It may run beside the server, on the same database. */
 export interface CommandContext {
@@ -16,6 +18,10 @@ export interface CommandContext {
   /** Positional arguments after the command's own words. */
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+  /** What a backup does with each table. */
+  readonly tables: TablePolicies;
+  /** What each feature adds to the demo. */
+  readonly demoSeeds: readonly DemoSeed[];
 }
 
 /** What the command line shows and reads of a command. */
@@ -46,9 +52,12 @@ export interface Command extends CommandDescription {
   run(context: CommandContext): Promise<CommandResult>;
 }
 
+/** What a command works with that opens the database itself, or needs none. */
+export type ContextWithoutDatabase = Omit<CommandContext, "database" | "db" | "appliedMigrations">;
+
 /** A command that looks after the data themselves: it finds no open database and nothing has been migrated. */
 export interface CommandWithoutDatabase extends CommandDescription {
-  runWithoutDatabase(context: Pick<CommandContext, "config" | "clock" | "args" | "options">): Promise<CommandResult>;
+  runWithoutDatabase(context: ContextWithoutDatabase): Promise<CommandResult>;
 }
 
 /** The command was understood but cannot be carried out: one clear line, exit 1. */

@@ -60,7 +60,17 @@ async function waitADay(): Promise<void> {
 async function command(name: string, ...words: string[]) {
   const { config, database, db, clock } = app;
   const found = adminCommands.find((one) => one.name === name)!;
-  return found.run({ config, database, db, clock, appliedMigrations: [], args: words, options: {} });
+  return found.run({
+    config,
+    database,
+    db,
+    clock,
+    appliedMigrations: [],
+    args: words,
+    options: {},
+    tables: {},
+    demoSeeds: [],
+  });
 }
 
 describe("what an administrator opened", () => {

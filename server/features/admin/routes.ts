@@ -42,18 +42,15 @@ import {
 } from "./actions.ts";
 import { formatConnectionTest } from "./rules.ts";
 
-type Drivers = NonNullable<Parameters<typeof addGameServer>[2]>;
-
 const pageSize = 50;
 /** Above every id that a database gives. */
 const maxRowId = 2_147_483_647;
 
-/** `drivers`: what tests put in the place of engines. */
-export function addAdminRoutes(context: Context, drivers?: Drivers): void {
+export function addAdminRoutes(context: Context): void {
   addMemberRoutes(context);
   addInvitationRoutes(context);
   addCalendarRoutes(context);
-  addManagedGameServerRoutes(context, drivers);
+  addManagedGameServerRoutes(context);
   addTvLinkRoutes(context);
 
   handle(context.http, group.getManagedGroup, () => findManagedGroup(context));
@@ -163,7 +160,8 @@ function addCalendarRoutes(context: Context): void {
   });
 }
 
-function addManagedGameServerRoutes(context: Context, drivers: Drivers | undefined): void {
+function addManagedGameServerRoutes(context: Context): void {
+  const drivers = context.gameServers?.drivers;
   const { http, clock, realtime } = context;
 
   /** Open pages look again: at one server, or with 0 at the list. */

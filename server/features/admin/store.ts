@@ -62,3 +62,15 @@ export async function listAudit(db: Db, before: number, limit: number) {
     details: JSON.parse(row.details) as AuditDetails[AuditAction],
   }));
 }
+
+/** Lines of the audit list that tell what a member did, or what was done to her or him. */
+export async function listOwnAudit(db: Db, userId: number, afterId: number, limit: number) {
+  return db
+    .selectFrom("audit")
+    .select(["id", "at", "action", "actor_id", "member_id", "details"])
+    .where(({ or, eb }) => or([eb("actor_id", "=", userId), eb("member_id", "=", userId)]))
+    .where("id", ">", afterId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}

@@ -135,3 +135,12 @@ export async function deleteEndedSessions(db: Db, now: SessionCutoffs): Promise<
     )
     .execute();
 }
+
+export async function listOwnSessions(db: Db, userId: number) {
+  return db
+    .selectFrom("sessions")
+    .select(["id", "user_agent", "created_at", "last_seen_at", "confirmed_at", "is_remembered"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+}

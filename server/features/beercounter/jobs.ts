@@ -1,3 +1,4 @@
+import type { Config } from "#server/config.ts";
 import { type Database, inTransaction } from "#server/db/connect.ts";
 import { disableTimeouts } from "#server/db/backup-tables.ts";
 import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
@@ -7,7 +8,7 @@ import { addToDays, addToWeekdays, deleteDays, countByQuarterHour, lockGroup, up
 const batchSize = 1000;
 
 /** Counts days and weekdays anew where TIME_ZONE is not the one they were counted in. */
-export async function recountDays({ db, kind }: Database, timeZone: string): Promise<void> {
+export async function recountDays({ db, kind }: Database, { timeZone }: Pick<Config, "timeZone">): Promise<void> {
   if ((await findSetting(db, "time-zone")) === timeZone) return;
   await inTransaction(db, async (tx) => {
     await disableTimeouts(tx, kind);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 
 import type { Counters, Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
+import { paginate } from "#server/db/paginate.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { DayCount } from "./rules.ts";
 
@@ -209,7 +210,7 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
 }
 
 /** A page of one member's beers in the order they were drunk, after the given one. */
-export async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
+async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
   return db
     .selectFrom("beers")
     .select(["id", "at", "booked_at", "key"])
@@ -248,4 +249,17 @@ export async function countByQuarterHour(db: Db): Promise<{ userId: number; at: 
 export async function deleteDays(tx: Db): Promise<void> {
   await tx.deleteFrom("beer_member_days").execute();
   await tx.deleteFrom("beer_weekdays").execute();
+}
+
+export async function listOwnUndoneBeers(db: Db, userId: number) {
+  return db.selectFrom("undone_beers").select("key").where("user_id", "=", userId).orderBy("id").execute();
+}
+
+/** All beers of a member, oldest first. */
+export function paginateBeers(db: Db, userId: number) {
+  return paginate(
+    { at: -1, id: -1 },
+    (after, limit) => listBeersOf(db, userId, after, limit),
+    (beer) => beer,
+  );
 }

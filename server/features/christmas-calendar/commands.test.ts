@@ -29,7 +29,17 @@ afterEach(async () => {
 function run(name: string, ...words: string[]): Promise<{ json: unknown; text: string }> {
   const { config, database, db, clock } = app;
   const command = christmasCalendarCommands.find((one) => one.name === name)!;
-  return command.run({ config, database, db, clock, appliedMigrations: [], args: words, options: {} });
+  return command.run({
+    config,
+    database,
+    db,
+    clock,
+    appliedMigrations: [],
+    args: words,
+    options: {},
+    tables: {},
+    demoSeeds: [],
+  });
 }
 
 async function paint(): Promise<void> {

@@ -137,3 +137,12 @@ export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Pro
 export async function deleteAudio(tx: Db): Promise<boolean> {
   return (await tx.deleteFrom("calendar_audio").returning("id").executeTakeFirst()) !== undefined;
 }
+
+export async function listOwnOpenings(db: Db, userId: number) {
+  return db
+    .selectFrom("calendar_openings")
+    .select(["date", "opened_at"])
+    .where("user_id", "=", userId)
+    .orderBy("date")
+    .execute();
+}

@@ -1,6 +1,6 @@
 import { countUsers } from "#server/features/members/store.ts";
 import { type Command, CommandRefusedError, parseNumberOption } from "#server/platform/command.ts";
-import { seedCalendar, seedBeers, seedGameServers, seedMembers } from "./actions.ts";
+import { seedMembers } from "./actions.ts";
 
 const maxBeers = 10_000_000;
 
@@ -13,24 +13,23 @@ export const demoCommands: readonly Command[] = [
     argCount: { min: 0, max: 0 },
     createsDatabase: true,
     options: { beers: { type: "string" } },
-    async run({ db, clock, config, options }) {
+    async run({ db, clock, config, options, demoSeeds }) {
       if ((await countUsers(db)) > 0)
         throw new CommandRefusedError("There are members already; the demo fills only an empty installation.");
-      const wanted =
-        options["beers"] === undefined
-          ? null
-          : parseNumberOption("beers", options["beers"], { usual: 0, min: 0, max: maxBeers });
-      const now = clock.now();
-      const members = await seedMembers(db, now);
-      const beers = await seedBeers(db, members, now, config.timeZone, wanted);
-      await seedCalendar(db, now, config.timeZone);
-      await seedGameServers({ db, clock, config });
+      const text = options["beers"];
+      const beers = text === undefined ? null : parseNumberOption("beers", text, { usual: 0, min: 0, max: maxBeers });
+      const members = await seedMembers(db, clock.now());
+      const counts: Record<string, number> = {};
+      for (const seed of demoSeeds) Object.assign(counts, await seed({ db, clock, config, members, beers }));
       return {
         json: {
           members: members.map(({ uname, name, password, permissions }) => ({ uname, name, password, permissions })),
-          beers,
+          ...counts,
         },
-        text: [...members.map(({ uname, password }) => `${uname}\t${password}`), `${beers} beers`].join("\n"),
+        text: [
+          ...members.map(({ uname, password }) => `${uname}\t${password}`),
+          ...Object.entries(counts).map(([what, count]) => `${count} ${what}`),
+        ].join("\n"),
       };
     },
   },

@@ -130,16 +130,3 @@ export function createRng(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
-
-/** Beers an average regular drinks, Monday to Sunday, and how the months differ from that. */
-const byWeekday = [0.12, 0.18, 0.3, 0.55, 1.35, 1.6, 0.4];
-const byMonth = [0.7, 1, 0.9, 1, 1.15, 1.3, 1.4, 1.3, 1.5, 1.2, 0.9, 1.4];
-
-/** Minutes after a local midnight at which one regular drinks on one day, in order; evenings run past midnight. */
-export function drawDrinkingMinutes(weekday: number, month: number, rate: number, rng: () => number): number[] {
-  const mean = byWeekday[weekday]! * byMonth[month]! * rate;
-  if (rng() > Math.min(0.9, mean)) return [];
-  const beers = 1 + Math.floor(rng() * Math.max(1, mean * 3));
-  const first = 17 * 60 + Math.floor(rng() * 240);
-  return Array.from({ length: beers }, (_, index) => first + index * 38 + Math.floor(rng() * 20));
-}

@@ -33,7 +33,17 @@ afterAll(async () => {
 function run(name: string, words: readonly string[], options: Record<string, string> = {}) {
   const { config, database, db, clock } = app;
   const command = gameServerCommands.find((one) => one.name === `game-server ${name}`)!;
-  return command.run({ config, database, db, clock, appliedMigrations: [], args: words, options });
+  return command.run({
+    config,
+    database,
+    db,
+    clock,
+    appliedMigrations: [],
+    args: words,
+    options,
+    tables: {},
+    demoSeeds: [],
+  });
 }
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);

@@ -7,15 +7,15 @@ import { type Drivers, createDrivers } from "./drivers/create-drivers.ts";
 import { createManager } from "./manager/manager.ts";
 import type { Timings } from "./manager/timings.ts";
 
-/** What tests put in the place of engines and patience. */
-export interface GameServerOptions {
-  readonly drivers?: Drivers;
-  readonly timings?: Timings;
+declare module "#server/platform/context.ts" {
+  interface TestDoubles {
+    readonly gameServers?: { readonly drivers?: Drivers; readonly timings?: Timings };
+  }
 }
 
-export function addGameServerRoutes(context: Context, { drivers, timings }: GameServerOptions = {}): void {
-  const { http, config } = context;
-  const manager = createManager(context, drivers ?? createDrivers(config), timings);
+export function addGameServerRoutes(context: Context): void {
+  const { http, config, gameServers } = context;
+  const manager = createManager(context, gameServers?.drivers ?? createDrivers(config), gameServers?.timings);
   http.fastify.addHook("onClose", () => manager.close());
 
   handle(http, getGameServers, () => listServers(context, manager, null));

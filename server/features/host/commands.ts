@@ -19,11 +19,11 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
     description: "writes everything worth keeping to a file, also while the server runs",
     argCount: { min: 1, max: 1 },
     options: { "with-secrets": { type: "boolean" } },
-    async runWithoutDatabase({ config, clock, args: [file], options }) {
+    async runWithoutDatabase({ config, clock, args: [file], options, tables }) {
       // Whoever taps a beer meanwhile goes first.
       setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withSecrets = options["with-secrets"] === true;
-      return toResult(file!, await writeBackup(config, resolve(file!), { now: clock.now(), withSecrets }));
+      return toResult(file!, await writeBackup(config, resolve(file!), { now: clock.now(), withSecrets, tables }));
     },
   },
   {
@@ -31,8 +31,8 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
     usage: "FILE",
     description: "fills an empty installation from a backup, on either database",
     argCount: { min: 1, max: 1 },
-    async runWithoutDatabase({ config, clock, args: [file] }) {
-      return toResult(file!, await restoreBackup(config, resolve(file!), clock.now()));
+    async runWithoutDatabase({ config, clock, args: [file], tables }) {
+      return toResult(file!, await restoreBackup(config, resolve(file!), { now: clock.now(), tables }));
     },
   },
   {

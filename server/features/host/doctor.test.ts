@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
+import { tables } from "#server/features.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import type { CheckResult } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
@@ -77,6 +78,8 @@ async function runDoctor(changes: Partial<Config> = {}) {
     clock: systemClock,
     args: [],
     options: {},
+    tables,
+    demoSeeds: [],
   });
   return result as { json: { ok: boolean; checks: CheckResult[] }; text: string; isFailure: boolean };
 }
@@ -201,7 +204,7 @@ test("files that others can read, keys that do not fit and a damaged database ar
 test("a secret can be made anew by itself, and nobody is pushed to under an old key", async () => {
   const rotate = hostCommands.find(({ name }) => name === "secrets rotate")!;
   const run = async (name: string) =>
-    rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {} });
+    rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });
   await app.createMember("anna");
   const [session] = await app.db.selectFrom("sessions").select("id").execute();
   const subscription = {

@@ -110,3 +110,12 @@ export async function updateRevokedAt(db: Db, id: number, at: number): Promise<b
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export async function listOwnInvitations(db: Db, userId: number) {
+  return db
+    .selectFrom("invitations")
+    .select(["permissions", "created_at", "expires_at", "uses_left", "revoked_at"])
+    .where("created_by", "=", userId)
+    .orderBy("created_at")
+    .execute();
+}

@@ -134,3 +134,12 @@ export async function deleteKnownDevices(db: Db, userId: number, exceptId: strin
 export async function deleteExpiredKnownDevices(db: Db, since: number): Promise<void> {
   await db.deleteFrom("known_devices").where("last_login_at", "<=", since).execute();
 }
+
+export async function listOwnKnownDevices(db: Db, userId: number) {
+  return db
+    .selectFrom("known_devices")
+    .select("last_login_at")
+    .where("user_id", "=", userId)
+    .orderBy("last_login_at")
+    .execute();
+}

@@ -254,3 +254,20 @@ export async function deletePicture(tx: Db, userId: number, id: string): Promise
 export async function updateAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {
   await db.updateTable("users").set({ avatar_id: avatarId }).where("id", "=", userId).execute();
 }
+
+export async function findMembership(db: Db, userId: number) {
+  return db
+    .selectFrom("users")
+    .select(["created_at", "last_login_at", "invitation_id"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function listOwnPictures(db: Db, userId: number) {
+  return db
+    .selectFrom("pictures")
+    .select(["id", "created_at"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+}

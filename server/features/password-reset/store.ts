@@ -63,3 +63,12 @@ export async function deleteResetTokensBy(tx: Db, adminId: number, now: number):
 export async function deleteExpiredResetTokens(db: Db, now: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("expires_at", "<=", now).execute();
 }
+
+export async function listOwnResetLinks(db: Db, userId: number) {
+  return db
+    .selectFrom("reset_tokens")
+    .select(["is_mailed", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}

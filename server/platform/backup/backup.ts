@@ -25,6 +25,7 @@ import {
   assertDatabaseFileExists,
 } from "#server/platform/existing-database.ts";
 import { readSecrets, storeSecrets } from "#server/platform/secrets.ts";
+import type { TablePolicies } from "#server/platform/table-policy.ts";
 import {
   type BackupHeader,
   type BackupRecord,
@@ -44,7 +45,7 @@ type DataLocation = Pick<Config, "databaseUrl" | "dataDir">;
 export async function writeBackup(
   place: DataLocation,
   file: string,
-  { now, withSecrets }: { now: number; withSecrets: boolean },
+  { now, withSecrets, tables }: { now: number; withSecrets: boolean; tables: TablePolicies },
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
   // Also beside a server that has long been running: a backup of damaged data would be found out too late.
@@ -68,8 +69,8 @@ export async function writeBackup(
         migrations,
         ...(secrets && { secrets }),
       };
-      const tables = await listBackupTables(db, database.kind);
-      return writeBackupFile(file, header, exportRows(snapshot, tables));
+      const stored = await listBackupTables(db, database.kind, namesInBackup(tables));
+      return writeBackupFile(file, header, exportRows(snapshot, stored));
     });
   } finally {
     await database.close();
@@ -87,7 +88,11 @@ async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[
  * Fills an installation that has never been used from a backup, and returns how many rows of each table. All of it
  * happens in one transaction, the checksum included: a kill in the middle leaves it as empty as before.
  */
-export async function restoreBackup(place: DataLocation, file: string, now: number): Promise<RowCounts> {
+export async function restoreBackup(
+  place: DataLocation,
+  file: string,
+  { now, tables }: { now: number; tables: TablePolicies },
+): Promise<RowCounts> {
   const backup = await openBackupFile(file);
   try {
     assertKnownMigrations(backup.header.migrations);
@@ -96,7 +101,7 @@ export async function restoreBackup(place: DataLocation, file: string, now: numb
     const database = openDatabase(place);
     try {
       if (await hasTables(database.db)) throw notEmptyError(place.databaseUrl ? "The database" : place.dataDir);
-      return await importRows(database, backup, place.dataDir, now);
+      return await importRows(database, backup, place.dataDir, now, namesInBackup(tables));
     } finally {
       await database.close();
       release();
@@ -118,14 +123,24 @@ function notEmptyError(what: string): CommandRefusedError {
   return new CommandRefusedError(`${what} is not empty. A backup is restored only where nothing is lost by it.`);
 }
 
+function namesInBackup(tables: TablePolicies): string[] {
+  return Object.keys(tables).filter((name) => tables[name]!.backup === "included");
+}
+
 const maxBatchRows = 500;
 const maxBatchBytes = 4_194_304;
 
-function importRows({ db, kind }: Database, backup: BackupReader, dataDir: string, now: number): Promise<RowCounts> {
+function importRows(
+  { db, kind }: Database,
+  backup: BackupReader,
+  dataDir: string,
+  now: number,
+  included: readonly string[],
+): Promise<RowCounts> {
   const { migrations, secrets } = backup.header;
   return inTransaction(db, async (tx) => {
     await migrateInTransaction(tx, kind, now, migrations);
-    const known = new Map((await listBackupTables(tx, kind)).map((table) => [table.name, table]));
+    const known = new Map((await listBackupTables(tx, kind, included)).map((table) => [table.name, table]));
     let table: StoredTable | null = null;
     let recreateIndexes = async (): Promise<void> => {};
     let rows: BackupRow[] = [];

@@ -1,0 +1,20 @@
+const pageSize = 1000;
+
+/**
+ * Reads rows page by page, so that neither memory nor other requests wait for however many there are. `load` returns up to
+ * `limit` rows after a mark, in order; `markOf` is the mark of a row.
+ */
+export async function* paginate<Row, Mark>(
+  start: Mark,
+  load: (after: Mark, limit: number) => Promise<Row[]>,
+  markOf: (row: Row) => Mark,
+): AsyncGenerator<Row[]> {
+  let after = start;
+  for (;;) {
+    const rows = await load(after, pageSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = markOf(last);
+  }
+}

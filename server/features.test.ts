@@ -1,0 +1,61 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { listForeignKeys } from "#server/db/foreign-keys.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { features, tables } from "./features.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+
+afterAll(() => app.close());
+
+test("every table says what a backup does with it", async () => {
+  const existing = (await app.db.introspection.getTables()).map(({ name }) => name);
+  const missing = existing.filter((name) => name !== "migrations" && !tables[name]);
+  expect(missing, "add them to `tables` in the tables.ts of their feature").toEqual([]);
+  const gone = Object.keys(tables).filter((name) => !tables[name]!.isFormer && !existing.includes(name));
+  expect(gone, "no migration creates them; remove them from the tables.ts of their feature").toEqual([]);
+});
+
+test("every column that refers to a member says what an export and the deletion of an account do with it", async () => {
+  const keys = await listForeignKeys(app.db, app.database.kind);
+  const found = keys.filter(({ target }) => target === "users").map(({ table, column }) => `${table}.${column}`);
+  const known = Object.entries(tables).flatMap(([table, { memberColumns = {} }]) =>
+    Object.keys(memberColumns).map((column) => `${table}.${column}`),
+  );
+  expect(found.length).toBeGreaterThan(10);
+  expect(known.toSorted(), "list them as `memberColumns` in the tables.ts of their feature").toEqual(found.toSorted());
+});
+
+test("what the tables say is exported is in the export", async () => {
+  const anna = await app.createMember("anna");
+  const exported = Object.keys((await anna.get("/api/user/export")).json);
+  const promised = Object.values(tables).flatMap(({ memberColumns = {} }) =>
+    Object.values(memberColumns).flatMap(({ exportedAs }) => exportedAs ?? []),
+  );
+  const missing = promised.filter((name) => !exported.includes(name));
+  expect(missing, "return them from `accountExport` in the feature.ts of their feature").toEqual([]);
+});
+
+test("every channel of the contract is registered by a feature", async () => {
+  const channels = features.flatMap((feature) => feature.channels?.(app.db) ?? []);
+  const registered = new Set(channels.map(({ name }) => name));
+  const inContract = new Set<string>();
+  for (const file of globSync("*.ts", { cwd: join(import.meta.dirname, "../contract"), exclude: ["*.test.ts"] })) {
+    const name = file.slice(0, -".ts".length);
+    const module = (await import(`../contract/${name}.ts`)) as Record<string, unknown>;
+    for (const value of Object.values(module)) {
+      const { channel, data } = (value ?? {}) as { channel?: string; data?: object };
+      if (channel && data) inContract.add(channel);
+    }
+  }
+  expect(inContract.size).toBeGreaterThan(1);
+  const unknown = [...inContract].filter((channel) => !registered.has(channel) && !channel.startsWith("#"));
+  expect(unknown, "add them to `channels` in the feature.ts of their feature").toEqual([]);
+});

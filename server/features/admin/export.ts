@@ -1,0 +1,24 @@
+import { paginate } from "#server/db/paginate.ts";
+import type { AccountExport } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
+import { listOwnAudit } from "./store.ts";
+
+export const exportAuditEntries: AccountExport = async ({ db }, { id }) => {
+  async function* entries() {
+    const pages = paginate(
+      0,
+      (afterId, limit) => listOwnAudit(db, id, afterId, limit),
+      (entry) => entry.id,
+    );
+    for await (const rows of pages) {
+      yield rows.map(({ at, action, actor_id, member_id, details }) => ({
+        at: toIso(at),
+        action,
+        by_me: actor_id === id,
+        about_me: member_id === id,
+        details: JSON.parse(details) as object,
+      }));
+    }
+  }
+  return { audit: entries() };
+};

@@ -1,0 +1,16 @@
+import type { AccountExport } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
+import { listOwnUndoneBeers, paginateBeers } from "./store.ts";
+
+export const exportBeers: AccountExport = async ({ db }, { id }) => {
+  const undone = await listOwnUndoneBeers(db, id);
+  async function* beers() {
+    for await (const rows of paginateBeers(db, id))
+      yield rows.map(({ at, booked_at, key }) => ({
+        at: toIso(at),
+        booked_at: booked_at === null ? null : toIso(booked_at),
+        key,
+      }));
+  }
+  return { taps_taken_back: undone.map(({ key }) => ({ key })), beers: beers() };
+};

@@ -1,0 +1,71 @@
+import type { Generated } from "kysely";
+
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+
+declare module "#server/db/tables.ts" {
+  interface Tables {
+    beers: {
+      id: Generated<number>;
+      user_id: number;
+      /** The Idempotency-Key of the tap; unique per member for ever, so a late repetition never counts twice. */
+      key: string | null;
+      /** When it was drunk. */
+      at: number;
+      /** When the server heard of it, where that was later. */
+      booked_at: number | null;
+      /** The counters right after this beer: the answer that the same key gets again. */
+      group_total: number;
+      own_total: number;
+    };
+    /** Taps that count no more and never will, whether their beer had been booked (`beer_id`) or not. */
+    undone_beers: {
+      id: Generated<number>;
+      user_id: number;
+      key: string | null;
+      beer_id: number | null;
+      /** What the key was answered, or would have been, so that it still gets an answer. */
+      group_total: number;
+      own_total: number;
+    };
+    /** One row: the group's counter. `version` rises with every change of anything a counter or chart shows. */
+    beer_group: { id: number; total: number; version: number; first_day: string | null };
+    beer_members: { user_id: number; total: number };
+    /** `day` is `2026-11-21`, in the TIME_ZONE that the settings name. */
+    beer_member_days: { day: string; user_id: number; total: number };
+    /** 0 is Monday. */
+    beer_weekdays: { weekday: number; total: number };
+  }
+}
+
+export const tables = {
+  beers: {
+    backup: "included",
+    memberColumns: {
+      user_id: { onAccountDeletion: "by-feature", exportedAs: "beers" },
+    },
+  },
+  undone_beers: {
+    backup: "included",
+    memberColumns: {
+      user_id: { onAccountDeletion: "delete", exportedAs: "taps_taken_back" },
+    },
+  },
+  beer_group: { backup: "included" },
+  beer_members: {
+    backup: "included",
+    memberColumns: {
+      // Sums of the beers, which are exported one by one.
+      user_id: { onAccountDeletion: "by-feature", exportedAs: null },
+    },
+  },
+  beer_member_days: {
+    backup: "included",
+    memberColumns: {
+      // Sums of the beers, which are exported one by one.
+      user_id: { onAccountDeletion: "by-feature", exportedAs: null },
+    },
+  },
+  beer_weekdays: { backup: "included" },
+  // Written by versions before the migration 0009-member-days.
+  beer_days: { backup: "included", isFormer: true },
+} satisfies TablePolicies;

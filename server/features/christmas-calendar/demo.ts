@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { DemoSeed } from "#server/platform/demo-seed.ts";
+import { localDay } from "#server/platform/local-day.ts";
+import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
+import { calendarDays } from "./rules.ts";
+
+/** Puts our own drawings behind the doors of this year and of the last one, which the archive shows. */
+export const seedCalendar: DemoSeed = async ({ db, clock, config }) => {
+  const now = clock.now();
+  const year = Number(localDay(now, config.timeZone).slice(0, 4));
+  const pictures: EncodedPicture[] = [];
+  for (const day of calendarDays(year)) {
+    const file = join(import.meta.dirname, "demo-pictures", `${day.slice(-2)}.webp`);
+    pictures.push(await encodePicture(readFileSync(file)));
+  }
+  await importYear(db, year - 1, shuffled(pictures), { by: null, at: now });
+  await importYear(db, year, pictures, { by: null, at: now });
+};
+
+/** Pictures about a date stay on it: the first door, Saint Nicholas, half-time, the shortest day, Christmas Eve. */
+const fixedDays = new Set([1, 6, 12, 21, 24]);
+
+/** Another order: the pictures that fit on any day change places, first with last. */
+function shuffled(pictures: readonly EncodedPicture[]): EncodedPicture[] {
+  const free = pictures.filter((_, index) => !fixedDays.has(index + 1));
+  return pictures.map((picture, index) => (fixedDays.has(index + 1) ? picture : free.pop()!));
+}

@@ -1,0 +1,22 @@
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+
+declare module "#server/db/tables.ts" {
+  interface Tables {
+    /** One picture per day and door, as a large screen and as a phone shows it (WebP). */
+    calendar_pictures: { date: string; /** Unguessable. */ id: string; screen: Buffer; phone: Buffer };
+    calendar_openings: { user_id: number; date: string; opened_at: number };
+    /** At most one row: the music that the operator chose instead of ours. `id` changes with the file. */
+    calendar_audio: { id: string; media: string; bytes: Buffer; size: number };
+  }
+}
+
+export const tables = {
+  calendar_pictures: { backup: "included" },
+  calendar_openings: {
+    backup: "included",
+    memberColumns: {
+      user_id: { onAccountDeletion: "delete", exportedAs: "calendar_doors_opened" },
+    },
+  },
+  calendar_audio: { backup: "included" },
+} satisfies TablePolicies;

@@ -1,0 +1,32 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+
+import type { DemoSeed } from "#server/platform/demo-seed.ts";
+import { addGameServer } from "./actions.ts";
+
+const idleStopMinutes = 20;
+
+/** Three servers that really start and stop, each a program of ours that answers who plays. The last one stops when it is empty. */
+export const seedGameServers: DemoSeed = async (context) => {
+  // Below the ports that systems hand out by themselves, and another one for every demo.
+  const firstPort = randomInt(20_000, 30_000);
+  const servers = [
+    { display_name: "Minecraft – die alte Welt", players: ["Emil", "Frieda", "Greta"] },
+    { display_name: "OpenArena am Freitag", players: ["Ben", "Carla"] },
+    { display_name: "Teeworlds", players: [] },
+  ];
+  const program = join(import.meta.dirname, "demo-game-server.ts");
+  for (const [index, { display_name, players }] of servers.entries()) {
+    const port = firstPort + index;
+    const argv = [process.execPath, program, String(port), ...players];
+    await addGameServer(context, {
+      display_name,
+      driver: "command",
+      ref: JSON.stringify({ argv, cwd: null, stopSignal: null }),
+      address: `localhost:${port}`,
+      query: "quake3",
+      grace_seconds: 10,
+      idle_stop_minutes: players.length === 0 ? idleStopMinutes : null,
+    });
+  }
+};

@@ -1,0 +1,56 @@
+import type { Generated } from "kysely";
+
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+
+declare module "#server/db/tables.ts" {
+  interface Tables {
+    /** What the administrator set up, what was wanted, and what was last seen by the instance that looks after them. */
+    game_servers: {
+      id: Generated<number>;
+      display_name: string;
+      /** docker, unit, script or command. */
+      driver: string;
+      /** What the driver calls it; never leaves the server. */
+      ref: string;
+      /** `host:port`, for the players and for the query. */
+      address: string | null;
+      /** minecraft, source, quake3 or none. */
+      query: string;
+      grace_seconds: number | null;
+      idle_stop_minutes: number | null;
+      position: number;
+      created_at: number;
+
+      /** `start` or `stop`, whatever was wanted last: an end that was wanted is no crash. */
+      wanted: string | null;
+      /** Null: nobody, it happened by itself. */
+      changed_by: number | null;
+      changed_at: number | null;
+      /** The change under way, and until when its maker's word counts: a crash frees it. */
+      changing: string | null;
+      changing_until: Generated<number>;
+
+      /** As of `Phase` in the room's rules. */
+      phase: Generated<string>;
+      /** The driver's own word. */
+      word: Generated<string>;
+      is_alive: Generated<number>;
+      run_since: number | null;
+      /** JSON of `Players`; null while nobody knows. */
+      players: string | null;
+      /** Since when nobody plays, and when it stops because of that. */
+      empty_since: number | null;
+      auto_stop_at: number | null;
+    };
+  }
+}
+
+export const tables = {
+  game_servers: {
+    backup: "included",
+    memberColumns: {
+      // Says who started it last; the next change overwrites it.
+      changed_by: { onAccountDeletion: "keep", exportedAs: null },
+    },
+  },
+} satisfies TablePolicies;

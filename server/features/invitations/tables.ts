@@ -1,0 +1,29 @@
+import type { Generated } from "kysely";
+
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+
+declare module "#server/db/tables.ts" {
+  interface Tables {
+    invitations: {
+      id: Generated<number>;
+      /** SHA-256 of the token, hex. */
+      token_hash: string;
+      permissions: string;
+      /** Null: made on the command line. */
+      created_by: number | null;
+      created_at: number;
+      expires_at: number;
+      uses_left: number;
+      revoked_at: number | null;
+    };
+  }
+}
+
+export const tables = {
+  invitations: {
+    backup: "included",
+    memberColumns: {
+      created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" },
+    },
+  },
+} satisfies TablePolicies;

@@ -1,0 +1,29 @@
+import type { AccountExport } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
+import { findMembership, listOwnPictures } from "./store.ts";
+
+export const exportProfile: AccountExport = async ({ db, config }, member) => {
+  const { id, uname, name, email, permissions, avatarId, is_hidden, is_paused } = member;
+  const { created_at, last_login_at, invitation_id } = await findMembership(db, id);
+  const pictures = await listOwnPictures(db, id);
+  return {
+    profile: {
+      id,
+      uname,
+      name,
+      email,
+      permissions,
+      avatar: avatarId,
+      is_shown: !is_hidden,
+      is_paused: is_paused === true,
+      member_since: toIso(created_at),
+      last_login_at: last_login_at === null ? null : toIso(last_login_at),
+      invitation: invitation_id,
+    },
+    pictures: pictures.map((picture) => ({
+      id: picture.id,
+      url: new URL(`/internal/images/avatar/${picture.id}`, config.appUrl).href,
+      uploaded_at: toIso(picture.created_at),
+    })),
+  };
+};

@@ -1,0 +1,8 @@
+import type { Feature } from "#server/platform/feature.ts";
+import { addTvRoutes } from "./routes.ts";
+import { tables } from "./tables.ts";
+
+export const feature = {
+  routes: addTvRoutes,
+  tables,
+} satisfies Feature;

@@ -1,0 +1,29 @@
+import type { Generated } from "kysely";
+
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+
+declare module "#server/db/tables.ts" {
+  interface Tables {
+    /** Televisions that show the counter. One whose link is revoked has no row. */
+    tv_links: {
+      id: Generated<number>;
+      /** Where it stands, in the words of whoever set it up. */
+      name: string;
+      /** SHA-256 of the token, hex. */
+      token_hash: string;
+      created_by: number | null;
+      created_at: number;
+      last_used_at: number | null;
+    };
+  }
+}
+
+export const tables = {
+  tv_links: {
+    backup: "excluded",
+    memberColumns: {
+      // Links of the group; they end with the account that made them.
+      created_by: { onAccountDeletion: "by-feature", exportedAs: null },
+    },
+  },
+} satisfies TablePolicies;

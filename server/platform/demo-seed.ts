@@ -1,0 +1,24 @@
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/connect.ts";
+import type { Clock } from "./clock.ts";
+
+/** A member of the demo. */
+export interface DemoMember {
+  readonly id: number;
+  readonly uname: string;
+  readonly name: string;
+  /** How much she or he drinks; 1 is average. */
+  readonly rate: number;
+}
+
+export interface DemoContext {
+  readonly config: Config;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly members: readonly DemoMember[];
+  /** How many beers there have to be; null: as many as two years bring. */
+  readonly beers: number | null;
+}
+
+/** Fills the tables of a feature for the demo. Returns what the command should print, e.g. `{ beers: 2000 }`. */
+export type DemoSeed = (context: DemoContext) => Promise<Readonly<Record<string, number>> | void>;

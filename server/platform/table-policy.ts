@@ -1,0 +1,33 @@
+import type { Tables } from "#server/db/tables.ts";
+
+/** What happens to the rows of a table outside of its feature. */
+export interface TablePolicy {
+  /** Excluded is what belongs to one machine or one moment: a restored backup must not revive logins, links or mails. */
+  readonly backup: "included" | "excluded";
+  /** Every column that refers to a member. */
+  readonly memberColumns?: Readonly<Record<string, MemberColumnPolicy>>;
+  /** A table that only backups of earlier versions hold; their migrations take the rows from there. */
+  readonly isFormer?: true;
+}
+
+export interface MemberColumnPolicy {
+  /** "keep": the rows stay and refer to an empty account. "by-feature": the deletion of accounts has code of its own for them. */
+  readonly onAccountDeletion: "delete" | "keep" | "by-feature";
+  /** The field of a member's export that shows the rows; null where they tell nothing about the member. */
+  readonly exportedAs: string | null;
+}
+
+export type TablePolicies = { readonly [Table in keyof Tables]?: TablePolicy } & Readonly<Record<string, TablePolicy>>;
+
+/** The tables that belong to no feature. */
+export const platformTables = {
+  settings: { backup: "included" },
+  audit: {
+    backup: "included",
+    memberColumns: {
+      actor_id: { onAccountDeletion: "keep", exportedAs: "audit" },
+      member_id: { onAccountDeletion: "keep", exportedAs: "audit" },
+    },
+  },
+  mails: { backup: "excluded" },
+} satisfies TablePolicies;
