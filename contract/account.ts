@@ -1,26 +1,20 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-
-const minute = 60;
+import { currentPassword, fixedMessage } from "./fields.ts";
+import { field } from "./labels.ts";
 
 /** Everything that is stored about oneself, as one JSON document to keep. */
-export const exportAccount = endpoint({
-  method: "GET",
-  path: "/api/user/export",
+export const exportAccount = endpoint("GET /api/user/export", {
   who: "member",
-  rate: { per: "member", limit: 10, seconds: minute },
-  maxBody: 0,
+  perMinute: 10,
   media: "application/json; charset=utf-8",
 });
 
 /** One's own beers as a table for a spreadsheet. */
-export const exportBeers = endpoint({
-  method: "GET",
-  path: "/api/user/export/beers",
+export const exportBeers = endpoint("GET /api/user/export/beers", {
   who: "member",
-  rate: { per: "member", limit: 10, seconds: minute },
-  maxBody: 0,
+  perMinute: 10,
   media: "text/csv; charset=utf-8",
 });
 
@@ -29,16 +23,14 @@ export const beersOnDeletion = ["keep", "remove"] as const;
 export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
 /** Takes one's own account away for good. The own `uname` is typed once more, so that nobody does it by mistake. */
-export const deleteAccount = endpoint({
-  method: "POST",
-  path: "/api/user/delete",
+export const deleteAccount = endpoint("POST /api/user/delete", {
   who: "member",
-  rate: { per: "member", limit: 5, seconds: minute },
+  perMinute: 5,
   maxBody: 2048,
   body: z.object({
-    uname: z.string().check(z.minLength(1)),
-    password: z.string().check(z.minLength(1)),
-    beers: z.enum(beersOnDeletion),
+    uname: field("Benutzername", z.string().check(z.minLength(1))),
+    password: currentPassword,
+    beers: field("Biere", z.enum(beersOnDeletion)),
   }),
-  reply: z.object({ message: z.string() }),
+  reply: fixedMessage("Dein Konto ist gelöscht. Mach’s gut!"),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint, type Permission } from "./endpoint.ts";
-import { wholeNumberId } from "./fields.ts";
+import { rowId } from "./fields.ts";
 
 /** Everything that administrators do, and that is remembered. */
 export const auditActions = [
@@ -80,12 +80,8 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>;
 
 /** The newest first, so many at a time; `?before=` an id goes on from there. */
-export const getAudit = endpoint({
-  method: "GET",
-  path: "/api/admin/audit",
+export const getAudit = endpoint("GET /api/admin/audit", {
   who: ["admin"],
-  rate: { per: "member", limit: 120, seconds: 60 },
-  maxBody: 0,
-  query: z.object({ before: z.optional(wholeNumberId) }),
+  query: z.object({ before: z.optional(rowId) }),
   reply: z.object({ entries: z.array(auditEntry), has_more: z.boolean() }),
 });

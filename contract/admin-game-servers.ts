@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { numberBetween, readableText, wholeNumberId } from "./fields.ts";
+import { fixedMessage, message, numberBetween, readableText, rowId } from "./fields.ts";
 import { serverState } from "./game-servers.ts";
+import { field } from "./labels.ts";
 
-const minute = 60;
-const message = z.object({ message: z.string() });
-const params = z.object({ id: wholeNumberId });
-const change = { who: ["admin"], rate: { per: "member", limit: 30, seconds: minute } } as const;
+const params = z.object({ id: rowId });
 
 /** How a server is started and stopped. The browser adds `docker` alone; the others are made on the command line. */
 export const driverKinds = ["docker", "unit", "script", "command"] as const;
@@ -23,13 +21,13 @@ function isHostAndPort(address: string): boolean {
 }
 
 const settings = {
-  display_name: readableText(gameServerLimits.name),
+  display_name: field("Name", readableText(gameServerLimits.name)),
   /** `host:port` for the players, and where they are counted. */
-  address: z.nullable(z.string().check(z.trim(), z.refine(isHostAndPort, "V-in"))),
-  query: z.enum(queryKinds),
-  grace: z.nullable(numberBetween(gameServerLimits.grace)),
+  address: field("Adresse", z.nullable(z.string().check(z.trim(), z.refine(isHostAndPort, "V-in")))),
+  query: field("Abfrage", z.enum(queryKinds)),
+  grace: field("Frist", z.nullable(numberBetween(gameServerLimits.grace))),
   /** Null: never stops by itself. */
-  idle_stop: z.nullable(numberBetween(gameServerLimits.idleStop)),
+  idle_stop: field("Abschaltzeit", z.nullable(numberBetween(gameServerLimits.idleStop))),
 };
 
 export const managedGameServer = z.object({
@@ -47,31 +45,26 @@ export const managedGameServer = z.object({
 export type ManagedGameServer = z.output<typeof managedGameServer>;
 
 /** In the order in which the members see them. */
-export const getManagedGameServers = endpoint({
-  method: "GET",
-  path: "/api/admin/game-servers",
+export const getManagedGameServers = endpoint("GET /api/admin/game-servers", {
   who: ["admin"],
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   reply: z.array(managedGameServer),
 });
 
 /** Adds a container; 422 at `ref` where there is none of that name, 423 without a recent password. */
-export const addGameServer = endpoint({
-  ...change,
-  method: "POST",
-  path: "/api/admin/game-servers",
+export const addGameServer = endpoint("POST /api/admin/game-servers", {
+  who: ["admin"],
   maxBody: 4096,
-  body: z.object({ ref: z.string().check(z.trim(), z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/)), ...settings }),
+  body: z.object({
+    ref: field("Container", z.string().check(z.trim(), z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/))),
+    ...settings,
+  }),
   reply: z.object({ message: z.string(), id: z.int() }),
   status: 201,
 });
 
 /** Changes everything but what is started. 423 without a recent password. */
-export const changeGameServer = endpoint({
-  ...change,
-  method: "POST",
-  path: "/api/admin/game-servers/:id",
+export const changeGameServer = endpoint("POST /api/admin/game-servers/:id", {
+  who: ["admin"],
   params,
   maxBody: 4096,
   body: z.object(settings),
@@ -79,33 +72,23 @@ export const changeGameServer = endpoint({
 });
 
 /** The ids of all servers in their new order. */
-export const orderGameServers = endpoint({
-  ...change,
-  method: "POST",
-  path: "/api/admin/game-server-order",
+export const orderGameServers = endpoint("POST /api/admin/game-server-order", {
+  who: ["admin"],
   maxBody: 4096,
-  body: z.object({ ids: z.array(z.int()) }),
-  reply: message,
+  body: z.object({ ids: field("Reihenfolge", z.array(z.int())) }),
+  reply: fixedMessage("Reihenfolge gespeichert."),
 });
 
 /** Forgets the server; what runs goes on running. 423 without a recent password. */
-export const removeGameServer = endpoint({
-  ...change,
-  method: "DELETE",
-  path: "/api/admin/game-servers/:id",
+export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
+  who: ["admin"],
   params,
-  maxBody: 1024,
-  accepts: "ignored",
-  reply: message,
+  reply: fixedMessage("Game-Server entfernt."),
 });
 
 /** Looks at it now. `ok`: it is reachable and set up; the message says what was seen. */
-export const testGameServer = endpoint({
-  ...change,
-  method: "POST",
-  path: "/api/admin/game-servers/:id/test",
+export const testGameServer = endpoint("POST /api/admin/game-servers/:id/test", {
+  who: ["admin"],
   params,
-  maxBody: 1024,
-  accepts: "ignored",
   reply: z.object({ ok: z.boolean(), message: z.string() }),
 });

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
 import { endpoint, permissions } from "./endpoint.ts";
-import { numberBetween, wholeNumberId } from "./fields.ts";
+import { fixedMessage, numberBetween, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
 
-const minute = 60;
 const permissionList = z.array(z.enum(permissions));
 
 /** How long an invitation lives, in days, and how many may come by it. */
@@ -29,40 +29,28 @@ export const invitation = z.object({
 export type Invitation = z.output<typeof invitation>;
 
 /** The newest first; `?before=` an id goes on from there. */
-export const getInvitations = endpoint({
-  method: "GET",
-  path: "/api/admin/invitations",
+export const getInvitations = endpoint("GET /api/admin/invitations", {
   who: ["admin"],
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
-  query: z.object({ before: z.optional(wholeNumberId) }),
+  query: z.object({ before: z.optional(rowId) }),
   reply: z.object({ invitations: z.array(invitation), has_more: z.boolean() }),
 });
 
 /** The token is told here and never again. One that carries permissions is 423 without a recent password. */
-export const makeInvitation = endpoint({
-  method: "POST",
-  path: "/api/admin/invitations",
+export const makeInvitation = endpoint("POST /api/admin/invitations", {
   who: ["admin"],
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
   body: z.object({
-    permissions: z._default(permissionList, []),
-    days: z._default(numberBetween(invitationDays), invitationDays.usual),
-    uses: z._default(numberBetween(invitationUses), invitationUses.usual),
+    permissions: field("Berechtigungen", z._default(permissionList, [])),
+    days: field("Gültigkeit in Tagen", z._default(numberBetween(invitationDays), invitationDays.usual)),
+    uses: field("Anzahl", z._default(numberBetween(invitationUses), invitationUses.usual)),
   }),
   reply: z.object({ id: z.int(), token: z.string(), url: z.string(), expires_at: z.string() }),
   status: 201,
 });
 
 /** Nobody comes by it any more; who came stays. */
-export const revokeInvitation = endpoint({
-  method: "DELETE",
-  path: "/api/admin/invitations/:id",
+export const revokeInvitation = endpoint("DELETE /api/admin/invitations/:id", {
   who: ["admin"],
-  rate: { per: "member", limit: 60, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
-  params: z.object({ id: wholeNumberId }),
-  reply: z.object({ message: z.string() }),
+  perMinute: 60,
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Einladung zurückgezogen."),
 });

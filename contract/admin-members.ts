@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 
 import { endpoint, permissions } from "./endpoint.ts";
-import { wholeNumberId } from "./fields.ts";
+import { fixedMessage, message, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
 
-const message = z.object({ message: z.string() });
-const minute = 60;
 const permissionList = z.array(z.enum(permissions));
 
 /** How many links and invitations that somebody made as an administrator are still open, by kind. */
@@ -32,48 +31,33 @@ export const managedMember = z.object({
 export type ManagedMember = z.output<typeof managedMember>;
 
 /** Everybody, in the order in which they came. */
-export const getManagedMembers = endpoint({
-  method: "GET",
-  path: "/api/admin/members",
+export const getManagedMembers = endpoint("GET /api/admin/members", {
   who: ["admin"],
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   reply: z.array(managedMember),
 });
 
 /** Replaces a member's permissions; 422 where nobody could administer any more, 423 without a recent password. */
-export const setPermissions = endpoint({
-  method: "POST",
-  path: "/api/admin/members/:id/permissions",
+export const setPermissions = endpoint("POST /api/admin/members/:id/permissions", {
   who: ["admin"],
-  rate: { per: "member", limit: 60, seconds: minute },
-  maxBody: 1024,
-  params: z.object({ id: wholeNumberId }),
-  body: z.object({ permissions: permissionList }),
-  reply: message,
+  perMinute: 60,
+  params: z.object({ id: rowId }),
+  body: z.object({ permissions: field("Berechtigungen", permissionList) }),
+  reply: fixedMessage("Berechtigungen gespeichert."),
 });
 
 /** Locks a member out, or lets him or her in again: not oneself, not the last administrator; 423 without a recent password. */
-export const setDisabled = endpoint({
-  method: "POST",
-  path: "/api/admin/members/:id/disabled",
+export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
   who: ["admin"],
-  rate: { per: "member", limit: 60, seconds: minute },
-  maxBody: 1024,
-  params: z.object({ id: wholeNumberId }),
-  body: z.object({ disabled: z.boolean() }),
+  perMinute: 60,
+  params: z.object({ id: rowId }),
+  body: z.object({ disabled: field("Sperre", z.boolean()) }),
   reply: message,
 });
 
 /** Makes a link for a new password, good once and until `expires_at`, and shown only now. 423 without a recent password. */
-export const makeResetLink = endpoint({
-  method: "POST",
-  path: "/api/admin/members/:id/reset-link",
+export const makeResetLink = endpoint("POST /api/admin/members/:id/reset-link", {
   who: ["admin"],
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
-  params: z.object({ id: wholeNumberId }),
+  params: z.object({ id: rowId }),
   reply: z.object({ url: z.string(), expires_at: z.string() }),
   status: 201,
 });

@@ -52,75 +52,51 @@ export const ownBeer = z.object({
 });
 export type OwnBeer = z.output<typeof ownBeer>;
 
-export const getCounters = endpoint({
-  method: "GET",
-  path: "/api/beercounter/counters",
+export const getCounters = endpoint("GET /api/beercounter/counters", {
   who: "member",
-  rate: { per: "member", limit: 1200, seconds: 60 },
-  maxBody: 0,
+  perMinute: 1200,
   reply: counters,
 });
 
 /** Books one beer. With an `Idempotency-Key` the same key gets the same answer and counts once; see `tapHeaders`. */
-export const drinkBeer = endpoint({
-  method: "POST",
-  path: "/api/beercounter/counters",
+export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 1024,
-  accepts: "ignored",
+  perMinute: 600,
   reply: counters,
 });
 
 /** One's own beers that were booked within the last 24 hours, those drunk last first. */
-export const getOwnBeers = endpoint({
-  method: "GET",
-  path: "/api/beercounter/beers",
+export const getOwnBeers = endpoint("GET /api/beercounter/beers", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   reply: z.object({ beers: z.array(ownBeer) }),
 });
 
 /** Takes one of one's own beers back. Twice is the same as once; 403 when it is too late. */
-export const removeBeer = endpoint({
-  method: "DELETE",
-  path: "/api/beercounter/beers/:id",
+export const removeBeer = endpoint("DELETE /api/beercounter/beers/:id", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 1024,
-  accepts: "ignored",
-  params: z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)) }),
+  perMinute: 600,
+  params: z.object({ id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)) }),
   reply: counters,
 });
 
 /** The same by the key of its tap, also when that tap has not arrived yet: it will not count then either. */
-export const undoTap = endpoint({
-  method: "DELETE",
-  path: "/api/beercounter/taps/:key",
+export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 1024,
-  accepts: "ignored",
+  perMinute: 600,
   params: z.object({ key: idempotencyKey }),
   reply: counters,
 });
 
-export const getDrinkers = endpoint({
-  method: "GET",
-  path: "/api/beercounter/stats/user",
+export const getDrinkers = endpoint("GET /api/beercounter/stats/user", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   reply: z.object({ users: z.array(drinker) }),
 });
 
-export const getTimelyStats = endpoint({
-  method: "GET",
-  path: "/api/beercounter/stats/timely",
+export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   reply: timelyStats,
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
+import { field } from "./labels.ts";
 
 /** A door: its day, and where its picture is once this member has opened it; "" before. */
 export const calendarImage = z.object({ date: z.string(), url: z.string() });
@@ -18,37 +19,26 @@ export const openedImages = z.object({
 export type OpenedImages = z.output<typeof openedImages>;
 
 /** The doors of the current calendar, or of `?year=`. */
-export const getOpenedImages = endpoint({
-  method: "GET",
-  path: "/api/christmas-calendar/opened-images",
+export const getOpenedImages = endpoint("GET /api/christmas-calendar/opened-images", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: 60 },
-  maxBody: 0,
-  query: z.object({ year: z.optional(z.string().check(z.regex(/^\d{4}$/))) }),
+  query: z.object({ year: field("Jahr", z.optional(z.string().check(z.regex(/^\d{4}$/)))) }),
   reply: openedImages,
 });
 
 /** Opens the door of a day, `YYYY-MM-DD`; opening it again changes nothing. */
-export const openDoor = endpoint({
-  method: "POST",
-  path: "/api/christmas-calendar/open/:date",
+export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
   who: "member",
-  rate: { per: "member", limit: 60, seconds: 60 },
-  maxBody: 1024,
-  accepts: "ignored",
-  params: z.object({ date: z.string() }),
+  perMinute: 60,
+  params: z.object({ date: field("Datum", z.string()) }),
   reply: z.object({ url: z.string() }),
 });
 
 /** A picture, for those who opened its door; `?size=phone` gives it half as wide. */
-export const getCalendarPicture = endpoint({
-  method: "GET",
-  path: "/internal/images/calendar/:id",
+export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   params: z.object({ id: z.string() }),
-  query: z.object({ size: z.optional(z.enum(["phone", "screen"])) }),
+  query: z.object({ size: field("Größe", z.optional(z.enum(["phone", "screen"]))) }),
   media: "image/webp",
 });
 
@@ -56,11 +46,8 @@ export const getCalendarPicture = endpoint({
 export const calendarPictureWidths = { phone: 640, screen: 1280 } as const;
 
 /** The music of the calendar page; takes ranges. */
-export const getCalendarAudio = endpoint({
-  method: "GET",
-  path: "/internal/audio/1",
+export const getCalendarAudio = endpoint("GET /internal/audio/1", {
   who: "member",
-  rate: { per: "member", limit: 60, seconds: 60 },
-  maxBody: 0,
+  perMinute: 60,
   media: "audio/mpeg",
 });

@@ -66,41 +66,18 @@ export const fieldTexts = {
 } as const;
 export type FieldText = keyof typeof fieldTexts;
 
-const fieldLabels: Record<string, string> = {
-  uname: "Benutzername",
-  name: "Name",
-  email: "E-Mail-Adresse",
-  password: "Passwort",
-  password_confirmation: "Passwort bestätigen",
-  token: "Anmelde-Token",
-  avatar: "Profilbild",
-  id: "Profilbild",
-  beers: "Biere",
-  state: "Status",
-  date: "Datum",
-  year: "Jahr",
-  size: "Größe",
-  quiet_hours: "Ruhezeit",
-  pushSubscription: "Push-Abonnement",
-  permissions: "Berechtigungen",
-  disabled: "Sperre",
-  days: "Gültigkeit in Tagen",
-  uses: "Anzahl",
-  display_name: "Name",
-  ref: "Container",
-  address: "Adresse",
-  query: "Abfrage",
-  grace: "Frist",
-  idle_stop: "Abschaltzeit",
-  ids: "Reihenfolge",
-  picture: "Bild",
-  audio: "Musik",
-  to: "Tag",
-  group_name: "Name der Gruppe",
-  group_short: "Kürzel",
-  legal_links: "Links",
-};
+/** What is wrong with a field: a text, and the numbers that stand in it. */
+export interface FieldProblem {
+  readonly text: FieldText;
+  readonly min?: number;
+  readonly max?: number;
+  readonly seconds?: number;
+}
 
+/** What is wrong, by field. */
+export type FieldProblems = Readonly<Record<string, readonly FieldProblem[]>>;
+
+/** German sentences by field. */
 export type FieldErrors = Record<string, string[]>;
 
 /** The body of every error answer. `errors` only for 422 and the throttled login, `requestId` only for 5xx. */
@@ -110,18 +87,22 @@ export interface ErrorBody {
   requestId?: string;
 }
 
-/** The German sentence for a field, e.g. `fieldText("V-min", "uname", { min: 2 })`. */
-export function fieldText(
-  text: FieldText,
-  field: string,
-  values: { min?: number; max?: number; seconds?: number } = {},
-): string {
-  const attribute = fieldLabels[field] ?? field;
+/** The German sentence about a field, e.g. "Name muss ausgefüllt werden." */
+export function formatProblem({ text, min, max, seconds }: FieldProblem, label: string): string {
   return fieldTexts[text]
-    .replaceAll(/:attribute/gi, attribute)
-    .replace(":min", String(values.min))
-    .replace(":max", String(values.max))
-    .replace(":seconds", String(values.seconds));
+    .replaceAll(/:attribute/gi, label)
+    .replace(":min", String(min))
+    .replace(":max", String(max))
+    .replace(":seconds", String(seconds));
+}
+
+/** The sentences about all fields, none of them twice; a field without a label is called by its name. */
+export function formatProblems(problems: FieldProblems, labels: Readonly<Record<string, string>>): FieldErrors {
+  const sentences = Object.entries(problems).map(([field, list]): [string, string[]] => {
+    const texts = list.map((problem) => formatProblem(problem, labels[field] ?? field));
+    return [field, [...new Set(texts)]];
+  });
+  return Object.fromEntries(sentences);
 }
 
 /** The first text, and how many more there are, as Laravel words it. */
@@ -133,35 +114,31 @@ export function summarize(errors: FieldErrors): string {
   return more === 1 ? `${first} (und 1 weiterer Fehler)` : `${first} (und ${more} weitere Fehler)`;
 }
 
-/** Turns the issues of a failed parse into German sentences by field; the form and the server say the same. */
-export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  const errors: FieldErrors = {};
+/** The problems of a failed parse by field; `body` stands for the whole. */
+export function toFieldProblems(issues: readonly z.core.$ZodIssue[]): FieldProblems {
+  const problems: Record<string, FieldProblem[]> = {};
   for (const issue of issues) {
     const field = String(issue.path[0] ?? "body");
-    const text = toFieldErrorText(issue, field);
-    const texts = (errors[field] ??= []);
-    if (!texts.includes(text)) texts.push(text);
+    (problems[field] ??= []).push(toProblem(issue));
   }
-  return errors;
+  return problems;
 }
 
-function toFieldErrorText(issue: z.core.$ZodIssue, field: string): string {
+function toProblem(issue: z.core.$ZodIssue): FieldProblem {
   if (isFieldText(issue.message)) {
-    const limit = "params" in issue ? (issue.params as { min?: number; max?: number } | undefined) : undefined;
-    return fieldText(issue.message, field, limit);
+    const limits = "params" in issue ? (issue.params as { min?: number; max?: number } | undefined) : undefined;
+    return { text: issue.message, ...limits };
   }
   switch (issue.code) {
     case "invalid_type":
-      if (issue.input === undefined || issue.input === null) return fieldText("V-req", field);
-      return fieldText(issue.expected === "string" ? "V-str" : "V-in", field);
+      if (issue.input === undefined || issue.input === null) return { text: "V-req" };
+      return { text: issue.expected === "string" ? "V-str" : "V-in" };
     case "too_small":
-      return issue.minimum === 1
-        ? fieldText("V-req", field)
-        : fieldText("V-min", field, { min: Number(issue.minimum) });
+      return issue.minimum === 1 ? { text: "V-req" } : { text: "V-min", min: Number(issue.minimum) };
     case "too_big":
-      return fieldText("V-max", field, { max: Number(issue.maximum) });
+      return { text: "V-max", max: Number(issue.maximum) };
     default:
-      return fieldText("V-in", field);
+      return { text: "V-in" };
   }
 }
 

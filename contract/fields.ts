@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 
-/** The fields that several forms share, with the rules that form and server both apply. */
+import { field } from "./labels.ts";
+
+/** The fields that several endpoints share, with the rules that form and server both apply. */
 
 const unameLimits = { min: 2, max: 64 };
 const nameMax = 64;
@@ -16,17 +18,23 @@ function countCharacters(text: string): number {
 /** A required string without surrounding blanks, in Unicode's composed form. */
 const requiredText = z.string().check(z.normalize("NFC"), z.trim(), z.minLength(1, { abort: true }));
 
-export const uname = requiredText.check(
-  z.refine((text) => countCharacters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
-  z.refine((text) => countCharacters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
-  z.regex(/^[\p{Script=Latin}\p{Mn}0-9._-]+$/u, "V-dash"),
+export const uname = field(
+  "Benutzername",
+  requiredText.check(
+    z.refine((text) => countCharacters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
+    z.refine((text) => countCharacters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
+    z.regex(/^[\p{Script=Latin}\p{Mn}0-9._-]+$/u, "V-dash"),
+  ),
 );
 
-export const memberName = readableText(nameMax);
+export const memberName = field("Name", readableText(nameMax));
 
-export const email = requiredText.check(
-  z.refine((text) => text.length <= emailMax, { error: "V-max", params: { max: emailMax }, abort: true }),
-  z.email("V-mail"),
+export const email = field(
+  "E-Mail-Adresse",
+  requiredText.check(
+    z.refine((text) => text.length <= emailMax, { error: "V-max", params: { max: emailMax }, abort: true }),
+    z.email("V-mail"),
+  ),
 );
 
 /** A required line of at most `max` characters that holds nothing invisible. */
@@ -41,17 +49,29 @@ export function readableText(max: number) {
 export const passwordMax = 256;
 
 /** A new password; its minimum length is the operator's setting and, like the list of leaked ones, checked by the server. */
-export const newPassword = z.string().check(
-  z.normalize("NFC"),
-  z.minLength(1, { abort: true }),
-  z.refine((text) => countCharacters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
+export const newPassword = field(
+  "Passwort",
+  z.string().check(
+    z.normalize("NFC"),
+    z.minLength(1, { abort: true }),
+    z.refine((text) => countCharacters(text) <= passwordMax, { error: "V-max", params: { max: passwordMax } }),
+  ),
 );
+
+/** The new password once more; missing is the same as empty. */
+export const passwordConfirmation = field("Passwort bestätigen", z._default(z.string(), ""));
+
+/** A password as somebody types it to prove who it is. */
+export const currentPassword = field("Passwort", z.string().check(z.minLength(1)));
+
+/** The token of an invitation or of a reset link, as somebody pastes it. */
+export const pastedToken = field("Anmelde-Token", z.string().check(z.trim(), z.minLength(1)));
 
 /** The id of a profile picture: 128 random bits, base64url. */
 export const pictureId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
-/** The number of a row in a path or query. */
-export const wholeNumberId = z.string().check(z.regex(/^[1-9]\d{0,8}$/));
+/** The id of a row in a path or query, as a number. */
+export const rowId = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/)), z.transform(Number));
 
 /** A whole number within bounds, both of them allowed. */
 export function numberBetween({ min, max }: { readonly min: number; readonly max: number }) {
@@ -59,4 +79,12 @@ export function numberBetween({ min, max }: { readonly min: number; readonly max
     z.refine(Number.isInteger, { error: "V-in", abort: true }),
     z.refine((number) => number >= min && number <= max, { error: "V-between", params: { min, max } }),
   );
+}
+
+/** The reply of a change: a German sentence for the screen. */
+export const message = z.object({ message: z.string() });
+
+/** The same where the sentence is always `text`: the handler need not return anything. */
+export function fixedMessage(text: string) {
+  return z.object({ message: z._default(z.string(), text) });
 }

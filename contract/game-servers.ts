@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { event } from "./event.ts";
+import { message, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
 
-const minute = 60;
-const message = z.object({ message: z.string() });
-const params = z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,8}$/)) });
+const params = z.object({ id: rowId });
 
 /** Docker's own words, and ours: starting, stopping. Null: unreachable, or not set up. */
 export const serverState = z.nullable(z.object({ Status: z.string(), Running: z.boolean() }));
@@ -32,45 +32,30 @@ export const gameServer = z.object({
 });
 export type GameServer = z.output<typeof gameServer>;
 
-export const getGameServers = endpoint({
-  method: "GET",
-  path: "/api/game-servers",
+export const getGameServers = endpoint("GET /api/game-servers", {
   who: ["see-game-servers"],
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   reply: z.array(gameServer),
 });
 
-export const getGameServer = endpoint({
-  method: "GET",
-  path: "/api/game-servers/:id",
+export const getGameServer = endpoint("GET /api/game-servers/:id", {
   who: ["see-game-servers"],
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   params,
   reply: gameServer,
 });
 
 /** 1 starts, 2 stops. Answered at once; how it ends is told on the channel. */
-export const switchGameServer = endpoint({
-  method: "POST",
-  path: "/api/game-servers/:id",
+export const switchGameServer = endpoint("POST /api/game-servers/:id", {
   who: ["see-game-servers", "toggle-game-servers"],
-  rate: { per: "member", limit: 10, seconds: minute },
-  maxBody: 1024,
+  perMinute: 10,
   params,
-  body: z.object({ state: z.literal([1, 2]) }),
+  body: z.object({ state: field("Status", z.literal([1, 2])) }),
   reply: message,
 });
 
 /** Puts off the stop of an empty server: it begins to wait anew. */
-export const keepGameServerRunning = endpoint({
-  method: "POST",
-  path: "/api/game-servers/:id/keep-running",
+export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-running", {
   who: ["see-game-servers", "toggle-game-servers"],
-  rate: { per: "member", limit: 10, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
+  perMinute: 10,
   params,
   reply: message,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { readableText } from "./fields.ts";
+import { field } from "./labels.ts";
 
 /** Where a link of the footer may lead: a page anywhere, a page of ours, or a mail. */
 function isLinkTarget(target: string): boolean {
@@ -16,9 +17,9 @@ const legalLinks = z
 
 /** What the group calls itself, and the links that stand below every page. */
 export const groupWords = z.object({
-  group_name: readableText(64),
-  group_short: readableText(16),
-  legal_links: legalLinks,
+  group_name: field("Name der Gruppe", readableText(64)),
+  group_short: field("Kürzel", readableText(16)),
+  legal_links: field("Links", legalLinks),
 });
 export type GroupWords = z.output<typeof groupWords>;
 
@@ -47,12 +48,8 @@ export const groupConfig = z.object({
 });
 export type GroupConfig = z.output<typeof groupConfig>;
 
-export const getGroupConfig = endpoint({
-  method: "GET",
-  path: "/api/config",
+export const getGroupConfig = endpoint("GET /api/config", {
   who: "everyone",
-  rate: { per: "ip", limit: 120, seconds: 60 },
-  maxBody: 0,
   reply: groupConfig,
 });
 
@@ -78,11 +75,8 @@ export const manifest = z.object({
 });
 export type Manifest = z.output<typeof manifest>;
 
-export const getManifest = endpoint({
-  method: "GET",
-  path: "/manifest.webmanifest",
+export const getManifest = endpoint("GET /manifest.webmanifest", {
   who: "everyone",
-  rate: { per: "ip", limit: 60, seconds: 60 },
-  maxBody: 0,
+  perMinute: 60,
   reply: manifest,
 });

@@ -1,23 +1,20 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, memberName, newPassword, uname } from "./fields.ts";
+import { email, fixedMessage, memberName, newPassword, passwordConfirmation, pastedToken, uname } from "./fields.ts";
 
 /** An invitation becomes a member. Opening its link never uses it up; only this call does. */
-export const register = endpoint({
-  method: "POST",
-  path: "/api/register",
+export const register = endpoint("POST /api/register", {
   who: "everyone",
-  rate: { per: "ip", limit: 30, seconds: 60 },
   maxBody: 8192,
   body: z.object({
-    token: z.string().check(z.trim(), z.minLength(1)),
+    token: pastedToken,
     uname,
     name: memberName,
     email,
     password: newPassword,
-    password_confirmation: z._default(z.string(), ""),
+    password_confirmation: passwordConfirmation,
   }),
-  reply: z.object({ message: z.string() }),
+  reply: fixedMessage("Willkommen! Du kannst dich jetzt einloggen."),
   status: 201,
 });

@@ -24,12 +24,9 @@ export type User = z.output<typeof user>;
 export const memberChanged = event({ channel: userChannelPrefix, name: "member-changed", data: z.object({}) });
 
 /** The picture a member has chosen; 404 for pictures that are nobody's chosen one, unless they are one's own. */
-export const getAvatarImage = endpoint({
-  method: "GET",
-  path: "/internal/images/avatar/:id",
+export const getAvatarImage = endpoint("GET /internal/images/avatar/:id", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   params: z.object({ id: pictureId }),
   media: "image/png",
 });

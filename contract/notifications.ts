@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-
-const message = z.object({ message: z.string() });
-const minute = 60;
+import { fixedMessage, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
 
 /** What there is to be told of. The settings have a switch for each. */
 export const notificationKinds = ["beers", "game_servers"] as const;
@@ -35,49 +34,43 @@ export const pushSubscription = z.object(
 );
 
 /** Lets this browser be pushed to for as long as this session lives. */
-export const subscribeToPush = endpoint({
-  method: "POST",
-  path: "/api/push",
+export const subscribeToPush = endpoint("POST /api/push", {
   who: "member",
-  rate: { per: "member", limit: 10, seconds: minute },
+  perMinute: 10,
   maxBody: 4096,
-  body: z.object({ pushSubscription }),
-  reply: message,
+  body: z.object({ pushSubscription: field("Push-Abonnement", pushSubscription) }),
+  reply: fixedMessage("Push-Abonnement gespeichert."),
   status: 201,
 });
 
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 
 export const notificationSettings = z.object({
-  beers: z.boolean(),
-  game_servers: z.boolean(),
+  beers: field("Biere", z.boolean()),
+  game_servers: field("Game-Server", z.boolean()),
   /** Whether a notification may ring; otherwise it only appears. */
-  sound: z.boolean(),
+  sound: field("Ton", z.boolean()),
   /** Nothing is pushed from … until …, in the group's time zone, also over midnight; null: no such hours. */
-  quiet_hours: z.nullable(
-    z
-      .object({ from: clockTime, until: clockTime })
-      .check(z.refine(({ from, until }) => from !== until, { error: wrong })),
+  quiet_hours: field(
+    "Ruhezeit",
+    z.nullable(
+      z
+        .object({ from: clockTime, until: clockTime })
+        .check(z.refine(({ from, until }) => from !== until, { error: wrong })),
+    ),
   ),
 });
 export type NotificationSettings = z.output<typeof notificationSettings>;
 
-export const getNotificationSettings = endpoint({
-  method: "GET",
-  path: "/api/push/settings",
+export const getNotificationSettings = endpoint("GET /api/push/settings", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   /** `is_wanted_here`: false once this browser was taken off the list of devices. */
   reply: z.extend(notificationSettings, { is_wanted_here: z.boolean() }),
 });
 
-export const saveNotificationSettings = endpoint({
-  method: "POST",
-  path: "/api/push/settings",
+export const saveNotificationSettings = endpoint("POST /api/push/settings", {
   who: "member",
-  rate: { per: "member", limit: 60, seconds: minute },
-  maxBody: 1024,
+  perMinute: 60,
   body: notificationSettings,
   reply: notificationSettings,
 });
@@ -92,25 +85,16 @@ export const pushDevice = z.object({
 });
 export type PushDevice = z.output<typeof pushDevice>;
 
-export const getPushDevices = endpoint({
-  method: "GET",
-  path: "/api/push/devices",
+export const getPushDevices = endpoint("GET /api/push/devices", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   reply: z.array(pushDevice),
 });
 
 /** Ends the pushes to one of one's own devices; 404 for any other. */
-export const removePushDevice = endpoint({
-  method: "DELETE",
-  path: "/api/push/devices/:id",
+export const removePushDevice = endpoint("DELETE /api/push/devices/:id", {
   who: "member",
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
-  params: z.object({ id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/)), z.transform(Number)) }),
-  reply: message,
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Dieses Gerät bekommt keine Benachrichtigungen mehr."),
 });
 
 /** What became of a test on one device. `refused`: its push service does not take it, and it was removed where that is final. */
@@ -121,12 +105,8 @@ export const pushTest = z.object({
 export type PushTest = z.output<typeof pushTest>;
 
 /** Pushes to all of one's own devices at once, whatever the settings say, and tells how it went. */
-export const testPush = endpoint({
-  method: "POST",
-  path: "/api/push/test",
+export const testPush = endpoint("POST /api/push/test", {
   who: "member",
-  rate: { per: "member", limit: 5, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
+  perMinute: 5,
   reply: z.array(pushTest),
 });

@@ -1,32 +1,26 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, newPassword } from "./fields.ts";
-
-const message = z.object({ message: z.string() });
+import { email, fixedMessage, newPassword, passwordConfirmation, pastedToken } from "./fields.ts";
 
 /** Asks for a link. The answer is the same whether the address belongs to a member or not. */
-export const forgotPassword = endpoint({
-  method: "POST",
-  path: "/api/forgot-password",
+export const forgotPassword = endpoint("POST /api/forgot-password", {
   who: "everyone",
   rate: { per: "ip", limit: 20, seconds: 3600 },
   maxBody: 2048,
   body: z.object({ email }),
-  reply: message,
+  reply: fixedMessage("Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt."),
 });
 
 /** Uses a link up. A password that breaks a rule leaves it good. */
-export const resetPassword = endpoint({
-  method: "POST",
-  path: "/api/reset-password",
+export const resetPassword = endpoint("POST /api/reset-password", {
   who: "everyone",
-  rate: { per: "ip", limit: 10, seconds: 60 },
+  perMinute: 10,
   maxBody: 4096,
   body: z.object({
-    token: z.string().check(z.trim(), z.minLength(1)),
+    token: pastedToken,
     password: newPassword,
-    password_confirmation: z._default(z.string(), ""),
+    password_confirmation: passwordConfirmation,
   }),
-  reply: message,
+  reply: fixedMessage("Das Passwort wurde zurückgesetzt!"),
 });

@@ -2,18 +2,19 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { event, userChannelPrefix } from "./event.ts";
+import { rowId } from "./fields.ts";
+import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
 /** Whether the others see that one is here, and whether one takes a break. */
-export const presenceSettings = z.object({ is_shown: z.boolean(), is_paused: z.boolean() });
+export const presenceSettings = z.object({
+  is_shown: field("Anwesenheit", z.boolean()),
+  is_paused: field("Pause", z.boolean()),
+});
 export type PresenceSettings = z.output<typeof presenceSettings>;
 
-export const savePresence = endpoint({
-  method: "POST",
-  path: "/api/user/presence",
+export const savePresence = endpoint("POST /api/user/presence", {
   who: "member",
-  rate: { per: "member", limit: 30, seconds: 60 },
-  maxBody: 1024,
   body: presenceSettings,
   reply: z.object({ data: user }),
 });
@@ -25,14 +26,10 @@ export const toastIntervalMs = 60_000;
  * Toasts back to a member who is here; 404 where nobody has that id. What comes too often, or to or from somebody who
  * does not want to be seen or takes a break, is accepted and goes no further.
  */
-export const toastMember = endpoint({
-  method: "POST",
-  path: "/api/members/:id/toast",
+export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",
-  rate: { per: "member", limit: 60, seconds: 60 },
-  maxBody: 1024,
-  accepts: "ignored",
-  params: z.object({ id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/)), z.transform(Number)) }),
+  perMinute: 60,
+  params: z.object({ id: rowId }),
   status: 204,
 });
 

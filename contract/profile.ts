@@ -1,45 +1,46 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, memberName, newPassword, pictureId, uname } from "./fields.ts";
+import {
+  currentPassword,
+  email,
+  fixedMessage,
+  memberName,
+  newPassword,
+  passwordConfirmation,
+  pictureId,
+  uname,
+} from "./fields.ts";
+import { field } from "./labels.ts";
 import { user } from "./members.ts";
-
-const message = z.object({ message: z.string() });
-const minute = 60;
 
 /** A picture as it is uploaded: one file, a square PNG or JPEG. */
 export const avatarLimits = { fileBytes: 5120 * 1024, side: 1000, perMember: 20 } as const;
 
-export const updateProfile = endpoint({
-  method: "POST",
-  path: "/api/user/update",
+export const updateProfile = endpoint("POST /api/user/update", {
   who: "member",
-  rate: { per: "member", limit: 20, seconds: minute },
+  perMinute: 20,
   maxBody: 8192,
   body: z.object({ uname, name: memberName, email }),
   reply: z.object({ data: user }),
 });
 
 /** Answers 423 unless the password was entered in this session within the last three hours. */
-export const changePassword = endpoint({
-  method: "POST",
-  path: "/api/user/changePassword",
+export const changePassword = endpoint("POST /api/user/changePassword", {
   who: "member",
-  rate: { per: "member", limit: 5, seconds: minute },
+  perMinute: 5,
   maxBody: 4096,
-  body: z.object({ password: newPassword, password_confirmation: z._default(z.string(), "") }),
-  reply: message,
+  body: z.object({ password: newPassword, password_confirmation: passwordConfirmation }),
+  reply: fixedMessage("Passwort aktualisiert."),
 });
 
 /** Enters the current password once more; the session goes on under a new id. */
-export const confirmPassword = endpoint({
-  method: "POST",
-  path: "/api/user/confirmPassword",
+export const confirmPassword = endpoint("POST /api/user/confirmPassword", {
   who: "member",
-  rate: { per: "member", limit: 5, seconds: minute },
+  perMinute: 5,
   maxBody: 2048,
-  body: z.object({ password: z.string().check(z.minLength(1)) }),
-  reply: message,
+  body: z.object({ password: currentPassword }),
+  reply: fixedMessage("Passwort bestätigt."),
 });
 
 /** A device that is logged in: browser and system in words, times in ISO 8601, and whether it is the one that asks. */
@@ -52,81 +53,50 @@ export const device = z.object({
 });
 export type Device = z.output<typeof device>;
 
-export const getDevices = endpoint({
-  method: "GET",
-  path: "/api/user/sessions",
+export const getDevices = endpoint("GET /api/user/sessions", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   reply: z.array(device),
 });
 
 /** Ends one of one's own sessions; 404 for any other. */
-export const endDevice = endpoint({
-  method: "DELETE",
-  path: "/api/user/sessions/:id",
+export const endDevice = endpoint("DELETE /api/user/sessions/:id", {
   who: "member",
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
   params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
-  reply: message,
+  reply: fixedMessage("Gerät abgemeldet."),
 });
 
 /** Ends all of one's own sessions but this one. */
-export const endOtherDevices = endpoint({
-  method: "DELETE",
-  path: "/api/user/sessions",
+export const endOtherDevices = endpoint("DELETE /api/user/sessions", {
   who: "member",
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
-  reply: message,
+  reply: fixedMessage("Alle anderen Geräte sind abgemeldet."),
 });
 
 /** What the file is decides its content, never its name or the type it claims. */
-export const uploadPicture = endpoint({
-  method: "POST",
-  path: "/api/images/avatar",
+export const uploadPicture = endpoint("POST /api/images/avatar", {
   who: "member",
-  rate: { per: "member", limit: 10, seconds: minute },
+  perMinute: 10,
   maxBody: 5.25 * 1024 * 1024,
-  accepts: "multipart",
-  fileField: "avatar",
-  maxFile: avatarLimits.fileBytes,
-  reply: z.object({ message: z.string(), id: z.string() }),
+  file: { field: "avatar", label: "Profilbild", maxBytes: avatarLimits.fileBytes },
+  reply: z.extend(fixedMessage("Profilbild hochgeladen."), { id: z.string() }),
   status: 201,
 });
 
 /** One's own pictures, the newest first. */
-export const getPictures = endpoint({
-  method: "GET",
-  path: "/api/user/avatars",
+export const getPictures = endpoint("GET /api/user/avatars", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: minute },
-  maxBody: 0,
   reply: z.array(z.object({ id: z.string() })),
 });
 
 /** Shows one of one's own pictures to the others; null: the default picture. */
-export const choosePicture = endpoint({
-  method: "POST",
-  path: "/api/user/avatar",
+export const choosePicture = endpoint("POST /api/user/avatar", {
   who: "member",
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
-  body: z.object({ id: z.nullable(z.string()) }),
-  reply: message,
+  body: z.object({ id: field("Profilbild", z.nullable(z.string())) }),
+  reply: fixedMessage("Profilbild erfolgreich geändert."),
 });
 
 /** Deletes one of one's own pictures; 404 for any other. The default picture takes the place of the chosen one. */
-export const deletePicture = endpoint({
-  method: "DELETE",
-  path: "/api/user/avatars/:id",
+export const deletePicture = endpoint("DELETE /api/user/avatars/:id", {
   who: "member",
-  rate: { per: "member", limit: 30, seconds: minute },
-  maxBody: 1024,
-  accepts: "ignored",
   params: z.object({ id: pictureId }),
-  reply: message,
+  reply: fixedMessage("Profilbild gelöscht."),
 });

@@ -1,31 +1,28 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
+import { field } from "./labels.ts";
 
 /** Signed strings are joined with `:` unescaped, so what goes into them is bounded here. */
 const socketId = z.string().check(z.regex(/^\d+\.\d+$/));
 const channelName = z.string().check(z.regex(/^[A-Za-z0-9_\-=@,.;]{1,164}$/));
 
 /** May this socket join that channel? pusher-js sends the form encoded. */
-export const authorizeChannel = endpoint({
-  method: "POST",
-  path: "/broadcasting/auth",
+export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },
   maxBody: 2048,
-  accepts: "form",
-  body: z.object({ socket_id: socketId, channel_name: channelName }),
+  acceptsForm: true,
+  body: z.object({ socket_id: field("Verbindung", socketId), channel_name: field("Kanal", channelName) }),
   reply: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }),
 });
 
 /** Signs in the member behind a socket. */
-export const authenticateUser = endpoint({
-  method: "POST",
-  path: "/broadcasting/user-auth",
+export const authenticateUser = endpoint("POST /broadcasting/user-auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },
   maxBody: 2048,
-  accepts: "form",
-  body: z.object({ socket_id: socketId }),
+  acceptsForm: true,
+  body: z.object({ socket_id: field("Verbindung", socketId) }),
   reply: z.object({ auth: z.string(), user_data: z.string() }),
 });

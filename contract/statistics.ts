@@ -31,12 +31,9 @@ export const periodStats = z.object({
 export type PeriodStats = z.output<typeof periodStats>;
 
 /** The period that `?day=` lies in: today unless given, and no day before the first beer or after today. */
-export const getPeriodStats = endpoint({
-  method: "GET",
-  path: "/api/beercounter/stats/period",
+export const getPeriodStats = endpoint("GET /api/beercounter/stats/period", {
   who: "member",
-  rate: { per: "member", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   query: z.object({ span: z.enum(spans), day: z.optional(day) }),
   reply: periodStats,
 });

@@ -25,13 +25,10 @@ export const tvScreen = z.object({
 export type TvScreen = z.output<typeof tvScreen>;
 
 /** 401 without the token of a link, unknown or revoked. `version` is what this television shows already, if anything. */
-export const getTvScreen = endpoint({
-  method: "GET",
-  path: "/api/tv",
+export const getTvScreen = endpoint("GET /api/tv", {
   who: "everyone",
   // Five televisions behind one address, each asking every two seconds, with as much again to spare.
-  rate: { per: "ip", limit: 300, seconds: 60 },
-  maxBody: 0,
+  perMinute: 300,
   query: z.object({ version: z.optional(z.string()) }),
   reply: z.object({
     /** The server's clock: televisions' own are often wrong. */
@@ -43,12 +40,9 @@ export const getTvScreen = endpoint({
 });
 
 /** The picture of somebody on the screen, for the same token. */
-export const getTvPicture = endpoint({
-  method: "GET",
-  path: "/api/tv/pictures/:id",
+export const getTvPicture = endpoint("GET /api/tv/pictures/:id", {
   who: "everyone",
-  rate: { per: "ip", limit: 600, seconds: 60 },
-  maxBody: 0,
+  perMinute: 600,
   params: z.object({ id: pictureId }),
   media: "image/png",
 });

@@ -51,22 +51,14 @@ export const reviewYears = z.object({
 });
 export type ReviewYears = z.output<typeof reviewYears>;
 
-export const getReviewYears = endpoint({
-  method: "GET",
-  path: "/api/beercounter/years",
+export const getReviewYears = endpoint("GET /api/beercounter/years", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: 60 },
-  maxBody: 0,
   reply: reviewYears,
 });
 
 /** 404 for years without a beer, and for the current one before its 1 December. */
-export const getYearReview = endpoint({
-  method: "GET",
-  path: "/api/beercounter/years/:year",
+export const getYearReview = endpoint("GET /api/beercounter/years/:year", {
   who: "member",
-  rate: { per: "member", limit: 120, seconds: 60 },
-  maxBody: 0,
   params: z.object({ year: z.string().check(z.regex(/^\d{4}$/)) }),
   reply: yearReview,
 });

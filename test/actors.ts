@@ -1,4 +1,4 @@
-import { type Endpoint, csrfProtectionOf } from "#contract/endpoint.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import type { ContractRow } from "./contract-row.ts";
 import { contractRows } from "./contract-table.ts";
@@ -52,8 +52,8 @@ export async function callEndpoint(
   return client.send(change.method ?? endpoint.method, row.path ?? endpoint.path, {
     ...(body !== undefined && { body }),
     headers: {
-      ...(csrfProtectionOf(endpoint) !== "none" && { "x-requested-with": "XMLHttpRequest" }),
-      ...(csrfProtectionOf(endpoint) === "token" && client.csrfToken !== "" && { "x-xsrf-token": client.csrfToken }),
+      ...(endpoint.csrf !== "none" && { "x-requested-with": "XMLHttpRequest" }),
+      ...(endpoint.csrf === "token" && client.csrfToken !== "" && { "x-xsrf-token": client.csrfToken }),
       ...(body !== undefined && { "content-type": row.type ?? "application/json" }),
       ...row.headers,
       ...change.headers,

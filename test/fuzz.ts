@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { type Endpoint, csrfProtectionOf } from "#contract/endpoint.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
 import { createActorClient } from "./actors.ts";
 import { expectStandardShape } from "./expect-response.ts";
 import type { TestApp } from "./test-app.ts";
@@ -119,7 +119,7 @@ function fuzzRequestFor(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
     path,
     headers: fc.tuple(fc.boolean(), strangeHeaders).map(([isPlain, strange]) => ({
       "content-type": "application/json",
-      ...(csrfProtectionOf(endpoint) === "requested-with" && { "x-requested-with": "XMLHttpRequest" }),
+      ...(endpoint.csrf === "requested-with" && { "x-requested-with": "XMLHttpRequest" }),
       ...(!isPlain && strange),
     })),
     body: bodyFor(endpoint),

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import type { Endpoint } from "#contract/endpoint.ts";
+import { confirmPassword } from "#contract/profile.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 
@@ -7,6 +9,8 @@ import styles from "./dialog-form.module.css";
 import { useForm, type Form } from "./use-form.ts";
 
 export interface DialogFormProps {
+  /** Which endpoint the fields are for: its labels name an empty one. Not needed for the password alone. */
+  readonly endpoint?: Endpoint;
   /** The label of the button that sends the form. */
   readonly action: string;
   readonly kind?: ButtonProps["kind"];
@@ -23,8 +27,17 @@ export interface DialogFormProps {
 
 /** A form in a dialog, with "Abbrechen" and one button that sends it. */
 export function DialogForm(props: DialogFormProps): ReactNode {
-  const { action, kind = "primary", onSend, onClose, passwordLabel, otherAction, children } = props;
-  const form = useForm(onSend);
+  const {
+    endpoint = confirmPassword,
+    action,
+    kind = "primary",
+    onSend,
+    onClose,
+    passwordLabel,
+    otherAction,
+    children,
+  } = props;
+  const form = useForm(endpoint, onSend);
   const { errors, isPending, onSubmit } = form;
   return (
     <form className={styles["form"]} onSubmit={onSubmit} noValidate>

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 
-import { fieldText, type FieldErrors } from "#contract/errors.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { formatProblem, type FieldErrors } from "#contract/errors.ts";
+import { labelsOf } from "#contract/labels.ts";
 
 import { useMutation } from "./use-mutation.ts";
 
@@ -13,9 +15,10 @@ export interface Form {
 
 /**
  * A mutation that is started by submitting a form and gets its values. Empty required fields are named without asking the
- * server; the server's sentences stand beside their fields, and the first of those gets the focus. What was typed stays.
+ * server, by their labels in `endpoint`; the server's sentences stand beside their fields, and the first of those gets the focus.
+ * What was typed stays.
  */
-export function useForm(send: (values: FormData) => Promise<string | void>): Form {
+export function useForm(endpoint: Endpoint, send: (values: FormData) => Promise<string | void>): Form {
   const form = useRef<HTMLFormElement>(null);
   const [missing, setMissing] = useState<FieldErrors>({});
   const mutation = useMutation(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
@@ -30,7 +33,7 @@ export function useForm(send: (values: FormData) => Promise<string | void>): For
     event.preventDefault();
     if (isPending) return;
     form.current = event.currentTarget;
-    const found = findMissing(event.currentTarget);
+    const found = findMissing(event.currentTarget, labelsOf(endpoint));
     setMissing(found);
     // Disabled fields have no values, so they are read before anything is disabled.
     if (isEmpty(found)) void mutation.run(new FormData(event.currentTarget));
@@ -54,10 +57,17 @@ function isEmpty(errors: FieldErrors): boolean {
   return Object.keys(errors).length === 0;
 }
 
-function findMissing(form: HTMLFormElement): FieldErrors {
+function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, string>>): FieldErrors {
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
   const missing = inputs.filter((input) => input.validity.valueMissing);
-  return Object.fromEntries(missing.map(({ name }) => [name, [fieldText("V-req", name)]]));
+  return Object.fromEntries(
+    missing.map((input) => [input.name, [formatProblem({ text: "V-req" }, labels[input.name] ?? visibleLabel(input))]]),
+  );
+}
+
+/** What stands beside an input that is not a field of the endpoint by itself. */
+function visibleLabel(input: HTMLInputElement): string {
+  return input.labels?.[0]?.textContent.trim() || input.name;
 }
 
 /** Whether every sentence has a field on this form to stand at. */

@@ -71,7 +71,7 @@ function addMemberRoutes(context: Context): void {
 
   handle(http, members.setPermissions, async ({ member, params, body }) => {
     checkRecent(member);
-    const id = Number(params.id);
+    const id = params.id;
     const wanted = permissions.filter((one) => body.permissions.includes(one));
     await changePermissions(context, id, member.id, () => wanted);
     await realtime.accessChanged({ userId: id });
@@ -81,7 +81,7 @@ function addMemberRoutes(context: Context): void {
 
   handle(http, members.setDisabled, async ({ member, params, body: { disabled } }) => {
     checkRecent(member);
-    const id = Number(params.id);
+    const id = params.id;
     await changeDisabled(context, id, member.id, disabled);
     await realtime.accessChanged({ userId: id });
     log.info(disabled ? "member-disabled" : "member-enabled", { user: id, by: member.id });
@@ -90,8 +90,8 @@ function addMemberRoutes(context: Context): void {
 
   handle(http, members.makeResetLink, async ({ member, params }) => {
     checkRecent(member);
-    const { url, expiresAt } = await createHandedOverLink(context, Number(params.id), member.id);
-    log.info("reset-link-made", { user: Number(params.id), by: member.id });
+    const { url, expiresAt } = await createHandedOverLink(context, params.id, member.id);
+    log.info("reset-link-made", { user: params.id, by: member.id });
     return { url, expires_at: new Date(expiresAt).toISOString() };
   });
 }
@@ -110,7 +110,7 @@ function addInvitationRoutes(context: Context): void {
   });
 
   handle(http, invitations.revokeInvitation, async ({ member, params }) => {
-    await revokeInvitation(context, Number(params.id), member.id);
+    await revokeInvitation(context, params.id, member.id);
     log.info("invitation-revoked", { by: member.id });
     return { message: "Einladung zurückgezogen." };
   });
@@ -183,7 +183,7 @@ function addManagedGameServerRoutes(context: Context): void {
 
   handle(http, gameServers.changeGameServer, async ({ member, params, body }) => {
     checkRecentPassword(member, clock.now());
-    const id = Number(params.id);
+    const id = params.id;
     if (!(await updateGameServer(context, id, parseGameServerForm(body), member.id))) throw refuse("M404");
     publishChange(id);
     return { message: `${body.display_name} ist gespeichert.` };
@@ -197,13 +197,13 @@ function addManagedGameServerRoutes(context: Context): void {
 
   handle(http, gameServers.removeGameServer, async ({ member, params }) => {
     checkRecentPassword(member, clock.now());
-    if (!(await removeGameServer(context, Number(params.id), member.id))) throw refuse("M404");
+    if (!(await removeGameServer(context, params.id, member.id))) throw refuse("M404");
     publishChange(0);
     return { message: "Game-Server entfernt." };
   });
 
   handle(http, gameServers.testGameServer, async ({ params }) => {
-    const seen = await testGameServer(context, Number(params.id), drivers);
+    const seen = await testGameServer(context, params.id, drivers);
     if (!seen) throw refuse("M404");
     return { ok: seen.kind === "found", message: formatConnectionTest(seen) };
   });
@@ -221,12 +221,12 @@ function addTvLinkRoutes(context: Context): void {
   });
 
   handle(http, tv.revokeTvLink, async ({ member, params }) => {
-    await revokeTvLink(context, Number(params.id), member.id);
+    await revokeTvLink(context, params.id, member.id);
     log.info("tv-link-revoked", { by: member.id });
     return { message: "Link zurückgezogen." };
   });
 }
 
-function toStartId({ before }: { readonly before?: string | undefined }): number {
-  return before === undefined ? maxRowId : Number(before);
+function toStartId({ before }: { readonly before?: number | undefined }): number {
+  return before ?? maxRowId;
 }

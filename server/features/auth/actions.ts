@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { login as loginEndpoint } from "#contract/auth.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
-import { fieldText } from "#contract/errors.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
@@ -27,7 +26,7 @@ import {
 } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import {
   createDummyHash,
@@ -132,7 +131,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   if (!started) {
     log.info("login-failed", { user: user?.id });
     await recordFailure(context, guesser);
-    throw refuseFields({ uname: [fieldText("L-fail", "uname")] });
+    throw refuseField("uname", "L-fail");
   }
   log.info("login", { user: started.user.id });
   return started;

@@ -31,7 +31,7 @@ export function addBeercounterRoutes(context: Context): void {
   });
 
   handle(http, contract.removeBeer, async ({ member, params, reply }) =>
-    withVersion(reply, await undoBeer(context, member, { id: Number(params.id) })),
+    withVersion(reply, await undoBeer(context, member, { id: params.id })),
   );
 
   handle(http, contract.getOwnBeers, async ({ member }) => ({

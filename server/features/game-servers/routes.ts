@@ -21,16 +21,16 @@ export function addGameServerRoutes(context: Context): void {
   handle(http, getGameServers, () => listServers(context, manager, null));
 
   handle(http, getGameServer, async ({ params }) => {
-    const [server] = await listServers(context, manager, Number(params.id));
+    const [server] = await listServers(context, manager, params.id);
     if (!server) throw refuse("M404");
     return server;
   });
 
   handle(http, switchGameServer, async ({ params, body, member }) => ({
-    message: await switchServer(context, manager, member, Number(params.id), body.state === 1 ? "start" : "stop"),
+    message: await switchServer(context, manager, member, params.id, body.state === 1 ? "start" : "stop"),
   }));
 
   handle(http, keepGameServerRunning, async ({ params }) => ({
-    message: await keepServerRunning(context, manager, Number(params.id)),
+    message: await keepServerRunning(context, manager, params.id),
   }));
 }

@@ -6,7 +6,7 @@ import { findMemberAvatar } from "./store.ts";
 
 export function addHeightCalculatorRoutes({ http, db }: Context): void {
   handle(http, getMemberAvatar, async ({ params }) => {
-    const avatar = await findMemberAvatar(db, Number(params.id));
+    const avatar = await findMemberAvatar(db, params.id);
     if (!avatar) throw refuse("M404");
     return avatar;
   });

@@ -1,12 +1,12 @@
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
-import { fieldText } from "#contract/errors.ts";
+import type { FieldProblem } from "#contract/errors.ts";
 import type { Invitation } from "#contract/admin-invitations.ts";
 import type { register as registerEndpoint } from "#contract/invitations.ts";
-import { inTransaction, findViolatedConstraint } from "#server/db/connect.ts";
-import { checkNewPassword, lockAdminsFor } from "#server/features/members/actions.ts";
-import { insertUser, isEmailTaken, isUnameTaken } from "#server/features/members/store.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { checkNewPassword, checkNotTaken, lockAdminsFor, toTakenRefusal } from "#server/features/members/actions.ts";
+import { insertUser } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
-import { refuse, refuseFields } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -29,36 +29,32 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
   const { db, clock, log } = context;
   const tokenHash = sha256(normalizeToken(form.token));
+  const fields: Record<string, readonly FieldProblem[]> = {};
+  if (!(await isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
   const password = await checkNewPassword(context, form, form);
-  const isUsable = await isInvitationUsable(db, tokenHash, clock.now());
-  const errors = {
-    ...(!isUsable && { token: [fieldText("L-token", "token")] }),
-    ...(password.length > 0 && { password }),
-  };
-  if (Object.keys(errors).length > 0) throw refuseFields(errors);
+  if (password.length > 0) fields["password"] = password;
+  if (Object.keys(fields).length > 0) throw refuseFields(fields);
 
-  const hash = await hashPassword(form.password);
+  const password_hash = await hashPassword(form.password);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
     const claimed = await claimInvitation(tx, tokenHash, now);
-    if (!claimed) throw refuseFields({ token: [fieldText("L-token", "token")] });
-    const taken = {
-      ...((await isUnameTaken(tx, form.uname)) && { uname: [fieldText("V-uniq", "uname")] }),
-      ...((await isEmailTaken(tx, form.email)) && { email: [fieldText("V-uniq", "email")] }),
-    };
-    if (Object.keys(taken).length > 0) throw refuseFields(taken);
-    const { uname, name, email } = form;
+    if (!claimed) throw refuseField("token", "L-token");
+    await checkNotTaken(tx, form);
     const { id: invitation, permissions } = claimed;
-    const account = { uname, name, email, password_hash: hash, permissions, invitation_id: invitation };
-    const userId = await insertUser(tx, { ...account, created_at: now });
+    const userId = await insertUser(tx, {
+      uname: form.uname,
+      name: form.name,
+      email: form.email,
+      password_hash,
+      permissions,
+      invitation_id: invitation,
+      created_at: now,
+    });
     await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
     return userId;
   }).catch((error: unknown) => {
-    // On PostgreSQL two registrations can pass the check side by side; the index then decides.
-    const unique = findViolatedConstraint(error);
-    if (unique === null) throw error;
-    const field = unique.includes("email") ? "email" : "uname";
-    throw refuseFields({ [field]: [fieldText("V-uniq", field)] });
+    throw toTakenRefusal(error);
   });
   log.info("registered", { user: id });
 }

@@ -1,4 +1,3 @@
-import { fieldText } from "#contract/errors.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import { normalize } from "#server/features/members/rules.ts";
@@ -122,8 +121,7 @@ export async function rememberDevice(tx: Db, userId: number, sent: string | null
 
 function refuseThrottled(field: Field, waitMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const text = fieldText("L-thr", field, { seconds });
-  return new Refusal(429, text, { [field]: [text] }, seconds);
+  return new Refusal(429, null, { [field]: [{ text: "L-thr", seconds }] }, seconds);
 }
 
 function limitOf({ rateLimitFactor }: Config, { limit }: { readonly limit: number }): number {

@@ -1,28 +1,48 @@
-import { fieldText } from "#contract/errors.ts";
-import type { Db } from "#server/db/connect.ts";
+import type { FieldProblem } from "#contract/errors.ts";
+import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { isBreached } from "#server/platform/breached-passwords.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { checkPassword } from "./rules.ts";
-import { lockAdmins } from "./store.ts";
+import { listTakenFields, lockAdmins } from "./store.ts";
 
-/** What is wrong with a new password and its repetition, as sentences. */
+/** What is wrong with a new password and its repetition. */
 export async function checkNewPassword(
   { config: { passwordMinLength, hibp }, group }: Pick<Context, "config" | "group">,
   form: { readonly password: string; readonly password_confirmation: string },
   person: { readonly uname: string; readonly name: string; readonly email: string },
-): Promise<string[]> {
+): Promise<FieldProblem[]> {
   const { group_name: groupName, group_short: groupShort } = await group.settings();
-  const faults = checkPassword(form.password, passwordMinLength, { ...person, groupName, groupShort });
-  if (form.password_confirmation.normalize("NFC") !== form.password) faults.push(fieldText("V-conf", "password"));
-  if (hibp && faults.length === 0 && (await isBreached(form.password))) faults.push(fieldText("V-leak", "password"));
-  return faults;
+  const problems = checkPassword(form.password, passwordMinLength, { ...person, groupName, groupShort });
+  if (form.password_confirmation.normalize("NFC") !== form.password) problems.push({ text: "V-conf" });
+  if (hibp && problems.length === 0 && (await isBreached(form.password))) problems.push({ text: "V-leak" });
+  return problems;
+}
+
+/** Refuses a uname or address that another member than `exceptId` has. */
+export async function checkNotTaken(
+  tx: Db,
+  form: { readonly uname: string; readonly email: string },
+  exceptId = 0,
+): Promise<void> {
+  const taken = await listTakenFields(tx, form, exceptId);
+  if (taken.length === 0) return;
+  throw refuseFields(Object.fromEntries(taken.map((field) => [field, [{ text: "V-uniq" as const }]])));
 }
 
 /**
- * The enabled administrators' ids; 403 where `by` is none of them any more. From here to the end of the transaction nobody
- * else changes who they are, so what `by` does comes either before losing the Verwaltung or not at all.
+ * What to throw where a member could not be written: on PostgreSQL two requests at once can pass checkNotTaken(), and the unique
+ * index refuses one of them. Any other error stays as it is.
+ */
+export function toTakenRefusal(error: unknown): Error {
+  const index = findViolatedConstraint(error);
+  return index === null ? (error as Error) : refuseField(index.includes("email") ? "email" : "uname", "V-uniq");
+}
+
+/**
+ * The enabled administrators' ids; 403 where `by` is none of them any more. Until the transaction ends nobody else changes who
+ * they are, so what `by` does comes either before losing the permission or not at all.
  */
 export async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
   const admins = await lockAdmins(tx);

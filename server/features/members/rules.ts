@@ -1,4 +1,4 @@
-import { fieldText } from "#contract/errors.ts";
+import type { FieldProblem } from "#contract/errors.ts";
 import { isLeaked } from "#server/platform/leaked-passwords.ts";
 
 /** One key for all spellings that look alike: compatibility forms, case (ß like ss) and composition. */
@@ -6,7 +6,7 @@ export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-/** Whether a member deleted this account: what is left of it has no password, and is nobody's. */
+/** Whether a member deleted this account: its row stays, without a password. */
 export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";
 }
@@ -24,12 +24,12 @@ export interface PasswordContext {
 const minRemainder = 4;
 const minWordLength = 3;
 
-/** What is wrong with a new password, as sentences; the upper limit stands in the contract. */
-export function checkPassword(password: string, minLength: number, context: PasswordContext): string[] {
+/** What is wrong with a new password; its upper limit is checked by the contract. */
+export function checkPassword(password: string, minLength: number, context: PasswordContext): FieldProblem[] {
   const characters = [...password];
-  if (characters.length < minLength) return [fieldText("V-min", "password", { min: minLength })];
-  if (isLeaked(password)) return [fieldText("V-leak", "password")];
-  if (isSequence(characters) || isMostlyContext(password, context)) return [fieldText("V-guess", "password")];
+  if (characters.length < minLength) return [{ text: "V-min", min: minLength }];
+  if (isLeaked(password)) return [{ text: "V-leak" }];
+  if (isSequence(characters) || isMostlyContext(password, context)) return [{ text: "V-guess" }];
   return [];
 }
 

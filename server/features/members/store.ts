@@ -59,26 +59,23 @@ export async function findUserById(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Whether another member than `exceptId` has that name. */
-export async function isUnameTaken(db: Db, uname: string, exceptId = 0): Promise<boolean> {
-  const row = await db
+/** Which of the two another member than `exceptId` has already. */
+export async function listTakenFields(
+  db: Db,
+  { uname, email }: { uname: string; email: string },
+  exceptId: number,
+): Promise<("uname" | "email")[]> {
+  const [unameKey, emailKey] = [normalize(uname), normalize(email)];
+  const rows = await db
     .selectFrom("users")
-    .select("id")
-    .where("uname_key", "=", normalize(uname))
+    .select(["uname_key", "email_key"])
+    .where(({ or, eb }) => or([eb("uname_key", "=", unameKey), eb("email_key", "=", emailKey)]))
     .where("id", "!=", exceptId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether another member than `exceptId` has that address. */
-export async function isEmailTaken(db: Db, email: string, exceptId = 0): Promise<boolean> {
-  const row = await db
-    .selectFrom("users")
-    .select("id")
-    .where("email_key", "=", normalize(email))
-    .where("id", "!=", exceptId)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  const taken: ("uname" | "email")[] = [];
+  if (rows.some(({ uname_key }) => uname_key === unameKey)) taken.push("uname");
+  if (rows.some(({ email_key }) => email_key === emailKey)) taken.push("email");
+  return taken;
 }
 
 /** Throws the database's unique violation where uname or email are taken. */

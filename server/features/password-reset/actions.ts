@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { BodyOf } from "#contract/endpoint.ts";
-import { fieldText } from "#contract/errors.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
@@ -130,7 +129,7 @@ export async function resetPassword(context: Context, form: BodyOf<typeof resetP
   const password = await checkNewPassword(context, form, user);
   if (password.length > 0) throw refuseFields({ password });
   await replacePassword(context, user, form.password, null, async (tx) => {
-    if (!(await claimResetToken(tx, tokenHash))) throw refuseFields({ token: [fieldText("L-reset", "token")] });
+    if (!(await claimResetToken(tx, tokenHash))) throw refuseField("token", "L-reset");
   });
   log.info("password-reset", { user: user.id });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FastifyRequest } from "fastify";
 
 import type { BodyOf } from "#contract/endpoint.ts";
-import { fieldText, type FieldText } from "#contract/errors.ts";
+import type { FieldText } from "#contract/errors.ts";
 import { memberChanged, type User } from "#contract/members.ts";
 import {
   avatarLimits,
@@ -13,19 +13,17 @@ import {
   type updateProfile as updateProfileEndpoint,
   uploadPicture,
 } from "#contract/profile.ts";
-import { type Db, inTransaction, findViolatedConstraint } from "#server/db/connect.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { verifyCurrentPassword, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
-import { checkNewPassword } from "#server/features/members/actions.ts";
+import { checkNewPassword, checkNotTaken, toTakenRefusal } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import {
   deletePicture,
   insertPicture,
-  isEmailTaken,
-  isUnameTaken,
   listPictures,
   lockUser,
   lockUserIfUnchanged,
@@ -53,19 +51,12 @@ export async function updateProfile(
   const isEmailChanged = form.email !== member.email;
   if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());
   const updated = await inTransaction(db, async (tx) => {
-    const taken = {
-      ...((await isUnameTaken(tx, form.uname, member.id)) && { uname: [fieldText("V-uniq", "uname")] }),
-      ...((await isEmailTaken(tx, form.email, member.id)) && { email: [fieldText("V-uniq", "email")] }),
-    };
-    if (Object.keys(taken).length > 0) throw refuseFields(taken);
+    await checkNotTaken(tx, form, member.id);
     const user = await updateUser(tx, member.id, form);
     if (isEmailChanged) await queueEmailChangeNotice(context, tx, member, user);
     return user;
   }).catch((error: unknown) => {
-    // On PostgreSQL two members can pass the check side by side; the index then decides.
-    const unique = findViolatedConstraint(error);
-    if (unique === null) throw error;
-    throw refuseField(unique.includes("email") ? "email" : "uname", "V-uniq");
+    throw toTakenRefusal(error);
   });
   if (isEmailChanged) log.info("email-changed", { user: member.id });
   mailer.wake();

@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { fieldText, refusals } from "#contract/errors.ts";
-import { Refusal, refuse } from "./refusal.ts";
+import { type Refusal, refuse } from "./refusal.ts";
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const multipartType = /^multipart\/form-data\s*(?:;|$)/i;
 const boundaryPattern = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** What can be told before the body is read: its size (413) and its type (415). */
+/** Checks what the headers say of the body: its size (413) and its type (415). */
 export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: Endpoint): void {
   const length = Number(headers["content-length"] ?? 0);
   if (method === "GET" || method === "HEAD") {
@@ -21,34 +20,36 @@ export function checkBodyHeaders({ headers, method }: FastifyRequest, endpoint: 
     delete headers["content-type"];
     return;
   }
-  // No compressed bodies: ours are small, and a bomb is smaller.
+  // Bodies are small; a compressed one could unpack to any size.
   if (headers["content-encoding"] !== undefined) throw refuse("M415");
   const type = headers["content-type"] ?? "";
-  if (endpoint.accepts === "multipart") {
+  if (endpoint.file) {
     if (!multipartType.test(type)) throw refuse("M415");
     const boundary = boundaryPattern.exec(type);
     if (!boundary) throw refuseMalformedForm(endpoint);
     headers["content-type"] = `multipart/form-data; boundary="${boundary[1] ?? boundary[2]}"`;
     return;
   }
-  const isForm = endpoint.accepts === "form" && formType.test(type);
+  const isForm = endpoint.acceptsForm === true && formType.test(type);
   if (!isForm && !jsonType.test(type)) throw refuse("M415");
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
 }
 
-/** 413, and for an upload the same at its field, where the form looks for it. */
-export function refuseTooLarge({ fileField, maxFile = 0 }: Endpoint): Refusal {
-  if (fileField === undefined) return refuse("M413");
-  const text = fieldText("V-kb", fileField, { max: maxFile / 1024 });
-  return new Refusal(refusals.M413.status, refusals.M413.text, { [fileField]: [text] });
+/** 413; of an upload it is also told at its field, where the form shows it. */
+export function refuseTooLarge({ file }: Endpoint): Refusal {
+  if (!file) return refuse("M413");
+  return refuse("M413", { fields: { [file.field]: [{ text: "V-kb", max: file.maxBytes / 1024 }] } });
 }
 
-/** 400: the form is broken. Said at its file too, where the page looks for it. */
-export function refuseMalformedForm({ fileField = "body" }: Endpoint): Refusal {
-  return new Refusal(refusals.M400.status, refusals.M400.text, { [fileField]: [fieldText("V-up", fileField)] });
+/** 400: the form is broken; also told at its field. */
+export function refuseMalformedForm({ file }: Endpoint): Refusal {
+  return refuse("M400", { fields: { [file?.field ?? "body"]: [{ text: "V-up" }] } });
 }
 
-/** JSON and, for the calls that accept it, forms; both strictly UTF-8 without a byte order mark or NUL. An empty body is none; files wait unread. */
+/**
+ * Parses JSON and, for the endpoints that accept it, forms; both strictly UTF-8 without a byte order mark or NUL. An empty body
+ * is no body. Multipart forms are left to upload.ts.
+ */
 export function addBodyParsers(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -67,7 +68,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     if (text === null || text.includes("%00")) done(refuse("M400"));
     else done(null, Object.fromEntries(new URLSearchParams(text)));
   });
-  // Whoever sends a file is asked for a session first; upload.ts reads it then.
+  // Only after the session was checked does upload.ts read the file.
   app.addContentTypeParser(multipartType, (_request, _payload, done) => done(null));
 }
 
@@ -80,7 +81,7 @@ function decodeUtf8(decoder: TextDecoder, body: Buffer): string | null {
   }
 }
 
-/** Nobody types it, and PostgreSQL cannot store it. */
+/** Whether a text in it has a NUL character, which PostgreSQL cannot store. */
 export function containsNul(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\0");
   return typeof value === "object" && value !== null && Object.values(value).some(containsNul);

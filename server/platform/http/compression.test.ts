@@ -53,9 +53,8 @@ const text = "Noch ein Bier für den Stammtisch. ".repeat(200);
 const call = {
   who: "everyone",
   csrf: "none",
-  rate: { per: "ip", limit: 600, seconds: 60 },
+  perMinute: 600,
   maxBody: 1024,
-  accepts: "ignored",
 } as const;
 const told = { ...call, reply: z.object({ text: z.string() }) } as const;
 const json = "application/json; charset=utf-8";
@@ -68,17 +67,17 @@ describe("an answer", () => {
     const config = readConfig({ NODE_ENV: "test", APP_URL: "http://localhost:3000", RATE_LIMIT_FACTOR: "1000" });
     const log = createLog("error", () => {});
     http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
-    handle(http, endpoint({ ...told, method: "GET", path: "/long" }), async () => ({ text }));
-    handle(http, endpoint({ ...told, method: "GET", path: "/short" }), async () => ({ text: text.slice(0, 900) }));
-    handle(http, endpoint({ ...told, method: "POST", path: "/made" }), async () => ({ text }));
-    handle(http, endpoint({ ...told, method: "DELETE", path: "/gone" }), async () => ({ text }));
-    handle(http, endpoint({ ...told, method: "GET", path: "/refused" }), async () => {
+    handle(http, endpoint("GET /long", told), async () => ({ text }));
+    handle(http, endpoint("GET /short", told), async () => ({ text: text.slice(0, 900) }));
+    handle(http, endpoint("POST /made", told), async () => ({ text }));
+    handle(http, endpoint("DELETE /gone", told), async () => ({ text }));
+    handle(http, endpoint("GET /refused", told), async () => {
       throw refuse("M404", { text });
     });
-    handle(http, endpoint({ ...call, method: "GET", path: "/nothing", status: 204 }), async () => {});
-    const picture = endpoint({ ...call, method: "GET", path: "/file", media: "image/svg+xml" });
+    handle(http, endpoint("GET /nothing", { ...call, status: 204 }), async () => {});
+    const picture = endpoint("GET /file", { ...call, media: "image/svg+xml" });
     handle(http, picture, async () => Buffer.from(text));
-    const document = endpoint({ ...call, method: "GET", path: "/export", media: json });
+    const document = endpoint("GET /export", { ...call, media: json });
     handle(http, document, async () => Readable.from([JSON.stringify({ text })]));
     await http.fastify.listen({ host: "127.0.0.1", port: 0 });
     const { port } = http.fastify.server.address() as AddressInfo;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { type Endpoint, csrfProtectionOf } from "#contract/endpoint.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
 import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -15,7 +15,7 @@ let beers = 0;
 beforeAll(async () => {
   app = await createTestApp();
   await createActors(app);
-  guarded = app.context.http.endpoints.filter((endpoint) => csrfProtectionOf(endpoint) !== "none");
+  guarded = app.context.http.endpoints.filter((endpoint) => endpoint.csrf !== "none");
   [greta, ben] = [await createActorClient(app, 2), await createActorClient(app, 4)];
   await ben.post("/api/beercounter/counters");
   beers = 1;
@@ -74,7 +74,7 @@ describe("a token", () => {
   });
 
   test("that is not this session's opens nothing", { timeout: 60_000 }, async () => {
-    for (const endpoint of guarded.filter((one) => csrfProtectionOf(one) === "token")) {
+    for (const endpoint of guarded.filter((one) => one.csrf === "token")) {
       for (const [what, headers] of Object.entries(wrong)) {
         const answer = await callEndpoint(app, greta, endpoint, { headers: { ...noToken, ...headers } });
         expectRefusal(answer, 419, "Seite abgelaufen. Bitte lade die Seite neu.", `${nameOf(endpoint)}, ${what}`);

@@ -2,21 +2,32 @@ import type { Duplex } from "node:stream";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { type ErrorBody, fieldText, type RefusalCode, refusals } from "#contract/errors.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import {
+  type ErrorBody,
+  type FieldProblems,
+  formatProblems,
+  type RefusalCode,
+  refusals,
+  summarize,
+} from "#contract/errors.ts";
+import { labelsOf } from "#contract/labels.ts";
 import { isUnavailable } from "#server/db/connect.ts";
 import { OverloadedError } from "#server/platform/batcher.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
-/** Everything that is thrown ends here: our refusals as they are, the framework's in our words, the rest as 500. */
+/** Answers whatever was thrown: our refusals as they are, the framework's errors with our texts, the rest with 500. */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = withFileField(toRefusal(error), request);
-  // A flood is no reason to fill the log: each of its requests has a line already.
+  const { endpoint } = request.routeOptions?.config ?? {};
+  const refusal = withFileField(toRefusal(error), endpoint);
+  const errors = refusal.fields && formatProblems(refusal.fields, endpoint ? labelsOf(endpoint) : {});
+  // Each refused request has a line in the log already; a flood must not add a second one.
   if (refusal.status >= 500 && !(error instanceof OverloadedError))
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
   const body: ErrorBody = {
-    message: refusal.message,
-    ...(refusal.errors && { errors: refusal.errors }),
+    message: refusal.text ?? summarize(errors ?? {}),
+    ...(errors && { errors }),
     ...(refusal.status >= 500 && { requestId: request.id }),
   };
   if (mustCloseConnection(request)) reply.header("connection", "close");
@@ -29,22 +40,21 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     .send(body);
 }
 
-/** This much of a body beyond its limit is still read: a client that is cut off while it sends may not hear why. */
+/** This much of a body beyond its limit is still read: a client whose connection is cut while it sends may miss the answer. */
 const maxDrainedBytes = 16 * 1024 * 1024;
 
-/** Whether more of the body is to come than anybody will wait for: too much, or who knows how much. */
+/** Whether the rest of the body is too large to read, or of unknown size. */
 function mustCloseConnection({ headers, raw, routeOptions }: FastifyRequest): boolean {
   if (raw.complete) return false;
   const limit = (routeOptions?.bodyLimit ?? 0) + maxDrainedBytes;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit;
 }
 
-/** An upload that failed on our side says so where the form looks for it. */
-function withFileField(refusal: Refusal, request: FastifyRequest): Refusal {
-  const { fileField } = request.routeOptions?.config ?? {};
-  if (refusal.status !== 503 || fileField === undefined) return refusal;
-  const errors = { [fileField]: [fieldText("V-up", fileField)] };
-  return new Refusal(refusal.status, refusal.message, errors, refusal.retryAfterSeconds);
+/** An upload that failed on our side is also told at its field, where the form shows it. */
+function withFileField(refusal: Refusal, endpoint: Endpoint | undefined): Refusal {
+  if (refusal.status !== 503 || !endpoint?.file) return refusal;
+  const fields: FieldProblems = { [endpoint.file.field]: [{ text: "V-up" }] };
+  return new Refusal(refusal.status, refusal.text, fields, refusal.retryAfterSeconds);
 }
 
 const diskErrorCodes = new Set([
@@ -60,7 +70,7 @@ const diskErrorCodes = new Set([
   "ENOTDIR",
 ]);
 
-/** Whether the disk would not take something: it is full, or not ours to write on. */
+/** Whether a write failed because the disk is full or not writable. */
 export function isDiskError(error: unknown): boolean {
   return error instanceof Error && "code" in error && diskErrorCodes.has(String(error.code));
 }
@@ -71,7 +81,7 @@ function toRefusal(error: unknown): Refusal {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuse("M413");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuse("M415");
   if (statusCode === 408) return refuse("M408");
-  // Before the outages: a client that hangs up in the middle of its body looks like a connection lost to the database.
+  // Before the outages: a client that disconnects within its body looks like a lost connection to the database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return refuse("M400");
   if (error instanceof OverloadedError || isUnavailable(error) || isDiskError(error))
     return refuse("M503", { seconds: 1 });
@@ -84,11 +94,11 @@ const parserErrorCodes: Record<string, RefusalCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "M413",
 };
 
-/** What node:http could not even parse: answered in our shape, with the headers of every answer, then closed. */
+/** Answers what node:http could not parse in the shape of every error, with the headers of every answer, and closes. */
 export function createParserErrorHandler(headers: Readonly<Record<string, string>>) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
-    // Who hung up in the middle of a body may have been answered already.
+    // A client that disconnected within a body may have been answered already.
     if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
       return;
@@ -98,7 +108,7 @@ export function createParserErrorHandler(headers: Readonly<Record<string, string
     socket.end(
       `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
         `${headerLines.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      // Not left open for a client that never hangs up on its side.
+      // Even if the client never closes its side.
       () => socket.destroy(),
     );
   };

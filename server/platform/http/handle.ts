@@ -2,24 +2,18 @@ import type { Readable } from "node:stream";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import {
-  type BodyOf,
-  type Endpoint,
-  type ParamsOf,
-  csrfProtectionOf,
-  type QueryOf,
-  type ReplyOf,
-} from "#contract/endpoint.ts";
-import { toFieldErrors } from "#contract/errors.ts";
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
+import { toFieldProblems } from "#contract/errors.ts";
+import { unlabelledFields } from "#contract/labels.ts";
 import { checkBodyHeaders, containsNul } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
-import { type Member, hasPermissions } from "./member.ts";
+import { checkRecentPassword, hasPermissions, type Member } from "./member.ts";
 import { probePaths } from "./probes.ts";
 import { addressKey, createRateLimiter } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
 
-/** One call of an endpoint: everything checked, everything typed. */
+/** A request after all checks, with the types of its endpoint. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
@@ -37,19 +31,21 @@ declare module "fastify" {
     member: Member | null;
   }
   interface FastifyContextConfig {
-    fileField?: string | undefined;
+    endpoint?: Endpoint;
   }
 }
 
 /**
- * Binds an endpoint of the contract to what happens. Checks come in a fixed order, the first failure answers:
- * client rate, size, content type, syntax, origin and CSRF token, login, permission, member rate, then the handler's own.
+ * Binds an endpoint of the contract to its handler. Checks come in a fixed order, the first failure answers: rate per address,
+ * size, content type, syntax, origin and CSRF token, login, permission, rate per member, fields, recent password, then those of
+ * the handler. A handler whose reply has defaults for everything need not return anything.
  */
 export function handle<E extends Endpoint>(
   http: HttpServer,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<ReplyOf<E> | Buffer | Readable | void>,
+  handler: (call: Call<E>) => Promise<ReplyInputOf<E> | Buffer | Readable | void>,
 ): void {
+  checkLabels(endpoint);
   const { fastify, config } = http;
   const { per } = endpoint.rate;
   const limitCall = createRateLimiter(fastify, endpoint.rate, config.rateLimitFactor, ({ ip, member, sessionCookie }) =>
@@ -61,7 +57,7 @@ export function handle<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
-    config: { fileField: endpoint.fileField },
+    config: { endpoint },
     onRequest: async (request, reply) => {
       request.sessionCookie = http.cookies.readSession(request.headers.cookie);
       if (per === "ip") await limitCall(request, reply);
@@ -81,6 +77,7 @@ export function handle<E extends Endpoint>(
       const params = parseParams(endpoint, request);
       const query = parseQuery(endpoint, request);
       const body = parseBody(endpoint, request);
+      if (endpoint.needsRecentPassword) checkRecentPassword(request.member!, http.clock.now());
       if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.
       const call = { params, query, body, member: request.member, request, reply } as unknown as Call<E>;
@@ -90,10 +87,19 @@ export function handle<E extends Endpoint>(
         return reply.send(result);
       }
       reply.header("cache-control", "no-store").header("vary", "Cookie");
-      return reply.send(endpoint.reply?.parse(result));
+      return reply.send(endpoint.reply?.parse(result ?? {}));
     },
     ...(canCompress(endpoint) && { onSend: compressReply }),
   });
+}
+
+function checkLabels(endpoint: Endpoint): void {
+  const [name] = unlabelledFields(endpoint);
+  if (name === undefined) return;
+  throw new Error(
+    `${endpoint.method} ${endpoint.path}: the body field "${name}" has no German label. ` +
+      `Give it one in the contract: ${name}: field("Label", …).`,
+  );
 }
 
 function checkCsrf(
@@ -101,10 +107,10 @@ function checkCsrf(
   endpoint: Endpoint,
   { headers, sessionCookie }: FastifyRequest,
 ): void {
-  const proof = csrfProtectionOf(endpoint);
-  if (proof === "none") return;
+  const { csrf } = endpoint;
+  if (csrf === "none") return;
   if (origins.isCrossOrigin(headers)) throw refuse("M403");
-  if (proof === "requested-with") {
+  if (csrf === "requested-with") {
     if (headers["x-requested-with"] !== "XMLHttpRequest") throw refuse("M403");
     return;
   }
@@ -129,7 +135,7 @@ function parseParams({ params }: Endpoint, request: FastifyRequest): unknown {
 function parseQuery({ query }: Endpoint, request: FastifyRequest): unknown {
   if (!query) return {};
   const parsed = query.safeParse(request.query, { reportInput: true });
-  if (!parsed.success) throw refuseFields(toFieldErrors(parsed.error.issues));
+  if (!parsed.success) throw refuseFields(toFieldProblems(parsed.error.issues));
   return parsed.data;
 }
 
@@ -137,6 +143,6 @@ function parseBody({ body }: Endpoint, request: FastifyRequest): unknown {
   if (!body) return undefined;
   const isObject = typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
   const parsed = body.safeParse(isObject ? request.body : {}, { reportInput: true });
-  if (!parsed.success) throw refuseFields(toFieldErrors(parsed.error.issues));
+  if (!parsed.success) throw refuseFields(toFieldProblems(parsed.error.issues));
   return parsed.data;
 }

@@ -1,37 +1,38 @@
-import {
-  type FieldErrors,
-  type FieldText,
-  fieldText,
-  type RefusalCode,
-  refusals,
-  summarize,
-} from "#contract/errors.ts";
+import { type FieldProblem, type FieldProblems, type FieldText, type RefusalCode, refusals } from "#contract/errors.ts";
 
-/** An answer that says no: thrown anywhere, turned into status and German text by the one error handler. */
+/** A request that is not carried out. Thrown anywhere below a route; sendError() answers it with a status and a German text. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly errors: FieldErrors | undefined;
+  /** The German text; null where the sentences about the fields say it. */
+  readonly text: string | null;
+  readonly fields: FieldProblems | undefined;
   /** For Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, text: string, errors?: FieldErrors, retryAfterSeconds?: number) {
-    super(text);
+  constructor(status: number, text: string | null, fields?: FieldProblems, retryAfterSeconds?: number) {
+    super(text ?? `Refused: ${JSON.stringify(fields)}`);
     this.status = status;
-    this.errors = errors;
+    this.text = text;
+    this.fields = fields;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-export function refuse(code: RefusalCode, { seconds, text }: { seconds?: number; text?: string } = {}): Refusal {
-  const refusal = refusals[code];
-  return new Refusal(refusal.status, (text ?? refusal.text).replace(":seconds", String(seconds)), undefined, seconds);
+/** `throw refuse("M404")`. `seconds` is for Retry-After, `fields` for what the form shows at its fields. */
+export function refuse(
+  code: RefusalCode,
+  { seconds, text, fields }: { seconds?: number; text?: string; fields?: FieldProblems } = {},
+): Refusal {
+  const { status, text: usualText } = refusals[code];
+  return new Refusal(status, (text ?? usualText).replace(":seconds", String(seconds)), fields, seconds);
 }
 
-/** 422: sentences at their fields. */
-export function refuseFields(errors: FieldErrors): Refusal {
-  return new Refusal(refusals.M422.status, summarize(errors), errors);
+/** 422 with the problems of several fields. */
+export function refuseFields(fields: FieldProblems): Refusal {
+  return new Refusal(refusals.M422.status, null, fields);
 }
 
-export function refuseField(field: string, text: FieldText, values?: { min?: number; max?: number }): Refusal {
-  return refuseFields({ [field]: [fieldText(text, field, values)] });
+/** 422 with the problem of one field. */
+export function refuseField(field: string, text: FieldText, values?: Omit<FieldProblem, "text">): Refusal {
+  return refuseFields({ [field]: [{ text, ...values }] });
 }

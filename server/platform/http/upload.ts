@@ -34,7 +34,7 @@ const limits = {
  */
 export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint, folder: string): Promise<Upload> {
   const contentType = request.headers["content-type"] ?? "";
-  if (contentType === "") throw refuseField(endpoint.fileField!, "V-req");
+  if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
   const file = await open(path, "wx+", 0o600);
@@ -61,20 +61,19 @@ export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint,
 }
 
 function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
-  const field = endpoint.fileField!;
-  const fileSize = endpoint.maxFile!;
+  const { field, maxBytes } = endpoint.file!;
   return new Promise((resolve, reject) => {
     let failure: Refusal | undefined;
     const chunks: Buffer[] = [];
     let hasFile = false;
     const fail = (reason: Refusal) => void (failure ??= reason);
     try {
-      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize } });
+      const form = new Busboy({ headers: { "content-type": contentType }, limits: { ...limits, fileSize: maxBytes } });
       form.on("file", (name: string, stream: BusboyFileStream) => {
         if (name !== field) fail(refuseMalformedForm(endpoint));
         hasFile = true;
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-        stream.on("limit", () => fail(refuseField(field, "V-kb", { max: fileSize / 1024 })));
+        stream.on("limit", () => fail(refuseField(field, "V-kb", { max: maxBytes / 1024 })));
         stream.on("error", () => fail(refuseMalformedForm(endpoint)));
       });
       for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
+import { changeGroup as changeGroupEndpoint } from "#contract/admin-group.ts";
 import type { ManagedGroup } from "#contract/admin-group.ts";
 import type { FieldErrors } from "#contract/errors.ts";
 import { showFlash } from "#web/platform/flash.tsx";
@@ -42,7 +43,7 @@ interface Row {
 
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
   const [rows, setRows] = useState<readonly Row[]>(() => group.legal_links.map((link, key) => ({ ...link, key })));
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(changeGroupEndpoint, async (values) => {
     const legal_links = rows.map(({ key }) => ({
       label: textOf(values, `label-${key}`),
       url: textOf(values, `url-${key}`),

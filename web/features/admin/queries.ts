@@ -82,19 +82,19 @@ export function reloadMembers(): Promise<void> {
 }
 
 export async function setPermissions(id: number, permissions: Permission[]): Promise<string> {
-  const { message } = await call(setPermissionsEndpoint, { params: { id: String(id) }, body: { permissions } });
+  const { message } = await call(setPermissionsEndpoint, { params: { id }, body: { permissions } });
   await invalidate(keys.members);
   return message;
 }
 
 export async function setDisabled(id: number, disabled: boolean): Promise<string> {
-  const { message } = await call(setDisabledEndpoint, { params: { id: String(id) }, body: { disabled } });
+  const { message } = await call(setDisabledEndpoint, { params: { id }, body: { disabled } });
   await invalidate(keys.members);
   return message;
 }
 
 export function createResetLink(id: number): Promise<OneTimeLink> {
-  return call(createResetLinkEndpoint, { params: { id: String(id) } });
+  return call(createResetLinkEndpoint, { params: { id } });
 }
 
 type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page>>;
@@ -117,7 +117,7 @@ export async function createInvitation(body: InputOf<typeof createInvitationEndp
 }
 
 export async function revokeInvitation(id: number): Promise<string> {
-  const { message } = await call(revokeInvitationEndpoint, { params: { id: String(id) } });
+  const { message } = await call(revokeInvitationEndpoint, { params: { id } });
   await invalidate(keys.invitations);
   return message;
 }
@@ -151,7 +151,7 @@ export async function addGameServer(body: InputOf<typeof addGameServerEndpoint>)
 }
 
 export async function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
-  const { message } = await call(changeGameServerEndpoint, { params: { id: String(id) }, body });
+  const { message } = await call(changeGameServerEndpoint, { params: { id }, body });
   await invalidate(keys.gameServers);
   return message;
 }
@@ -162,13 +162,13 @@ export async function orderGameServers(ids: number[]): Promise<void> {
 }
 
 export async function removeGameServer(id: number): Promise<string> {
-  const { message } = await call(removeGameServerEndpoint, { params: { id: String(id) } });
+  const { message } = await call(removeGameServerEndpoint, { params: { id } });
   await invalidate(keys.gameServers);
   return message;
 }
 
 export function testGameServer(id: number): Promise<{ ok: boolean; message: string }> {
-  return call(testGameServerEndpoint, { params: { id: String(id) } });
+  return call(testGameServerEndpoint, { params: { id } });
 }
 
 /** Null: the year whose doors open next. */
@@ -225,7 +225,7 @@ export async function createTvLink(name: string): Promise<{ url: string }> {
 }
 
 export async function revokeTvLink(id: number): Promise<string> {
-  const { message } = await call(revokeTvLinkEndpoint, { params: { id: String(id) } });
+  const { message } = await call(revokeTvLinkEndpoint, { params: { id } });
   await invalidate(keys.tv);
   return message;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { login as loginEndpoint } from "#contract/auth.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { redirectTarget } from "#web/platform/redirect-target.ts";
@@ -13,7 +14,7 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import styles from "./form.module.css";
 
 export function LoginPage(): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(loginEndpoint, async (values) => {
     const credentials = {
       uname: textOf(values, "uname"),
       password: textOf(values, "password"),

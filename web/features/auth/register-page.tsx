@@ -20,7 +20,7 @@ export function RegisterPage(): ReactNode {
     // Out of the address bar, so that it is not shared or photographed with the page.
     if (location.search !== "") history.replaceState(history.state, "", location.pathname);
   }, []);
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(register, async (values) => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich einloggen." });

@@ -82,7 +82,7 @@ export async function undoBeer(key: string, memberId: number): Promise<void> {
 /** Takes a beer back that came without a key, say from another program. */
 export async function removeBeerById(id: number): Promise<void> {
   try {
-    await call(removeBeer, { params: { id: String(id) } });
+    await call(removeBeer, { params: { id } });
     showFlash({ type: "info", text: "Ein Bier zurückgenommen." });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -36,7 +36,7 @@ export function useGameServers(): UseQueryResult<GameServer[]> {
 /** Starts (1) or stops (2) a server; over once its state has been looked at again. */
 export function useSwitchServer(id: number): UseMutationResult<string, Error, 1 | 2> {
   return useServerAction(id, async (state) => {
-    const { message } = await call(switchGameServer, { params: { id: String(id) }, body: { state } });
+    const { message } = await call(switchGameServer, { params: { id }, body: { state } });
     return message;
   });
 }
@@ -44,7 +44,7 @@ export function useSwitchServer(id: number): UseMutationResult<string, Error, 1 
 /** Lets an empty server wait anew before it stops by itself. */
 export function useKeepRunning(id: number): UseMutationResult<string, Error, void> {
   return useServerAction(id, async () => {
-    const { message } = await call(keepGameServerRunning, { params: { id: String(id) } });
+    const { message } = await call(keepGameServerRunning, { params: { id } });
     return message;
   });
 }
@@ -87,7 +87,7 @@ async function refetchServer(id: number): Promise<void> {
   if (isListed !== true) return reloadServers();
   const askedAt = nextRequestNumber();
   try {
-    const server = await call(getGameServer, { params: { id: String(id) } });
+    const server = await call(getGameServer, { params: { id } });
     queryClient.setQueryData<ServerSnapshot[]>(serversKey, (known) => known && mergeServer(known, server, askedAt));
   } catch {
     // It was taken away, or nobody answers: the list tries again and says which.

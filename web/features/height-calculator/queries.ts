@@ -5,7 +5,7 @@ import { call } from "#web/platform/api.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 
 /** The member behind this page. */
-const requesterId = "2";
+const requesterId = 2;
 
 export interface Requester {
   readonly name: string;

@@ -83,7 +83,7 @@ function AskAdminHint(): ReactNode {
 
 function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(forgotPassword, async (values) => {
     const { message } = await call(forgotPassword, { body: { email: textOf(values, "email") } });
     showFlash({ type: "success", text: message });
     setAsked(true);
@@ -115,7 +115,7 @@ function MailForm(): ReactNode {
 }
 
 function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (reason: string) => void }): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(resetPassword, async (values) => {
     const body = {
       token,
       password: textOf(values, "password"),

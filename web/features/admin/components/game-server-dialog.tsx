@@ -1,7 +1,12 @@
 import { Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { gameServerLimits, queryKinds, type ManagedGameServer } from "#contract/admin-game-servers.ts";
+import {
+  gameServerLimits,
+  queryKinds,
+  type ManagedGameServer,
+  addGameServer as addGameServerEndpoint,
+} from "#contract/admin-game-servers.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
@@ -71,7 +76,7 @@ function Removal({
 }
 
 function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: () => void }): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(addGameServerEndpoint, async (values) => {
     const text = (name: string) => textOf(values, name);
     const settings = {
       display_name: text("display_name"),

@@ -1,6 +1,10 @@
 import { useState, type ReactNode } from "react";
 
-import { invitationDays, invitationUses } from "#contract/admin-invitations.ts";
+import {
+  invitationDays,
+  invitationUses,
+  makeInvitation as makeInvitationEndpoint,
+} from "#contract/admin-invitations.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -30,7 +34,7 @@ export function InvitationDialog({ isOpen, onClose }: InvitationDialogProps): Re
 function InvitationForm({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<(OneTimeLink & { uses: number }) | null>(null);
   const [held, setHeld] = useState<Permission[]>([]);
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(makeInvitationEndpoint, async (values) => {
     const [days, uses] = ["days", "uses"].map((field) => Number(textOf(values, field)));
     setMade({ ...(await createInvitation({ permissions: held, days: days!, uses: uses! })), uses: uses! });
   });

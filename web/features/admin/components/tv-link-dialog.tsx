@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { makeTvLink as makeTvLinkEndpoint } from "#contract/admin-tv.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -25,7 +26,7 @@ export function TvLinkDialog({ isOpen, onClose }: TvLinkDialogProps): ReactNode 
 
 function TvLinkForm({ onClose }: { onClose: () => void }): ReactNode {
   const [url, setUrl] = useState<string | null>(null);
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(makeTvLinkEndpoint, async (values) => {
     setUrl((await createTvLink(textOf(values, "name"))).url);
   });
   if (url !== null) {

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from "react";
 
+import { saveNotificationSettings as saveNotificationSettingsEndpoint } from "#contract/notifications.ts";
 import type { NotificationSettings } from "#contract/notifications.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useForm } from "#web/platform/use-form.ts";
@@ -38,7 +39,7 @@ interface SettingsFormProps {
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
   const [hasQuiet, setHasQuiet] = useState(settings.quiet_hours !== null);
   const { from, until } = settings.quiet_hours ?? defaultQuietHours;
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(saveNotificationSettingsEndpoint, async (values) => {
     await saveSettings(parseSettings(values));
     showFlash({ type: "success", text: "Einstellungen gespeichert." });
   });

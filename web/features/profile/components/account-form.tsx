@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { updateProfile as updateProfileEndpoint } from "#contract/profile.ts";
 import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
@@ -16,7 +17,7 @@ export interface SavingProps {
 }
 
 export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: User }): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(updateProfileEndpoint, async (values) => {
     onSaving(true);
     try {
       await saveProfile(textsOf(values, "uname", "name", "email"));

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
 import type { BeersOnDeletion } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
@@ -38,7 +39,7 @@ const choices: readonly [value: BeersOnDeletion, title: string, hint: string][] 
 
 function DeleteForm({ user, onClose }: Omit<DeleteDialogProps, "isOpen">): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(deleteAccountEndpoint, async (values) => {
     const [uname, password] = ["uname", "password"].map((field) => textOf(values, field));
     showFlash({ type: "info", text: await deleteAccount({ uname: uname!, password: password!, beers }) });
   });

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from "react";
 
+import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -13,7 +14,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   const heading = useId();
   // A saved password leaves empty fields behind.
   const [saved, setSaved] = useState(0);
-  const { errors, isPending, onSubmit } = useForm(async (values) => {
+  const { errors, isPending, onSubmit } = useForm(changePasswordEndpoint, async (values) => {
     onSaving(true);
     try {
       await changePassword(textsOf(values, "password", "password_confirmation"));

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+
+import type { Endpoint } from "./endpoint.ts";
+
+const labels = z.registry<{ readonly label: string }>();
+
+/**
+ * A field with its German label, which stands in the sentences about it: `uname: field("Benutzername", schema)`.
+ * The same schema can have another label elsewhere.
+ */
+export function field<Schema extends z.ZodMiniType>(label: string, schema: Schema): Schema {
+  const labelled = schema.clone();
+  labels.add(labelled, { label });
+  return labelled;
+}
+
+/** The labels of everything that an endpoint takes, by the names of the fields. */
+export function labelsOf({ params, query, body, file }: Endpoint): Readonly<Record<string, string>> {
+  const found = new Map(file ? [[file.field, file.label]] : []);
+  for (const schema of [params, query, body]) {
+    for (const [name, fieldSchema] of Object.entries(shapeOf(schema))) {
+      const label = labels.get(fieldSchema)?.label;
+      if (label !== undefined) found.set(name, label);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/** The names of the body fields that have no label. */
+export function unlabelledFields({ body }: Endpoint): string[] {
+  return Object.entries(shapeOf(body)).flatMap(([name, schema]) => (labels.has(schema) ? [] : [name]));
+}
+
+function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
+  return schema instanceof z.ZodMiniObject ? (schema.shape as Record<string, z.ZodMiniType>) : {};
+}
