@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 import nodemailer from "nodemailer";
 
@@ -8,19 +9,19 @@ import type { Config } from "#server/config.ts";
 import { writeFileDurably } from "#server/platform/secrets.ts";
 import type { QueuedMail } from "./mail-store.ts";
 
-/** A mail, and in whose name it goes out. */
+/** A mail with the sender's name. */
 type SignedMail = QueuedMail & { readonly sender: string };
 
-/** Hands one mail over, dated `date`; resolves when the other side has taken it. `stop` cuts the connection. */
+/** Delivers one mail, dated `date`; resolves when the mail server has accepted it. `stop` ends the connection. */
 export type Deliver = (mail: SignedMail, date: Date, stop: AbortSignal) => Promise<void>;
 
 /**
- * Why a mail did not go out. `refused`: the server does not want it, ever. `later`: it wants it another time.
- * `unreachable`: no word about this mail was spoken at all.
+ * Why a mail was not delivered. `refused`: permanently. `later`: the server asks to try again. `unreachable`: the server said
+ * nothing about this mail.
  */
 export type DeliveryFailure = "refused" | "later" | "unreachable";
 
-/** A single mail never takes longer; a hanging server counts as unreachable. */
+/** A delivery that takes longer is aborted, and the server counts as unreachable. */
 export const maxDeliveryMs = 80_000;
 const silenceTimeoutMs = 30_000;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -30,59 +31,59 @@ export function createTransport(config: Config): Deliver {
   return config.smtpUrl === null ? createFolderTransport(config) : createSmtpTransport(config, new URL(config.smtpUrl));
 }
 
-/**
- * Encrypted, and the certificate must be good: a server elsewhere that offers no TLS gets nothing. A relay on this very
- * machine, where nobody sits in between, may speak plainly as long as it wants no password and has never offered TLS.
- */
+/** Sends by SMTP, with one connection per mail. */
 function createSmtpTransport(config: Config, url: URL): Deliver {
-  const connectTo = smtpOptions(url);
+  const optionsFor = createSmtpOptions(url);
   return async (mail, date, stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(maxDeliveryMs)]);
-    const transport = nodemailer.createTransport(connectTo(signal));
+    const transport = nodemailer.createTransport(optionsFor(signal));
     await transport.sendMail(toMessage(config, mail, date));
   };
 }
 
 /** Connects, encrypts and logs in at SMTP_URL as for a mail, and sends none. Throws what went wrong. */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
-  const transport = nodemailer.createTransport(smtpOptions(new URL(smtpUrl!))(signal));
+  const transport = nodemailer.createTransport(createSmtpOptions(new URL(smtpUrl!))(signal));
   await transport.verify();
 }
 
-function smtpOptions(url: URL) {
+/**
+ * The options for one connection after the other. TLS with a valid certificate is required; only a server on this machine that
+ * takes no password may be spoken to without it, until it has offered TLS for the first time.
+ */
+function createSmtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
-  let mayBePlain = loopbackHost.test(url.hostname) && url.username === "";
+  let requireTLS = !loopbackHost.test(url.hostname) || url.username !== "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || (isImplicit ? 465 : 587);
   const options = {
     host,
     port,
     secure: isImplicit,
-    tls: { minVersion: "TLSv1.2" as const },
+    tls: {
+      minVersion: "TLSv1.2" as const,
+      /** Node asks this within every TLS handshake whose certificate is valid. */
+      checkServerIdentity(name: string, certificate: PeerCertificate): Error | undefined {
+        requireTLS = true;
+        return checkServerIdentity(name, certificate);
+      },
+    },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     greetingTimeout: silenceTimeoutMs,
     socketTimeout: silenceTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    logger: createStartTlsDetector(() => (mayBePlain = false)),
   };
   return (signal: AbortSignal) => ({
     ...options,
-    requireTLS: !mayBePlain,
+    requireTLS,
     getSocket: (_: unknown, done: SocketCallback) => openSmtpSocket(host, port, signal, done),
   });
 }
 
-/** The library tells of a change to TLS in its log alone. */
-function createStartTlsDetector(notice: () => void) {
-  const quiet = (): void => {};
-  const info = (_: unknown, text: string): void => void (text.includes("STARTTLS") && notice());
-  return { level: quiet, trace: quiet, debug: quiet, info, warn: quiet, error: quiet, fatal: quiet };
-}
-
 type SocketCallback = (error: Error | null, details?: { connection: Socket }) => void;
 
-/** Our own socket, so that it can be cut whatever the conversation is waiting for. */
+/** A socket of our own, so that the signal ends it whatever nodemailer is waiting for. */
 function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: SocketCallback): void {
   const socket = connect({ host, port, signal });
   socket.setTimeout(silenceTimeoutMs, () => socket.destroy(new Error("The mail server does not answer.")));
@@ -94,7 +95,7 @@ function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: S
   });
 }
 
-/** Files that any mail program opens, and any editor too: the text is not wrapped, so its link can be copied. */
+/** Writes `.eml` files, which mail programs open. Their text is not wrapped, so that a link can be copied from an editor. */
 function createFolderTransport(config: Config): Deliver {
   const folder = join(config.dataDir, "outbox");
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
