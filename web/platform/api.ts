@@ -35,6 +35,14 @@ export interface CallOptions<E> {
 
 /** Calls one endpoint of the contract and checks its reply against it; throws ApiError, also when the network fails. */
 export async function call<E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ReplyOf<E>> {
+  return (await callWithHeaders(endpoint, options)).reply;
+}
+
+/** The same, for answers that say something in their headers. */
+export async function callWithHeaders<E extends Endpoint>(
+  endpoint: E,
+  options: CallOptions<E> = {},
+): Promise<{ reply: ReplyOf<E>; headers: Headers }> {
   let response = await send(endpoint, options);
   if (response.status === 419) {
     await send(getCsrfCookie, {});
@@ -43,8 +51,8 @@ export async function call<E extends Endpoint>(endpoint: E, options: CallOptions
   // Asked for, the password is entered in a call of its own; then this one is repeated as if nothing had happened.
   if (response.status === 423 && (await requestPassword())) response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
-  if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
-  return endpoint.reply.parse(await response.json()) as ReplyOf<E>;
+  const reply = endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
+  return { reply, headers: response.headers };
 }
 
 /** Answers the 423 of any call: resolves to true once the member has entered the current password. */

@@ -1,18 +1,18 @@
 import type { OutboxEntry } from "./outbox-storage.ts";
 
-/** Something to put on its way now; under a key of its own unless it is about something that has one. */
-export function createEntry(memberId: number, key = createKey()): OutboxEntry {
-  return { key, memberId, postedAt: Date.now(), isTried: true, isRecalled: false, isRefused: false, failures: 0 };
+/** A new entry; under a key of its own unless it is about something that has one. `now` is epoch ms. */
+export function createEntry(memberId: number, now: number, key = createKey()): OutboxEntry {
+  return { key, memberId, postedAt: now, isTried: true, isRecalled: false, isRefused: false, failures: 0 };
 }
 
-/** Whether something counts for its member although the server has not said so. */
-export function isPending(parcel: OutboxEntry): boolean {
-  return !parcel.isRecalled && !parcel.isRefused;
+/** Whether it counts for its member although the server has not said so. */
+export function isPending({ isRecalled, isRefused }: OutboxEntry): boolean {
+  return !isRecalled && !isRefused;
 }
 
-/** Out, and without an answer after at least one try. */
-export function isWaiting(parcel: OutboxEntry): boolean {
-  return isPending(parcel) && parcel.failures > 0;
+/** Pending, and without an answer after at least one try. */
+export function isWaiting(entry: OutboxEntry): boolean {
+  return isPending(entry) && entry.failures > 0;
 }
 
 /** Whether a try that ended with this status may end otherwise the next time; 401: once the member is back. */

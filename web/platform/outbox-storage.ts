@@ -1,6 +1,8 @@
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
+
 /**
- * One thing on its way to the server, as it lies in the browser. Its key makes every repetition the same thing.
- * Pages and the service worker share this file, so it knows neither window nor document.
+ * Something on its way to the server, in the shape in which installations have stored it. Its key makes every repetition
+ * the same thing. Pages and the service worker share this file, so it uses neither window nor document.
  */
 export interface OutboxEntry {
   readonly key: string;
@@ -9,143 +11,146 @@ export interface OutboxEntry {
   readonly postedAt: number;
   /** It may have reached the server, whether an answer came or not. */
   readonly isTried: boolean;
-  /** It was taken back: what has to reach the server now is that. */
+  /** It was cancelled: what has to reach the server now is that. */
   readonly isRecalled: boolean;
-  /** The server said no; it stays until it is posted again or taken back. */
+  /** The server refused it; it stays until it is retried or cancelled. */
   readonly isRefused: boolean;
   /** Tries without an answer so far. */
   readonly failures: number;
 }
 
+/** Returns the entry as it shall be from now on; null or undefined deletes it. */
+export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null | undefined;
+
 export interface OutboxStorage {
   list(): Promise<OutboxEntry[]>;
-  /**
-   * Changes one parcel in a single step, whoever else is at it; null takes it out. What lies there afterwards is on the
-   * disk once this resolves.
-   */
-  update(
-    key: string,
-    decide: (found: OutboxEntry | undefined) => OutboxEntry | null | undefined,
-  ): Promise<OutboxEntry | null>;
-  /** Leaves no trace if nothing lies there. */
+  /** Resolves once the new entry is on the disk. Rejects when the browser cannot write it; then nothing of it is stored. */
+  add(entry: OutboxEntry): Promise<void>;
+  /** Changes one entry in a single transaction and resolves, once that is on the disk, to what is stored then. */
+  update(key: string, change: EntryChange): Promise<OutboxEntry | null>;
+  /** Deletes the whole database if there is no entry in it. */
   deleteIfEmpty(): Promise<void>;
 }
 
+interface Schema extends DBSchema {
+  parcels: { key: string; value: OutboxEntry };
+}
+type Database = IDBPDatabase<Schema>;
+
 const databaseName = "stammtisch";
-const storeName = "parcels";
-/** Asks the browser to let the worker send what waits, also once every tab is closed. */
+/** The tag of the Background Sync event with which the browser starts the worker, also when every tab is closed. */
 export const outboxSyncTag = "parcels";
 /** A browser that does not answer for so long has a broken disk; some never answer at all. */
 const databaseTimeoutMs = 2000;
 
-/** Parcels in the browser's database; where it has none, or refuses, in memory as long as the page lives. */
+/** Entries in the browser's database; where it has none or refuses to open it, in memory as long as the page lives. */
 export function createOutboxStorage(): OutboxStorage {
   const memory = new Map<string, OutboxEntry>();
-  let opening: Promise<IDBDatabase> | null = null;
+  let opening: Promise<Database> | null = null;
+  let isWriteFailing = false;
 
-  async function open(): Promise<IDBDatabase> {
+  async function open(): Promise<Database> {
     opening ??= withTimeout(openDatabase(() => (opening = null)));
     return opening;
   }
 
+  function updateInMemory(key: string, change: EntryChange): OutboxEntry | null {
+    const next = change(memory.get(key)) ?? null;
+    if (next === null) memory.delete(key);
+    else memory.set(key, next);
+    return next;
+  }
+
   return {
     async list() {
-      const kept = await open()
-        .then((db) => withTimeout(toPromise<OutboxEntry[]>(db.transaction(storeName).objectStore(storeName).getAll())))
-        .catch(() => []);
-      return [...kept.filter(({ key }) => !memory.has(key)), ...memory.values()];
+      const database = await open().catch(() => null);
+      const stored = database === null ? [] : await withTimeout(database.getAll("parcels"));
+      return [...stored.filter(({ key }) => !memory.has(key)), ...memory.values()];
     },
-    async update(key, decide) {
-      const inMemory = memory.get(key);
+    async add(entry) {
+      const database = isWriteFailing ? null : await open().catch(() => null);
+      if (database === null) return void memory.set(entry.key, entry);
       try {
-        if (inMemory) throw new Error("It never got into the database.");
-        return await withTimeout(updateRow(await open(), key, decide));
+        await updateRow(database, entry.key, () => entry);
+      } catch (error) {
+        // From now on this page works without the database, so that the next try succeeds.
+        isWriteFailing = true;
+        throw error;
+      }
+    },
+    async update(key, change) {
+      if (memory.has(key)) return updateInMemory(key, change);
+      try {
+        return await updateRow(await open(), key, change);
       } catch {
-        const next = decide(inMemory) ?? null;
-        if (next === null) memory.delete(key);
-        else memory.set(key, next);
-        return next;
+        return updateInMemory(key, change);
       }
     },
     async deleteIfEmpty() {
       memory.clear();
-      const db = await open().catch(() => null);
-      if (db === null) return;
-      const count = await toPromise(db.transaction(storeName).objectStore(storeName).count());
-      if (count > 0) return;
-      db.close();
+      const database = await open().catch(() => null);
+      if (database === null || (await database.count("parcels")) > 0) return;
+      database.close();
       opening = null;
-      await withTimeout(toPromise(indexedDB.deleteDatabase(databaseName))).catch(() => undefined);
+      await withTimeout(deleteDB(databaseName)).catch(() => undefined);
     },
   };
 }
 
-function openDatabase(onClosed: () => void): Promise<IDBDatabase> {
-  const request = indexedDB.open(databaseName, 1);
-  request.addEventListener("upgradeneeded", () => request.result.createObjectStore(storeName, { keyPath: "key" }));
-  return toPromise(request).then((db) => {
-    // Another tab wants to delete or renew it: whoever holds on blocks that.
-    db.addEventListener("versionchange", () => {
-      db.close();
+async function openDatabase(onClosed: () => void): Promise<Database> {
+  return openDB<Schema>(databaseName, 1, {
+    upgrade: (database) => void database.createObjectStore("parcels", { keyPath: "key" }),
+    // Another tab wants to delete the database, which an open connection would block.
+    blocking(_currentVersion, _blockedVersion, event) {
+      (event.target as IDBDatabase).close();
       onClosed();
-    });
-    db.addEventListener("close", onClosed);
-    return db;
+    },
+    terminated: onClosed,
   });
 }
 
-function updateRow(
-  db: IDBDatabase,
-  key: string,
-  decide: (found: OutboxEntry | undefined) => OutboxEntry | null | undefined,
-): Promise<OutboxEntry | null> {
-  return new Promise((resolve, reject) => {
-    // Strict: a battery that dies right after the tap must not take it along.
-    const transaction = db.transaction(storeName, "readwrite", { durability: "strict" });
-    const parcels = transaction.objectStore(storeName);
-    const reading = parcels.get(key) as IDBRequest<OutboxEntry | undefined>;
-    let next: OutboxEntry | null = null;
-    reading.addEventListener("success", () => {
-      next = decide(reading.result) ?? null;
-      if (next === null) parcels.delete(key);
-      else if (next !== reading.result) parcels.put(next);
-    });
-    transaction.addEventListener("complete", () => resolve(next));
-    transaction.addEventListener("abort", () =>
-      reject(transaction.error ?? new Error("The browser gave the change up.")),
-    );
-  });
+async function updateRow(database: Database, key: string, change: EntryChange): Promise<OutboxEntry | null> {
+  // Strict: an entry must survive a battery that dies right after the tap.
+  const transaction = database.transaction("parcels", "readwrite", { durability: "strict" });
+  async function work(): Promise<OutboxEntry | null> {
+    const found = await transaction.store.get(key);
+    const next = change(found) ?? null;
+    if (next === null) await transaction.store.delete(key);
+    else if (next !== found) await transaction.store.put(next);
+    return next;
+  }
+  const [next] = await withTimeout(Promise.all([work(), transaction.done]), () => transaction.abort());
+  return next;
 }
 
-function toPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
+/** Rejects when there is no result in time. Where `giveUp` throws, the work has just finished and its result counts. */
+function withTimeout<Result>(work: Promise<Result>, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("The browser's database failed.")));
-  });
-}
-
-function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The browser's database does not answer.")), databaseTimeoutMs);
+    const timer = setTimeout(() => {
+      try {
+        giveUp();
+        reject(new Error("The browser's database does not answer."));
+      } catch {
+        // The result follows.
+      }
+    }, databaseTimeoutMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** Tells all the other tabs that something has changed; with a key: that this parcel was taken back before it was ever sent. */
-export function openOutboxChannel(onNews: (recalled: string | null) => void = () => {}): (recalled?: string) => void {
+/** Tells all the other tabs that something has changed; with a key: that this entry was cancelled before it was ever sent. */
+export function openOutboxChannel(onNews: (cancelled: string | null) => void = () => {}): (cancelled?: string) => void {
   const channel = new BroadcastChannel(`${databaseName}-parcels`);
   channel.addEventListener("message", ({ data }: MessageEvent<string | null>) => onNews(data));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than ours
-  return (recalled) => channel.postMessage(recalled ?? null);
+  return (cancelled) => channel.postMessage(cancelled ?? null);
 }
 
-/** Does the work unless another tab, or the worker, is at the same parcel right now. False: somebody is. */
-export async function withEntryLock(key: string, work: () => Promise<void>): Promise<boolean> {
+/** Does the work unless another tab, or the worker, is sending the same entry right now. */
+export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
   // Over plain http there are no locks; then the key alone keeps two senders from counting twice.
-  if (!("locks" in navigator)) return work().then(() => true);
-  return navigator.locks.request(`${databaseName} ${key}`, { ifAvailable: true }, async (lock) => {
-    if (lock === null) return false;
-    await work();
-    return true;
+  if (!("locks" in navigator)) return work();
+  await navigator.locks.request(`${databaseName} ${key}`, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await work();
   });
 }

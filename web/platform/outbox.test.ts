@@ -1,37 +1,39 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
+import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createOutbox, waitingCount, type Outbox } from "./outbox.ts";
 import { isRetryable, retryDelay } from "./outbox-rules.ts";
 import { createOutboxStorage, type OutboxEntry, type OutboxStorage } from "./outbox-storage.ts";
 
 const anna = 1;
 const ben = 2;
-type Try = (parcel: OutboxEntry) => Promise<string>;
+type Try = (entry: OutboxEntry, signal: AbortSignal) => Promise<string>;
 
 interface Tab {
-  outbox: Outbox;
+  readonly outbox: Outbox;
   /** What happened, in words. */
-  story: string[];
-  /** What was sent. */
-  sent: OutboxEntry[];
+  readonly story: string[];
+  readonly sent: OutboxEntry[];
 }
 
-/** A tab whose tries end as listed, the last one again and again. Tabs with the same box are tabs of one browser. */
-function tabWith(box: OutboxStorage, ...tries: Try[]): Tab {
+/** A tab whose tries end as listed, the last one again and again. Tabs with the same storage are tabs of one browser. */
+function createTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   const story: string[] = [];
   const sent: OutboxEntry[] = [];
   const outbox = createOutbox<string>({
-    storage: box,
-    send(parcel) {
-      sent.push(parcel);
-      return (tries[sent.length - 1] ?? tries.at(-1)!)(parcel);
+    storage: shared,
+    clock,
+    send(entry, signal) {
+      sent.push(entry);
+      return (tries[sent.length - 1] ?? tries.at(-1)!)(entry, signal);
     },
-    onEnqueued: () => void story.push("posted"),
-    onCancelled: (_, wasOut) => void story.push(wasOut ? "recalled in time" : "recalled"),
-    onDelivered: ({ isRecalled }, reply) => void story.push(`delivered ${isRecalled ? "recall " : ""}${reply}`),
+    onAdded: () => void story.push("added"),
+    onNotSaved: () => void story.push("not saved"),
+    onCancelled: (_, wasPending) => void story.push(wasPending ? "cancelled in time" : "cancelled"),
+    onDelivered: ({ isRecalled }, reply) => void story.push(`delivered ${isRecalled ? "cancellation " : ""}${reply}`),
     onRefused: (_, reason) => void story.push(`refused ${reason}`),
-    onUnanswered: () => void story.push("stuck"),
+    onUnanswered: () => void story.push("unanswered"),
   });
   return { outbox, story, sent };
 }
@@ -43,9 +45,9 @@ const fails =
     Promise.reject(new ApiError(status, `Fehler ${status}`));
 const isOnline = vi.fn<() => boolean>();
 
-let box: OutboxStorage;
+let storage: OutboxStorage;
+let clock: ManualClock;
 beforeEach(() => {
-  vi.useFakeTimers();
   // No locks, as over plain http: what is tested here must hold without them.
   vi.stubGlobal("navigator", {
     get onLine() {
@@ -54,10 +56,10 @@ beforeEach(() => {
   });
   vi.stubGlobal("BroadcastChannel", Channel);
   isOnline.mockReturnValue(true);
-  box = createOutboxStorage();
+  clock = createManualClock();
+  storage = createOutboxStorage();
 });
 afterEach(() => {
-  vi.useRealTimers();
   vi.unstubAllGlobals();
   Channel.all.clear();
 });
@@ -76,202 +78,263 @@ class Channel extends EventTarget {
   }
 }
 
-const now = () => vi.advanceTimersByTimeAsync(0);
 const keysOf = ({ sent }: Tab) => sent.map(({ key }) => key);
 
-test("two posts are two parcels, each with a key of its own", async () => {
-  const tab = tabWith(box, ok);
+test("two taps are two entries, each with a key of its own", async () => {
+  const tab = createTab(storage, ok);
   tab.outbox.activate(anna);
-  const keys = await Promise.all([tab.outbox.enqueue(anna), tab.outbox.enqueue(anna)]);
-  await now();
-  expect(tab.story.toSorted()).toEqual(["delivered ok", "delivered ok", "posted", "posted"]);
+  const keys = [tab.outbox.add(anna), tab.outbox.add(anna)];
+  await clock.advance(0);
+  expect(tab.story.toSorted()).toEqual(["added", "added", "delivered ok", "delivered ok"]);
   expect(keysOf(tab).toSorted()).toEqual(keys.toSorted());
   expect(new Set(keys).size).toBe(2);
   expect(keys.every((key) => /^[A-Za-z0-9_-]{8,64}$/.test(key))).toBe(true);
-  expect([tab.outbox.entries.get(), await box.list()]).toEqual([[], []]);
+  expect([tab.outbox.entries.get(), await storage.list()]).toEqual([[], []]);
 });
 
 test("what gets no answer is repeated under the same key until there is one", async () => {
-  const tab = tabWith(box, fails(0), fails(503), fails(409), ok);
+  const tab = createTab(storage, fails(0), fails(503), fails(409), ok);
   tab.outbox.activate(anna);
-  await tab.outbox.enqueue(anna);
-  await now();
+  tab.outbox.add(anna);
+  await clock.advance(0);
   expect(tab.outbox.entries.get()).toMatchObject([{ failures: 1 }]);
   expect(waitingCount.get()).toBe(1);
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(tab.story).toEqual(["posted", "stuck", "delivered ok"]);
+  await clock.advance(10_000);
+  expect(tab.story).toEqual(["added", "unanswered", "delivered ok"]);
   expect(keysOf(tab)).toHaveLength(4);
   expect(new Set(keysOf(tab)).size).toBe(1);
   expect(waitingCount.get()).toBe(0);
 });
 
-test("a request that hangs is given up after a while and repeated", async () => {
-  const hangs: Try = () => Promise.reject(new DOMException("too long", "TimeoutError"));
-  const tab = tabWith(box, hangs, ok);
+test("a request that hangs is given up after 15 seconds and repeated", async () => {
+  const hangs: Try = (_, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  const tab = createTab(storage, hangs, ok);
   tab.outbox.activate(anna);
-  await tab.outbox.enqueue(anna);
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(tab.story).toEqual(["posted", "delivered ok"]);
+  tab.outbox.add(anna);
+  await clock.advance(14_999);
+  expect(tab.sent).toHaveLength(1);
+  await clock.advance(1000);
+  expect(tab.story).toEqual(["added", "delivered ok"]);
 });
 
-test("a refused parcel stays, also over a reload, and can be posted again under its key", async () => {
-  const tab = tabWith(box, fails(403));
+describe("a new entry", () => {
+  /** Writes only when told to, or fails. */
+  function slowStorage(): { shared: OutboxStorage; writing: PromiseWithResolvers<void> } {
+    const writing = Promise.withResolvers<void>();
+    const add = async (entry: OutboxEntry): Promise<void> => {
+      await writing.promise;
+      await storage.add(entry);
+    };
+    return { shared: { ...storage, add }, writing };
+  }
+
+  test("is shown at once and sent only once it is stored", async () => {
+    const { shared, writing } = slowStorage();
+    const tab = createTab(shared, ok);
+    tab.outbox.activate(anna);
+    const key = tab.outbox.add(anna);
+    expect([tab.story, tab.outbox.entries.get()]).toMatchObject([["added"], [{ key }]]);
+    // News of another tab does not make it disappear.
+    createTab(storage, ok).outbox.activate(anna);
+    for (const channel of Channel.all) channel.dispatchEvent(new MessageEvent("message", { data: null }));
+    await clock.advance(60_000);
+    expect([tab.story, tab.sent]).toEqual([["added"], []]);
+    writing.resolve();
+    await clock.advance(0);
+    expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
+  });
+
+  test("that cannot be stored is gone again and was never sent, and nothing else is lost", async () => {
+    const { shared, writing } = slowStorage();
+    const tab = createTab(shared, fails(0));
+    tab.outbox.activate(anna);
+    await storage.add(storedBefore);
+    tab.outbox.add(anna);
+    writing.reject(new DOMException("The disk is full.", "QuotaExceededError"));
+    await clock.advance(60_000);
+    expect(tab.story.filter((line) => line !== "unanswered")).toEqual(["added", "added", "not saved"]);
+    expect(new Set(keysOf(tab))).toEqual(new Set([storedBefore.key]));
+    expect(tab.outbox.entries.get()).toMatchObject([{ key: storedBefore.key }]);
+  });
+
+  test("can be cancelled while it is being stored", async () => {
+    const { shared, writing } = slowStorage();
+    const tab = createTab(shared, ok);
+    tab.outbox.activate(anna);
+    const key = tab.outbox.add(anna);
+    const cancelling = tab.outbox.cancel(key, anna);
+    writing.resolve();
+    await cancelling;
+    await clock.advance(60_000);
+    expect(tab.story.at(-1)).toBe("delivered cancellation ok");
+    expect([tab.outbox.entries.get(), await storage.list()]).toEqual([[], []]);
+  });
+
+  const storedBefore: OutboxEntry = {
+    ...{ key: "stored-before", memberId: anna, postedAt: 0, failures: 1 },
+    ...{ isTried: true, isRecalled: false, isRefused: false },
+  };
+});
+
+test("a refused entry stays, also over a reload, and can be retried under its key", async () => {
+  const tab = createTab(storage, fails(403));
   tab.outbox.activate(anna);
-  const key = await tab.outbox.enqueue(anna);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(tab.story).toEqual(["posted", "refused Fehler 403"]);
-  const later = tabWith(box, ok);
+  const key = tab.outbox.add(anna);
+  await clock.advance(60_000);
+  expect(tab.story).toEqual(["added", "refused Fehler 403"]);
+  const later = createTab(storage, ok);
   later.outbox.activate(anna);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect([later.story, keysOf(later)]).toEqual([[], []]);
   await later.outbox.retry(key);
-  await now();
-  expect([later.story, keysOf(later)]).toEqual([["posted", "delivered ok"], [key]]);
+  await clock.advance(0);
+  expect([later.story, keysOf(later)]).toEqual([["added", "delivered ok"], [key]]);
 });
 
-test("nobody's parcels are shown to, or sent in the name of, another one; they wait until their member is back", async () => {
-  const tab = tabWith(box, fails(401), ok);
+test("nobody's entries are shown to, or sent for, another member; they wait until their member is back", async () => {
+  const tab = createTab(storage, fails(401), ok);
   const close = tab.outbox.activate(anna);
-  const key = await tab.outbox.enqueue(anna);
-  await now();
+  const key = tab.outbox.add(anna);
+  await clock.advance(0);
   close();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   tab.outbox.activate(ben);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect([keysOf(tab), tab.outbox.entries.get(), waitingCount.get()]).toEqual([[key], [], 0]);
   tab.outbox.activate(anna);
-  await now();
-  expect(tab.story).toEqual(["posted", "posted", "delivered ok"]);
+  await clock.advance(0);
+  expect(tab.story).toEqual(["added", "added", "delivered ok"]);
   expect(keysOf(tab)).toEqual([key, key]);
 });
 
-test("opening again sends what waits at once, and nothing twice", async () => {
-  const tab = tabWith(box, fails(0), fails(0), fails(0), fails(0), ok);
+test("activating again sends what waits at once, and nothing twice", async () => {
+  const tab = createTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
   tab.outbox.activate(anna);
-  await tab.outbox.enqueue(anna);
-  await vi.advanceTimersByTimeAsync(5000);
+  tab.outbox.add(anna);
+  await clock.advance(5000);
   expect(keysOf(tab)).toHaveLength(4);
   tab.outbox.activate(anna);
   tab.outbox.activate(anna);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect(keysOf(tab)).toHaveLength(5);
   expect(tab.story.at(-1)).toBe("delivered ok");
 });
 
-describe("what lies in the browser", () => {
-  test("is sent after a reload, with the time it was posted", async () => {
-    const tab = tabWith(box, fails(0));
+describe("what is stored in the browser", () => {
+  test("is sent after a reload, with the time it was added", async () => {
+    const tab = createTab(storage, fails(0));
     tab.outbox.activate(anna);
-    await tab.outbox.enqueue(anna);
-    await now();
+    tab.outbox.add(anna);
+    await clock.advance(0);
     const { postedAt } = tab.outbox.entries.get()[0]!;
     tab.outbox.activate(0);
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    const reloaded = tabWith(box, ok);
+    await clock.advance(3_600_000);
+    const reloaded = createTab(storage, ok);
     reloaded.outbox.activate(anna);
-    await now();
-    expect(reloaded.story).toEqual(["posted", "delivered ok"]);
+    await clock.advance(0);
+    expect(reloaded.story).toEqual(["added", "delivered ok"]);
     expect(reloaded.sent).toMatchObject([{ postedAt }]);
-    expect(await box.list()).toEqual([]);
+    expect(await storage.list()).toEqual([]);
   });
 
-  test("is the same in every tab, and gone in all of them once one has brought it", async () => {
-    const one = tabWith(box, fails(0), ok);
-    const other = tabWith(box, ok);
+  test("is the same in every tab, and gone in all of them once one has sent it", async () => {
+    const one = createTab(storage, fails(0), ok);
+    const other = createTab(storage, ok);
     one.outbox.activate(anna);
     other.outbox.activate(anna);
-    await one.outbox.enqueue(anna);
-    await now();
+    one.outbox.add(anna);
+    await clock.advance(0);
     expect(other.outbox.entries.get()).toEqual(one.outbox.entries.get());
-    await vi.advanceTimersByTimeAsync(5000);
+    await clock.advance(5000);
     expect(one.story.concat(other.story).filter((line) => line.startsWith("delivered"))).toHaveLength(2);
-    expect([one.outbox.entries.get(), other.outbox.entries.get(), await box.list()]).toEqual([[], [], []]);
+    expect([one.outbox.entries.get(), other.outbox.entries.get(), await storage.list()]).toEqual([[], [], []]);
   });
 });
 
-describe("what is taken back", () => {
+describe("what is cancelled", () => {
   test("after it has arrived is told to the server", async () => {
-    const tab = tabWith(box, ok, fails(0), ok);
+    const tab = createTab(storage, ok, fails(0), ok);
     tab.outbox.activate(anna);
-    const key = await tab.outbox.enqueue(anna);
-    await now();
+    const key = tab.outbox.add(anna);
+    await clock.advance(0);
     await tab.outbox.cancel(key, anna);
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(tab.story).toEqual(["posted", "delivered ok", "recalled", "delivered recall ok"]);
+    await clock.advance(5000);
+    expect(tab.story).toEqual(["added", "delivered ok", "cancelled", "delivered cancellation ok"]);
     expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }, { key, isRecalled: true }]);
-    expect(await box.list()).toEqual([]);
+    expect(await storage.list()).toEqual([]);
   });
 
   test("while it is on its way is told to the server afterwards", async () => {
     const arriving = Promise.withResolvers<string>();
-    const tab = tabWith(box, () => arriving.promise, ok);
+    const tab = createTab(storage, () => arriving.promise, ok);
     tab.outbox.activate(anna);
-    const key = await tab.outbox.enqueue(anna);
-    await now();
+    const key = tab.outbox.add(anna);
+    await clock.advance(0);
     await tab.outbox.cancel(key, anna);
     arriving.resolve("late");
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(tab.story).toEqual(["posted", "recalled in time", "delivered recall ok"]);
+    await clock.advance(5000);
+    expect(tab.story).toEqual(["added", "cancelled in time", "delivered cancellation ok"]);
     expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }]);
   });
 
   test("after a try that may have arrived is told to the server", async () => {
-    const tab = tabWith(box, fails(0), ok);
+    const tab = createTab(storage, fails(0), ok);
     tab.outbox.activate(anna);
-    const key = await tab.outbox.enqueue(anna);
-    await now();
+    const key = tab.outbox.add(anna);
+    await clock.advance(0);
     await tab.outbox.cancel(key, anna);
-    await now();
-    expect(tab.story).toEqual(["posted", "recalled in time", "delivered recall ok"]);
+    await clock.advance(0);
+    expect(tab.story).toEqual(["added", "cancelled in time", "delivered cancellation ok"]);
   });
 
-  test("without network ever since is gone without a word, in every tab", async () => {
+  test("without network ever since is never sent, in every tab", async () => {
     isOnline.mockReturnValue(false);
-    const tab = tabWith(box, fails(0));
-    const other = tabWith(box, fails(0));
+    const tab = createTab(storage, fails(0));
+    const other = createTab(storage, fails(0));
     tab.outbox.activate(anna);
-    const key = await tab.outbox.enqueue(anna);
-    await now();
+    const key = tab.outbox.add(anna);
+    await clock.advance(0);
     other.outbox.activate(anna);
-    await vi.advanceTimersByTimeAsync(60_000);
+    await clock.advance(60_000);
     await other.outbox.cancel(key, anna);
-    await now();
-    expect([tab.outbox.entries.get(), other.outbox.entries.get(), await box.list()]).toEqual([[], [], []]);
+    await clock.advance(0);
+    expect([tab.outbox.entries.get(), other.outbox.entries.get(), await storage.list()]).toEqual([[], [], []]);
     for (const { story } of [tab, other]) {
-      expect(story.filter((line) => line !== "stuck")).toEqual(["posted", "recalled in time"]);
+      expect(story.filter((line) => line !== "unanswered")).toEqual(["added", "cancelled in time"]);
     }
     expect([...tab.sent, ...other.sent].some(({ isRecalled }) => isRecalled)).toBe(false);
   });
 
   test("too late stays, and the reason is told", async () => {
-    const tab = tabWith(box, ok, fails(403));
+    const tab = createTab(storage, ok, fails(403));
     tab.outbox.activate(anna);
-    const key = await tab.outbox.enqueue(anna);
-    await now();
+    const key = tab.outbox.add(anna);
+    await clock.advance(0);
     await tab.outbox.cancel(key, anna);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(tab.story).toEqual(["posted", "delivered ok", "recalled", "refused Fehler 403"]);
-    expect(await box.list()).toEqual([]);
+    await clock.advance(60_000);
+    expect(tab.story).toEqual(["added", "delivered ok", "cancelled", "refused Fehler 403"]);
+    expect(await storage.list()).toEqual([]);
   });
 });
 
 describe("before a logout", () => {
-  test("everything gets another chance, and what is left can be thrown away", async () => {
-    const tab = tabWith(box, fails(0), ok, fails(0));
+  test("everything gets another chance, and what is left can be deleted", async () => {
+    const tab = createTab(storage, fails(0), ok, fails(0));
     tab.outbox.activate(anna);
-    await tab.outbox.enqueue(anna);
-    await now();
+    tab.outbox.add(anna);
+    await clock.advance(0);
     const first = tab.outbox.flush();
-    await vi.advanceTimersByTimeAsync(400);
+    await clock.advance(400);
     expect(await first).toBe(0);
-    await tab.outbox.enqueue(anna);
+    tab.outbox.add(anna);
     const second = tab.outbox.flush();
-    await vi.advanceTimersByTimeAsync(5000);
+    await clock.advance(5000);
     expect(await second).toBe(1);
     await tab.outbox.clear();
-    expect([tab.outbox.entries.get(), waitingCount.get(), await box.list()]).toEqual([[], 0, []]);
+    expect([tab.outbox.entries.get(), waitingCount.get(), await storage.list()]).toEqual([[], 0, []]);
     const tries = tab.sent.length;
-    await vi.advanceTimersByTimeAsync(60_000);
+    await clock.advance(60_000);
     expect(tab.sent).toHaveLength(tries);
   });
 });

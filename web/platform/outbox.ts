@@ -1,9 +1,11 @@
 import { ApiError } from "./api.ts";
-import { isPending, isWaiting, isRetryable, createEntry, retryDelay } from "./outbox-rules.ts";
+import { systemClock, type Clock } from "./clock.ts";
+import { createEntry, isPending, isRetryable, isWaiting, retryDelay } from "./outbox-rules.ts";
 import {
-  withEntryLock,
   createOutboxStorage,
   openOutboxChannel,
+  withEntryLock,
+  type EntryChange,
   type OutboxEntry,
   type OutboxStorage,
 } from "./outbox-storage.ts";
@@ -11,239 +13,292 @@ import { requestBackgroundSync } from "./service-worker.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface OutboxOptions<Reply> {
-  /** One try; `signal` ends it when the answer takes too long. */
-  send(parcel: OutboxEntry, signal: AbortSignal): Promise<Reply>;
-  /** Something is out that was not before: posted here, in another tab, or on an earlier visit. */
-  onEnqueued(parcel: OutboxEntry): void;
-  /** It was taken back. `wasOut`: before the server had answered. */
-  onCancelled(parcel: OutboxEntry, wasOut: boolean): void;
-  /** It has arrived. Without a reply when another tab or the worker brought it there. */
-  onDelivered(parcel: OutboxEntry, reply: Reply | null): void;
-  /** The server said no. `reason` is a German sentence, null in the tabs that did not ask. */
-  onRefused(parcel: OutboxEntry, reason: string | null): void;
-  /** Two tries in a row stayed without an answer; more will follow by themselves. */
-  onUnanswered(parcel: OutboxEntry): void;
+  /** Sends the entry once; `signal` ends the request when the answer takes too long. */
+  send(entry: OutboxEntry, signal: AbortSignal): Promise<Reply>;
+  /** An entry is pending that was not before: added here, in another tab, or on an earlier visit. */
+  onAdded(entry: OutboxEntry): void;
+  /** The browser could not store the new entry, so it is gone again and was never sent. */
+  onNotSaved(entry: OutboxEntry): void;
+  /** It was cancelled. `wasPending`: before the server had answered. */
+  onCancelled(entry: OutboxEntry, wasPending: boolean): void;
+  /** It has arrived. Without a reply when another tab or the worker sent it. */
+  onDelivered(entry: OutboxEntry, reply: Reply | null): void;
+  /** The server refused it. `reason` is a German sentence, null in the tabs that did not send it. */
+  onRefused(entry: OutboxEntry, reason: string | null): void;
+  /** Two tries in a row had no answer; more follow by themselves. */
+  onUnanswered(entry: OutboxEntry): void;
   storage?: OutboxStorage;
+  clock?: Clock;
 }
 
 export interface Outbox {
-  /** Everything of the member at work that has no answer yet. */
+  /** Everything of the active member that has no answer yet. */
   readonly entries: Store<readonly OutboxEntry[]>;
-  /** Puts something on its way; resolves to its key once it is safe on this device. */
-  enqueue(memberId: number): Promise<string>;
-  /** Sends a refused parcel once more, under its old key. */
+  /** Adds an entry, which is in `entries` at once, then stores and sends it. Returns its key. */
+  add(memberId: number): string;
+  /** Sends a refused entry again, under its old key. */
   retry(key: string): Promise<void>;
-  /** Takes something back, whether it has arrived or not. */
+  /** Cancels an entry, whether it has arrived or not. */
   cancel(key: string, memberId: number): Promise<void>;
-  /** From now on this member's parcels are sent, those that wait at once. Returns what stops it. */
+  /** From now on this member's entries are sent, those that wait at once. Returns a function that stops it. */
   activate(memberId: number): () => void;
-  /** Gives everything one more chance, for a few seconds at most; resolves to how many are still here then. */
+  /** Tries to send everything, for a few seconds at most; resolves to the number of entries that are left. */
   flush(): Promise<number>;
-  /** Throws away what the member at work has here, and every trace of it. */
+  /** Deletes the active member's entries, and the database. */
   clear(): Promise<void>;
 }
 
-/** A request without an answer after this many milliseconds is repeated. */
+/** A request without an answer after this time is repeated. */
 const requestTimeoutMs = 15_000;
-
-/** In milliseconds. */
 const flushTimeoutMs = 3000;
 const flushPauseMs = 100;
 
-/** How many things of the member at work wait for the network, for whoever wants to show it, e.g. on the app's icon. */
+/** How many entries of the active member wait for the network, e.g. for the number on the app's icon. */
 export const waitingCount = createStore(0);
 
+type Outcome<Reply> =
+  | { readonly type: "delivered"; readonly reply: Reply }
+  | { readonly type: "refused"; readonly reason: string }
+  | { readonly type: "cancelled" };
+
 /**
- * Brings things to the server exactly once: what gets no answer is repeated under the same key with growing pauses. What
- * is posted lies in the browser's database before anything else happens, so that neither a reload nor a closed tab nor
- * an empty battery loses it; all tabs and the worker look into the same box, and only one sends a thing at a time.
+ * Brings entries to the server exactly once. A new entry is shown at once, stored on the device, then sent; without an
+ * answer it is sent again under the same key, with growing pauses. Because it is stored before it is sent, no reload, closed
+ * tab or empty battery loses it. All tabs and the worker share the stored entries, and only one sends an entry at a time.
  */
 export function createOutbox<Reply>({
-  send: request,
+  send,
   storage = createOutboxStorage(),
+  clock = systemClock,
   ...hooks
 }: OutboxOptions<Reply>): Outbox {
-  const parcels = createStore<readonly OutboxEntry[]>([]);
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const sending = new Map<string, Promise<void>>();
-  /** Posted here and not tried before, whatever the box says in case this page dies on the way. */
+  const entries = createStore<readonly OutboxEntry[]>([]);
+  /** New entries that are not stored yet. */
+  const saving = new Map<string, Promise<void>>();
+  const attempts = new Map<string, Promise<void>>();
+  /** What ends the pause before the next attempt. */
+  const pauses = new Map<string, () => void>();
+  /** Added here and not sent before. The stored entry says otherwise, in case this page dies on the way. */
   const untried = new Set<string>();
-  /** What became of parcels that this tab has dealt with, until it looks at the box the next time. */
-  const replies = new Map<string, Reply>();
-  const reasons = new Map<string, string>();
-  const recalled = new Set<string>();
-  let openFor: number | null = null;
+  /** What this tab did to entries, until it has told the hooks. */
+  const outcomes = new Map<string, Outcome<Reply>>();
+  let activeMember: number | null = null;
+  let lastRefresh = Promise.resolve();
 
-  const tellOthers = openOutboxChannel((key) => {
-    if (key !== null) recalled.add(key);
-    void look();
+  const notifyTabs = openOutboxChannel((cancelled) => {
+    if (cancelled !== null) outcomes.set(cancelled, { type: "cancelled" });
+    void refresh();
   });
 
-  /** Looks into the box, and tells what has changed since the last time, whoever changed it. */
-  async function look(isFirst = false): Promise<void> {
-    const memberId = openFor;
+  /** Shows what is stored, whoever changed it. One after the other, so that the last one read is the last one shown. */
+  function refresh(isFirst = false): Promise<void> {
+    const refreshed = lastRefresh.then(() => showStored(isFirst));
+    lastRefresh = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  async function showStored(isFirst: boolean): Promise<void> {
+    const memberId = activeMember;
     if (memberId === null) return;
-    const all = await storage.list();
-    if (memberId !== openFor) return;
-    const before = parcels.get();
-    const now = all
-      .filter((parcel) => parcel.memberId === memberId)
-      .toSorted((one, other) => one.postedAt - other.postedAt);
-    parcels.set(now);
-    waitingCount.set(now.filter(isWaiting).length);
-    for (const parcel of now) {
-      const was = before.find(({ key }) => key === parcel.key);
-      if (isPending(parcel) && !(was && isPending(was))) hooks.onEnqueued(parcel);
-      if (parcel.isRecalled && !was?.isRecalled && !isFirst)
-        hooks.onCancelled(parcel, was !== undefined && isPending(was));
-      if (parcel.isRefused && was && !was.isRefused) hooks.onRefused(parcel, take(reasons, parcel.key));
-      if (!parcel.isRefused && !timers.has(parcel.key) && !sending.has(parcel.key)) sendIn(parcel);
-    }
-    for (const parcel of before) {
-      if (now.some(({ key }) => key === parcel.key)) continue;
-      clearTimer(parcel.key);
-      const reason = take(reasons, parcel.key);
-      if (recalled.delete(parcel.key)) hooks.onCancelled(parcel, isPending(parcel));
-      else if (reason !== null) hooks.onRefused(parcel, reason);
-      else hooks.onDelivered(parcel, take(replies, parcel.key));
-    }
-  }
-
-  async function change(
-    key: string,
-    decide: (found: OutboxEntry | undefined) => OutboxEntry | null | undefined,
-  ): Promise<OutboxEntry | null> {
-    const parcel = await storage.update(key, decide);
-    tellOthers();
-    return parcel;
-  }
-
-  function sendIn({ key, failures }: OutboxEntry): void {
-    timers.set(
-      key,
-      setTimeout(() => void send(key), retryDelay(Math.max(1, failures), Math.random())),
+    const wasSaving = new Set(saving.keys());
+    const before = new Set(entries.get().map(({ key }) => key));
+    const stored = await storage.list().catch(() => entries.get());
+    if (memberId !== activeMember) return;
+    // What was added, or being stored, while this was read is missing in it.
+    const isMissing = ({ key }: OutboxEntry): boolean =>
+      (wasSaving.has(key) || !before.has(key)) && !stored.some((entry) => entry.key === key);
+    const current = [...stored.filter((entry) => entry.memberId === memberId), ...entries.get().filter(isMissing)];
+    show(
+      current.toSorted((one, other) => one.postedAt - other.postedAt),
+      isFirst,
     );
   }
 
-  function send(key: string): Promise<void> {
-    clearTimer(key);
-    const trying =
-      sending.get(key) ??
-      withEntryLock(key, () => attempt(key))
-        .finally(() => sending.delete(key))
-        .then(() => look());
-    sending.set(key, trying);
-    return trying;
+  /** Replaces the entries on the screen and tells the hooks what has changed. */
+  function show(current: readonly OutboxEntry[], isFirst = false): void {
+    const before = entries.get();
+    entries.set(current);
+    waitingCount.set(current.filter(isWaiting).length);
+    for (const entry of current) {
+      const { key } = entry;
+      const known = before.find((one) => one.key === key);
+      const wasPending = known !== undefined && isPending(known);
+      if (isPending(entry) && !wasPending) hooks.onAdded(entry);
+      if (entry.isRecalled && !known?.isRecalled && !isFirst) hooks.onCancelled(entry, wasPending);
+      if (entry.isRefused && known && !known.isRefused) hooks.onRefused(entry, takeReason(key));
+      if (!entry.isRefused && !saving.has(key) && !attempts.has(key) && !pauses.has(key)) deliverLater(entry);
+    }
+    for (const entry of before) if (!current.some(({ key }) => key === entry.key)) remove(entry);
   }
 
-  async function attempt(key: string): Promise<void> {
+  function remove(entry: OutboxEntry): void {
+    endPause(entry.key);
+    const outcome = outcomes.get(entry.key);
+    outcomes.delete(entry.key);
+    if (outcome?.type === "cancelled") hooks.onCancelled(entry, isPending(entry));
+    else if (outcome?.type === "refused") hooks.onRefused(entry, outcome.reason);
+    else hooks.onDelivered(entry, outcome?.reply ?? null);
+  }
+
+  function takeReason(key: string): string | null {
+    const outcome = outcomes.get(key);
+    outcomes.delete(key);
+    return outcome?.type === "refused" ? outcome.reason : null;
+  }
+
+  async function save(entry: OutboxEntry): Promise<void> {
+    try {
+      await storage.add(entry);
+    } catch {
+      untried.delete(entry.key);
+      saving.delete(entry.key);
+      entries.set(entries.get().filter(({ key }) => key !== entry.key));
+      hooks.onNotSaved(entry);
+      return;
+    }
+    saving.delete(entry.key);
+    notifyTabs();
+    void deliver(entry.key);
+  }
+
+  async function update(key: string, change: EntryChange): Promise<void> {
+    await storage.update(key, change);
+    notifyTabs();
+  }
+
+  function deliverLater({ key, failures }: OutboxEntry): void {
+    const pause = retryDelay(Math.max(1, failures), Math.random());
+    pauses.set(
+      key,
+      clock.after(pause, () => void deliver(key)),
+    );
+  }
+
+  function endPause(key: string): void {
+    pauses.get(key)?.();
+    pauses.delete(key);
+  }
+
+  /** Makes one attempt, or waits for the one under way. */
+  function deliver(key: string): Promise<void> {
+    endPause(key);
+    const running = attempts.get(key);
+    if (running) return running;
+    const attempt = withEntryLock(key, () => attemptOnce(key))
+      .finally(() => attempts.delete(key))
+      .then(() => refresh());
+    attempts.set(key, attempt);
+    return attempt;
+  }
+
+  async function attemptOnce(key: string): Promise<void> {
     let isFirstTry = false;
-    const parcel = await storage.update(key, (found) => {
-      if (found?.memberId !== openFor || found.isRefused) return found;
+    const entry = await storage.update(key, (found) => {
+      if (found?.memberId !== activeMember || found.isRefused) return found;
       isFirstTry = !found.isTried || untried.has(key);
       return found.isTried ? found : { ...found, isTried: true };
     });
     untried.delete(key);
-    if (parcel === null || parcel.memberId !== openFor || parcel.isRefused) return;
+    if (entry === null || entry.memberId !== activeMember || entry.isRefused) return;
     const wasOffline = !navigator.onLine;
     try {
-      const reply = await request(parcel, AbortSignal.timeout(requestTimeoutMs));
-      replies.set(key, reply);
-      reasons.delete(key);
-      // What was taken back on the way is brought once more.
-      await change(key, (found) => (found?.isRecalled === parcel.isRecalled ? null : found));
+      const reply = await sendInTime(entry);
+      outcomes.set(key, { type: "delivered", reply });
+      // What was cancelled meanwhile stays, so that the server is told.
+      await update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
     } catch (error) {
-      if (error instanceof ApiError && !isRetryable(error.status)) return refused(parcel, error.message);
+      if (error instanceof ApiError && !isRetryable(error.status)) return refuse(entry, error.message);
+      // Without network from beginning to end it cannot have arrived.
       const isTried = !(isFirstTry && wasOffline && !navigator.onLine);
-      await change(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
+      await update(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
       void requestBackgroundSync();
-      if (parcel.failures === 1 && !parcel.isRecalled) hooks.onUnanswered(parcel);
+      if (entry.failures === 1 && !entry.isRecalled) hooks.onUnanswered(entry);
     }
   }
 
-  async function refused(parcel: OutboxEntry, reason: string): Promise<void> {
-    reasons.set(parcel.key, reason);
-    await change(parcel.key, (found) => {
-      if (found?.isRecalled !== parcel.isRecalled) return found;
+  async function sendInTime(entry: OutboxEntry): Promise<Reply> {
+    const request = new AbortController();
+    const stop = clock.after(requestTimeoutMs, () => request.abort(new DOMException("No answer.", "TimeoutError")));
+    try {
+      return await send(entry, request.signal);
+    } finally {
+      stop();
+    }
+  }
+
+  async function refuse(entry: OutboxEntry, reason: string): Promise<void> {
+    outcomes.set(entry.key, { type: "refused", reason });
+    await update(entry.key, (found) => {
+      if (found?.isRecalled !== entry.isRecalled) return found;
       return found.isRecalled ? null : { ...found, isRefused: true };
     });
   }
 
-  function clearTimer(key: string): void {
-    clearTimeout(timers.get(key));
-    timers.delete(key);
+  function deliverAll(): Promise<unknown> {
+    const willing = entries.get().filter(({ key, isRefused }) => !isRefused && !saving.has(key));
+    return Promise.all(willing.map(({ key }) => deliver(key)));
   }
 
-  function sendAll(): Promise<unknown> {
-    const willing = parcels.get().filter(({ isRefused }) => !isRefused);
-    return Promise.all(willing.map(({ key }) => send(key)));
+  function reset(): void {
+    activeMember = null;
+    for (const key of [...pauses.keys()]) endPause(key);
+    entries.set([]);
+    waitingCount.set(0);
   }
 
   return {
-    entries: parcels,
-    async enqueue(memberId) {
-      const parcel = createEntry(memberId);
-      const { key } = parcel;
-      untried.add(key);
-      await change(key, () => parcel);
-      await look();
-      void send(key);
-      return key;
+    entries,
+    add(memberId) {
+      const entry = createEntry(memberId, clock.now());
+      untried.add(entry.key);
+      saving.set(entry.key, save(entry));
+      if (memberId === activeMember) show([...entries.get(), entry]);
+      return entry.key;
     },
     async retry(key) {
-      await change(key, (found) => found && { ...found, isRefused: false, failures: 0 });
-      await look();
-      void send(key);
+      await update(key, (found) => found && { ...found, isRefused: false, failures: 0 });
+      await refresh();
+      void deliver(key);
     },
     async cancel(key, memberId) {
+      await saving.get(key);
       const left = await storage.update(key, (found) => {
-        if (found === undefined) return { ...createEntry(memberId, key), isRecalled: true };
+        if (found === undefined) return { ...createEntry(memberId, clock.now(), key), isRecalled: true };
         return found.isTried ? { ...found, isRecalled: true, isRefused: false } : null;
       });
-      if (left === null) recalled.add(key);
-      tellOthers(left === null ? key : undefined);
-      await look();
-      void send(key);
+      if (left === null) outcomes.set(key, { type: "cancelled" });
+      notifyTabs(left === null ? key : undefined);
+      await refresh();
+      void deliver(key);
     },
     activate(memberId) {
-      const isFirst = openFor !== memberId;
-      if (isFirst) parcels.set([]);
-      openFor = memberId;
-      void look(isFirst).then(sendAll);
-      return () => {
-        openFor = null;
-        for (const key of timers.keys()) clearTimer(key);
-        parcels.set([]);
-        waitingCount.set(0);
-      };
+      const isFirst = activeMember !== memberId;
+      if (isFirst) entries.set([]);
+      activeMember = memberId;
+      void refresh(isFirst).then(deliverAll);
+      return reset;
     },
     async flush() {
       const tooLong = sleep(flushTimeoutMs);
-      await look();
+      await Promise.all(saving.values());
+      await refresh();
       // More than once, because another tab may be sending right now.
-      for (let round = 0; round < 3 && parcels.get().some(({ isRefused }) => !isRefused); round++) {
-        await Promise.race([sendAll().then(() => sleep(flushPauseMs)), tooLong]);
+      for (let round = 0; round < 3 && entries.get().some(({ isRefused }) => !isRefused); round++) {
+        await Promise.race([deliverAll().then(() => sleep(flushPauseMs)), tooLong]);
       }
-      return parcels.get().length;
+      return entries.get().length;
     },
     async clear() {
-      // Whatever happens meanwhile in other tabs must not look into the box again, which would put it back in its place.
-      openFor = null;
-      for (const { key } of parcels.get()) await change(key, () => null);
-      for (const key of timers.keys()) clearTimer(key);
-      parcels.set([]);
-      waitingCount.set(0);
+      const left = entries.get();
+      // From here on nothing is sent, and nothing that happens in other tabs shows the entries again.
+      reset();
+      await Promise.all(saving.values());
+      for (const { key } of left) await update(key, () => null);
       await storage.deleteIfEmpty();
     },
   };
-}
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function take<Value>(map: Map<string, Value>, key: string): Value | null {
-  const value = map.get(key) ?? null;
-  map.delete(key);
-  return value;
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void clock.after(ms, resolve));
+  }
 }

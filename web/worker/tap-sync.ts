@@ -1,7 +1,7 @@
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
 import { drinkBeer, tapHeaders, tapLimits, undoTap } from "#contract/beercounter.ts";
 
-import { withEntryLock, createOutboxStorage, openOutboxChannel, outboxSyncTag } from "../platform/outbox-storage.ts";
+import { createOutboxStorage, openOutboxChannel, outboxSyncTag, withEntryLock } from "../platform/outbox-storage.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -14,7 +14,7 @@ declare const cookieStore: { get(name: string): Promise<{ value: string } | null
 const storage = createOutboxStorage();
 const notifyTabs = openOutboxChannel();
 
-/** Sends taps once there is network again, also when every tab is closed. While pages are open they do it by themselves. */
+/** Sends taps once there is network again, also when every tab is closed. Open pages send them themselves. */
 export function registerTapSync(): void {
   self.addEventListener("sync", (event) => {
     const sync = event as SyncEvent;
@@ -22,36 +22,36 @@ export function registerTapSync(): void {
   });
 }
 
-/** Rejects where it has to be tried again; the browser decides when. */
+/** Rejects when it has to be tried again; the browser decides when. */
 async function sendAll(): Promise<void> {
-  const parcels = (await storage.list()).filter(({ isRefused }) => !isRefused);
-  if (parcels.length === 0) return;
-  // First the token, then the question who is here: whoever logs in after that has another token, and nothing is booked.
+  const entries = (await storage.list()).filter(({ isRefused }) => !isRefused);
+  if (entries.length === 0) return;
+  // The token before the login status: after another login the token is refused, so nothing is booked for the wrong member.
   const token = await readToken();
   const reply = await request(checkLoginStatus.path, "GET", {});
   const { user } = checkLoginStatus.reply!.parse(await reply.json());
-  for (const { key } of parcels.filter(({ memberId }) => memberId === user?.id)) {
+  for (const { key } of entries.filter(({ memberId }) => memberId === user?.id)) {
     await withEntryLock(key, () => send(key, token));
   }
-  // With every tab closed nobody else takes the number off the app's icon.
+  // With every tab closed no page takes the number off the app's icon.
   if ((await storage.list()).length === 0) await navigator.clearAppBadge?.().catch(() => undefined);
 }
 
 async function send(key: string, token: string): Promise<void> {
-  const parcel = await storage.update(key, (found) => found && { ...found, isTried: true });
-  if (parcel === null || parcel.isRefused) return;
-  const age = Math.max(0, Date.now() - parcel.postedAt);
-  // The page knows what to say about it.
+  const entry = await storage.update(key, (found) => found && { ...found, isTried: true });
+  if (entry === null || entry.isRefused) return;
+  const age = Math.max(0, Date.now() - entry.postedAt);
+  // The page shows the member what is wrong with it.
   if (age > tapLimits.age) return;
-  const headers = { "X-XSRF-TOKEN": token, [tapHeaders.member]: String(parcel.memberId) };
-  const { ok, status } = parcel.isRecalled
+  const headers = { "X-XSRF-TOKEN": token, [tapHeaders.member]: String(entry.memberId) };
+  const { ok, status } = entry.isRecalled
     ? await request(undoTap.path.replace(":key", key), undoTap.method, headers)
     : await request(drinkBeer.path, drinkBeer.method, {
         ...headers,
         [tapHeaders.key]: key,
         [tapHeaders.age]: String(age),
       });
-  if (ok) await storage.update(key, (found) => (found?.isRecalled === parcel.isRecalled ? null : found));
+  if (ok) await storage.update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
   notifyTabs();
   if (!ok && isTransient(status)) throw new Error(`The server answered ${status}.`);
 }
@@ -70,7 +70,7 @@ function request(path: string, method: string, headers: Record<string, string>):
   });
 }
 
-/** What a page would be told is left to the page; this is worth another try without anybody looking. */
+/** Whether another try is worth it; refusals are left to the page, which shows them. */
 function isTransient(status: number): boolean {
   return status >= 500 || status === 408 || status === 409 || status === 429;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
@@ -8,20 +8,22 @@ import { onConnectivityChange } from "#web/platform/connectivity.ts";
 import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
 
-import { tapsLogoutHook, activateOutbox, toastBack } from "./actions.ts";
+import { toastBack } from "./actions.ts";
+import { applyEvent, isOutdated } from "./counter-rules.ts";
 import {
+  getCounterState,
   presentMembers,
   reloadCounters,
   reloadOwnBeers,
   reloadStats,
-  setCounterState,
-  getCounterState,
+  updateCounterState,
 } from "./queries.ts";
-import { applyEvent, isSaying, displayedCounters } from "./rules.ts";
+import { isSaying } from "./rules.ts";
+import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "./taps.ts";
 
 /**
- * Everything the counter does while a member is logged in, on every page: follows the others' beers live and brings
- * the member's own taps to the server. Mounted once, around the pages.
+ * Everything the counter does while a member is logged in, on every page: follows the others' beers live and sends the
+ * member's own taps. Mounted once, around the pages.
  */
 export function useBeercounterLive(): void {
   const { group_name } = useGroup();
@@ -30,21 +32,15 @@ export function useBeercounterLive(): void {
   const memberId = user?.id;
   const isShown = user !== null && !user.is_hidden;
 
+  /** The newest event so far; they may arrive twice or late. */
+  const lastVersion = useRef(0);
+
   const onEvent = useEffectEvent((event: DataOf<typeof beercounterUpdated>) => {
-    if (memberId === undefined) return;
-    const before = getCounterState(memberId);
-    const after = before && applyEvent(before, event);
-    if (after === null) return;
-    if (after) setCounterState(memberId, after);
-    reloadStats();
-    if (event.userId === null || event.userName === null) {
-      reloadOwnBeers();
-      return reloadCounters();
-    }
+    if (memberId === undefined || event.version <= lastVersion.current) return;
+    lastVersion.current = event.version;
+    showChange(event, memberId);
+    if (event.userId === null || event.userName === null) return;
     if (event.userId === memberId) {
-      reloadOwnBeers();
-      // A beer that was tapped in another window: the event does not say how many of them are one's own.
-      if (before && event.counterVal > displayedCounters(before).KSKCounterVal) reloadCounters();
       if (!flash || !isSaying(flash.text)) showFlash({ type: "success", text: "Prost!" });
       return;
     }
@@ -67,7 +63,9 @@ export function useBeercounterLive(): void {
       onEvent,
       onSubscribed: (version) => {
         sendWaiting();
-        if (version !== null && version === getCounterState(memberId)?.version) return;
+        if (version !== null) lastVersion.current = version;
+        const state = getCounterState(memberId);
+        if (state && state.group.version === version && !isOutdated(state)) return;
         reloadCounters();
         reloadStats();
       },
@@ -88,4 +86,17 @@ export function useBeercounterLive(): void {
       presentMembers.set([]);
     };
   }, [memberId, isShown]);
+}
+
+/** Shows the new total, and asks for what the event does not tell, unless an answer has brought it or is about to. */
+function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
+  const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
+  updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
+  const mayBeOwn = event.userId === null || event.userId === memberId;
+  if (mayBeOwn && isAnswerExpected()) return;
+  if (!isKnown) reloadStats();
+  const state = getCounterState(memberId);
+  if (!mayBeOwn || (state && !isOutdated(state))) return;
+  reloadCounters();
+  reloadOwnBeers();
 }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import {
   counters,
+  countersVersionHeader,
   getCounters,
   getDrinkers,
   getOwnBeers,
@@ -11,17 +12,25 @@ import {
   type Drinker,
   type OwnBeer,
   type TimelyStats,
+  type undoTap,
 } from "#contract/beercounter.ts";
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
-import { call } from "#web/platform/api.ts";
+import { call, callWithHeaders, type CallOptions } from "#web/platform/api.ts";
 import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 import { useConnection, type PresenceEntry } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 
-import { applyFetched, applyReply, coalesce, displayedCounters, type CounterState } from "./rules.ts";
+import {
+  applyFetched,
+  createCounterState,
+  displayedCounters,
+  type CountersReply,
+  type CounterState,
+} from "./counter-rules.ts";
+import { coalesce } from "./rules.ts";
 import type { PeriodChoice } from "./statistics-rules.ts";
 
 const countersKey = ["beercounter", "counters"];
@@ -39,12 +48,10 @@ export function useCounters(): UseQueryResult<Counters> {
     ...alwaysStale,
     queryKey: countersKeyOf(memberId),
     queryFn: async ({ signal }) => {
-      const askedAt = getCounterState(memberId)?.step ?? 0;
-      const reply = await call(getCounters, { signal });
-      const tally = applyFetched(getCounterState(memberId), reply, askedAt);
-      // Something newer came in between the question and the answer, so that this one may not count down.
-      if (tally.isStale) reloadCounters();
-      return storeCounters(memberId, tally);
+      const askedAt = getCounterState(memberId)?.group.version ?? 0;
+      const reply = await callForCounters(getCounters, { signal });
+      const state = getCounterState(memberId) ?? createCounterState(reply);
+      return storeCounters(memberId, applyFetched(state, reply, askedAt));
     },
     initialData: () => readStoredCounters(memberId),
     select: displayedCounters,
@@ -124,7 +131,17 @@ export const reloadStats = coalesce(() => queryClient.invalidateQueries({ queryK
 export const reloadCounters = coalesce(() => queryClient.invalidateQueries({ queryKey: countersKey }), reloadPauseMs);
 export const reloadOwnBeers = coalesce(() => queryClient.invalidateQueries({ queryKey: ownKey }), reloadPauseMs);
 
-/** Each member has an own entry, so that nobody ever sees the count of whoever used the browser before. */
+/** Calls an endpoint whose answer is the counters, and reads their version. */
+export async function callForCounters<E extends typeof getCounters | typeof undoTap>(
+  endpoint: E,
+  options: CallOptions<E>,
+): Promise<CountersReply> {
+  const { reply, headers } = await callWithHeaders(endpoint, options);
+  const version = headers.get(countersVersionHeader);
+  return { ...reply, version: version === null ? null : Number(version) };
+}
+
+/** Each member has a cache entry, so that nobody ever sees the count of whoever used the browser before. */
 function countersKeyOf(memberId: number): readonly unknown[] {
   return [...countersKey, memberId];
 }
@@ -133,25 +150,23 @@ export function getCounterState(memberId: number): CounterState | undefined {
   return queryClient.getQueryData<CounterState>(countersKeyOf(memberId));
 }
 
-export function setCounterState(memberId: number, tally: CounterState): void {
-  queryClient.setQueryData<CounterState>(countersKeyOf(memberId), storeCounters(memberId, tally));
-}
-
-export function updateCounterState(memberId: number, change: (tally: CounterState) => CounterState): void {
-  const tally = getCounterState(memberId) ?? readStoredCounters(memberId);
-  if (tally) setCounterState(memberId, change(tally));
+/** Does nothing while no counters are known at all. */
+export function updateCounterState(memberId: number, change: (state: CounterState) => CounterState): void {
+  const state = getCounterState(memberId) ?? readStoredCounters(memberId);
+  if (state) queryClient.setQueryData(countersKeyOf(memberId), storeCounters(memberId, change(state)));
 }
 
 const storageName = "beercounter";
 const storedCounters = z.extend(counters, { memberId: z.int() });
 
-/** The last known count stays on this device, so that the next opening starts with it, even without reception. */
-function storeCounters(memberId: number, tally: CounterState): CounterState {
-  setUserItem(storageName, { ...tally.known, memberId });
-  return tally;
+/** The last known counters stay on this device, so that the next visit starts with them, even without reception. */
+function storeCounters(memberId: number, state: CounterState): CounterState {
+  const { group, own } = state;
+  setUserItem(storageName, { KSKCounterVal: group.value, userCounterVal: own.value, memberId });
+  return state;
 }
 
 function readStoredCounters(memberId: number): CounterState | undefined {
   const last = getUserItem(storageName, storedCounters);
-  return last?.memberId === memberId ? applyReply(undefined, counters.parse(last)) : undefined;
+  return last?.memberId === memberId ? createCounterState(last) : undefined;
 }

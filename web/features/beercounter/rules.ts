@@ -1,4 +1,4 @@
-import type { Counters, Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
+import type { Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 
@@ -24,83 +24,6 @@ export function pickSaying(random: number): string {
 
 export function isSaying(text: string): boolean {
   return sayings.some((saying) => text === `${saying}!`);
-}
-
-/**
- * What this window knows of the count. `known` is what the server said; `ahead` is what the screen promised for taps
- * whose answer is still out, so a beer that arrives by event before its answer is never added a second time.
- */
-export interface CounterState {
-  readonly known: Counters;
-  readonly promised: Counters | null;
-  /** The newest event seen. */
-  readonly version: number;
-  /** Rises with everything the server says; tells whether an answer was asked before something newer came in. */
-  readonly step: number;
-  /** A beer was taken back somewhere: what is known may be too much until an answer says the truth. */
-  readonly isStale: boolean;
-}
-
-/** The two numbers on the screen. */
-export function displayedCounters({ known, promised }: CounterState): Counters {
-  return promised ? maxCounters(known, promised) : known;
-}
-
-/** A tap: one more at once, before the server knows. */
-export function addTap(tally: CounterState): CounterState {
-  return { ...tally, promised: addBeers(displayedCounters(tally), 1) };
-}
-
-/** A tap that the server refused, or that was taken back before an answer: so is its promise. */
-export function removeTap(tally: CounterState): CounterState {
-  return tally.promised ? { ...tally, promised: addBeers(tally.promised, -1) } : tally;
-}
-
-/** A beer that the server knows of was taken back, before the server has said so. */
-export function removeBooked(tally: CounterState): CounterState {
-  return { ...removeTap(tally), known: addBeers(tally.known, -1), step: tally.step + 1, isStale: true };
-}
-
-/** Nothing is out any more: what the server said is all there is. */
-export function clearPromised(tally: CounterState): CounterState {
-  return tally.promised ? { ...tally, promised: null } : tally;
-}
-
-/** The answer to a tap. Answers overtake each other, and a repeated one is as old as its beer: never count down. */
-export function applyReply(tally: CounterState | undefined, reply: Counters): CounterState {
-  if (!tally) return { known: reply, promised: null, version: 0, step: 1, isStale: false };
-  return { ...tally, known: maxCounters(tally.known, reply), step: tally.step + 1 };
-}
-
-/** The answer to a question asked at `askedAt`: the truth, unless something newer came in meanwhile. */
-export function applyFetched(tally: CounterState | undefined, reply: Counters, askedAt: number): CounterState {
-  if (!tally || tally.step !== askedAt) return applyReply(tally, reply);
-  return { ...tally, known: reply, step: tally.step + 1, isStale: false };
-}
-
-/**
- * A change came in live. Null: an older event than the newest one seen, to be ignored whole. The total may be of before
- * an answer that overtook the event, so it only ever counts up here; where nobody drank, it may have to go down.
- */
-export function applyEvent(
-  tally: CounterState,
-  event: { counterVal: number; userId: number | null; version: number },
-): CounterState | null {
-  if (event.version <= tally.version) return null;
-  const known = { ...tally.known, KSKCounterVal: Math.max(tally.known.KSKCounterVal, event.counterVal) };
-  const isDoubted = tally.isStale || event.userId === null;
-  return { ...tally, known, version: event.version, step: tally.step + 1, isStale: isDoubted };
-}
-
-function maxCounters(one: Counters, other: Counters): Counters {
-  return {
-    KSKCounterVal: Math.max(one.KSKCounterVal, other.KSKCounterVal),
-    userCounterVal: Math.max(one.userCounterVal, other.userCounterVal),
-  };
-}
-
-function addBeers(counters: Counters, beers: number): Counters {
-  return { KSKCounterVal: counters.KSKCounterVal + beers, userCounterVal: counters.userCounterVal + beers };
 }
 
 /** A bar's height in per cent of the highest, two decimals; 0 where nobody has anything. */

@@ -8,7 +8,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 
-import { useBeerTap, type BeerTap } from "../actions.ts";
+import { useBeerTap, type BeerTap } from "../taps.ts";
 import { formatBeers, formatNumber } from "../rules.ts";
 import styles from "./counter-card.module.css";
 import { History } from "./history.tsx";

@@ -6,9 +6,10 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 
-import { removeBeerById, undoBeer, usePendingTaps, type BeerTap } from "../actions.ts";
+import { removeBeerById } from "../actions.ts";
 import { useOwnBeers } from "../queries.ts";
 import { listPastBeers, formatTime, type PastBeer } from "../rules.ts";
+import { usePendingTaps, undoBeer, type BeerTap } from "../taps.ts";
 import styles from "./history.module.css";
 import { LoadingFailed } from "./loading-failed.tsx";
 

@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  addTap,
+  answerTap,
+  applyEvent,
+  applyFetched,
+  applyReply,
+  createCounterState,
+  displayedCounters,
+  isOutdated,
+  removeBooked,
+  removeTap,
+  type CountersReply,
+  type CounterState,
+} from "./counter-rules.ts";
+
+const me = 1;
+const other = 2;
+const start = createCounterState({ KSKCounterVal: 100, userCounterVal: 10 }, 50);
+
+/** The answer to a tap; version null is a replay. */
+const reply = (KSKCounterVal: number, userCounterVal: number, version: number | null): CountersReply => ({
+  ...{ KSKCounterVal, userCounterVal, version },
+});
+const onEvent = (state: CounterState, counterVal: number, version: number, userId: number | null): CounterState =>
+  applyEvent(state, { counterVal, version, userId }, me);
+
+function shown(state: CounterState): [group: number, own: number] {
+  const { KSKCounterVal, userCounterVal } = displayedCounters(state);
+  return [KSKCounterVal, userCounterVal];
+}
+
+describe("one tap is one beer", () => {
+  test("at once, before the server knows", () => {
+    expect(shown(addTap(start))).toEqual([101, 11]);
+  });
+
+  test("when the answer comes before the event", () => {
+    const answered = answerTap(addTap(start), reply(101, 11, 51));
+    const after = onEvent(answered, 101, 51, me);
+    expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
+  });
+
+  test("when the event comes before the answer", () => {
+    const before = onEvent(addTap(start), 101, 51, me);
+    expect([shown(before), isOutdated(before)]).toEqual([[101, 11], true]);
+    const after = answerTap(before, reply(101, 11, 51));
+    expect([shown(after), isOutdated(after)]).toEqual([[101, 11], false]);
+  });
+
+  test("two quick taps are two beers, whichever answer overtakes the other", () => {
+    const twice = addTap(addTap(start));
+    expect(shown(twice)).toEqual([102, 12]);
+    const second = answerTap(twice, reply(102, 12, 52));
+    expect(shown(second)).toEqual([102, 12]);
+    expect(shown(answerTap(second, reply(101, 11, 51)))).toEqual([102, 12]);
+  });
+
+  test("somebody else's beer in between counts too, once", () => {
+    const theirs = onEvent(addTap(start), 101, 51, other);
+    const mine = answerTap(theirs, reply(102, 11, 52));
+    expect([shown(mine), isOutdated(mine)]).toEqual([[102, 11], false]);
+  });
+
+  test("a refused tap is taken back", () => {
+    expect(shown(removeTap(addTap(start)))).toEqual([100, 10]);
+    expect(shown(removeTap(addTap(addTap(start))))).toEqual([101, 11]);
+  });
+
+  test("whose answer was lost, or went to another tab, until the counters have been fetched", () => {
+    const later = onEvent(addTap(start), 110, 60, other);
+    for (const answer of [reply(101, 11, null), null]) {
+      const answered = answerTap(later, answer);
+      expect([shown(answered), isOutdated(answered)]).toEqual([[110, 11], true]);
+      expect(shown(applyFetched(answered, reply(111, 12, 61), 60))).toEqual([111, 12]);
+    }
+  });
+
+  test("tapped elsewhere has to be asked for", () => {
+    expect(isOutdated(onEvent(start, 101, 51, me))).toBe(true);
+    expect(isOutdated(onEvent(start, 101, 51, other))).toBe(false);
+  });
+});
+
+describe("a beer that is taken back", () => {
+  test("is gone at once, and the answer says what is left", () => {
+    const gone = removeBooked(start);
+    expect(shown(gone)).toEqual([99, 9]);
+    expect(shown(applyReply(gone, reply(99, 9, 51)))).toEqual([99, 9]);
+  });
+
+  test("is back when the server refuses, by the next answer of the same version", () => {
+    expect(shown(applyFetched(removeBooked(start), reply(100, 10, 50), 50))).toEqual([100, 10]);
+  });
+
+  test("lowers what was promised for the taps that are still pending", () => {
+    expect(shown(removeBooked(addTap(start)))).toEqual([100, 10]);
+  });
+
+  test("by somebody else lowers the total, and has to be asked for", () => {
+    const after = onEvent(start, 99, 51, null);
+    expect([shown(after), isOutdated(after)]).toEqual([[99, 10], true]);
+  });
+});
+
+describe("of two answers or events the newer one counts", () => {
+  test("also when it is smaller", () => {
+    expect(shown(applyFetched(start, reply(90, 9, 55), 50))).toEqual([90, 9]);
+  });
+
+  test("for the total and the own count each", () => {
+    const meanwhile = onEvent(start, 101, 52, other);
+    expect(shown(applyFetched(meanwhile, reply(100, 9, 51), 50))).toEqual([101, 9]);
+    expect(shown(onEvent(start, 99, 49, other))).toEqual([100, 10]);
+  });
+
+  test("also of a server that sends no versions", () => {
+    expect(shown(applyFetched(start, reply(90, 9, null), 50))).toEqual([90, 9]);
+    const meanwhile = onEvent(start, 101, 51, other);
+    expect(shown(applyFetched(meanwhile, reply(100, 9, null), 50))).toEqual([101, 9]);
+  });
+
+  test("except when the server was restored from a backup and its versions begin again", () => {
+    const waiting = addTap(start);
+    const restored = applyFetched(waiting, reply(40, 4, 20), 50);
+    expect([shown(restored), shown(removeTap(restored))]).toEqual([shown(waiting), [40, 4]]);
+    expect(shown(onEvent(removeTap(restored), 41, 21, other))).toEqual([41, 4]);
+  });
+});
+
+test("in any order of answers and events the screen never runs ahead of the taps and ends at the truth", () => {
+  const beers = fc.array(
+    fc.record({
+      isMine: fc.boolean(),
+      // Of a beer whose first answer was lost.
+      isReplay: fc.boolean(),
+      answerAt: fc.nat(30),
+      eventAt: fc.nat(30),
+    }),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(beers, (drunk) => {
+      let group = 100;
+      let own = 10;
+      let state = start;
+      const arrivals: { at: number; arrive: (now: CounterState) => CounterState }[] = [];
+      for (const [index, { isMine, isReplay, answerAt, eventAt }] of drunk.entries()) {
+        const version = 51 + index;
+        group += 1;
+        if (isMine) {
+          own += 1;
+          state = addTap(state);
+          const answer = reply(group, own, isReplay ? null : version);
+          arrivals.push({ at: answerAt, arrive: (now) => answerTap(now, answer) });
+        }
+        const total = group;
+        arrivals.push({ at: eventAt, arrive: (now) => onEvent(now, total, version, isMine ? me : other) });
+      }
+      for (const { arrive } of arrivals.toSorted((one, two) => one.at - two.at)) {
+        const before = shown(state);
+        state = arrive(state);
+        const now = shown(state);
+        expect(now[0]).toBeLessThanOrEqual(group);
+        expect(now[1]).toBeLessThanOrEqual(own);
+        expect(now[0]).toBeGreaterThanOrEqual(before[0]);
+      }
+      expect(isOutdated(state)).toBe(drunk.some(({ isMine, isReplay }) => isMine && isReplay));
+      expect(shown(state)).toEqual([group, own]);
+      const asked = applyFetched(state, reply(group, own, 50 + drunk.length), state.group.version);
+      expect([asked.promised, isOutdated(asked), shown(asked)]).toEqual([null, false, [group, own]]);
+    }),
+  );
+});

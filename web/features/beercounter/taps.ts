@@ -1,0 +1,166 @@
+import { drinkBeer, tapHeaders, tapLimits, undoTap } from "#contract/beercounter.ts";
+import { ApiError } from "#web/platform/api.ts";
+import { confirm } from "#web/platform/confirm.tsx";
+import { showFlash } from "#web/platform/flash.tsx";
+import { createOutbox } from "#web/platform/outbox.ts";
+import { isWaiting } from "#web/platform/outbox-rules.ts";
+import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
+import { useSession, type LogoutHook } from "#web/platform/session.ts";
+import { createStore, useStore } from "#web/platform/store.ts";
+
+import {
+  addTap,
+  answerTap,
+  applyReply,
+  isOutdated,
+  removeBooked,
+  removeTap,
+  type CountersReply,
+} from "./counter-rules.ts";
+import {
+  callForCounters,
+  getCounterState,
+  reloadCounters,
+  reloadOwnBeers,
+  reloadStats,
+  updateCounterState,
+} from "./queries.ts";
+import { formatBeers, pickSaying } from "./rules.ts";
+
+/**
+ * The life of a tap: it is on the screen at once (`addTap`) while the outbox stores it on this device, then sends it until
+ * the server has answered, and tells below what became of it, in every tab of the browser.
+ */
+export function drink(memberId: number): void {
+  const key = outbox.add(memberId);
+  showFlash({ type: "success", text: pickSaying(Math.random()) });
+  recentTaps.set([...recentTaps.get(), { key, memberId }]);
+  setTimeout(() => removeRecentTap(key), undoOfferMs);
+}
+
+/** Takes a beer back by the key of its tap, wherever it is: here, on its way, or booked. */
+export async function undoBeer(key: string, memberId: number): Promise<void> {
+  removeRecentTap(key);
+  await outbox.cancel(key, memberId);
+  showFlash({ type: "info", text: "Ein Bier zurückgenommen." });
+}
+
+const outbox = createOutbox<CountersReply>({
+  send,
+  onAdded: ({ memberId }) => updateCounterState(memberId, addTap),
+  onNotSaved({ key, memberId }) {
+    removeRecentTap(key);
+    updateCounterState(memberId, removeTap);
+    showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
+  },
+  onCancelled: ({ memberId }, wasPending) => updateCounterState(memberId, wasPending ? removeTap : removeBooked),
+  onDelivered({ memberId, isRecalled }, reply) {
+    updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
+    reloadStats();
+    reloadOwnBeers();
+    reloadIfOutdated(memberId);
+  },
+  onRefused({ memberId, isRecalled }, reason) {
+    if (isRecalled) reloadCounters();
+    else updateCounterState(memberId, removeTap);
+    reloadIfOutdated(memberId);
+    if (reason === null) return;
+    showFlash({ type: "error", text: isRecalled ? reason : `Dein Bier wurde nicht gebucht. ${reason}` });
+  },
+  onUnanswered: () => showFlash({ type: "warning", text: "Kein Empfang: Dein Bier wartet und wird nachgetragen." }),
+});
+
+function send({ key, memberId, postedAt, isRecalled }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
+  const member = { [tapHeaders.member]: String(memberId) };
+  if (isRecalled) return callForCounters(undoTap, { params: { key }, headers: member, signal });
+  const age = Math.max(0, Date.now() - postedAt);
+  if (age > tapLimits.age) throw new ApiError(422, "Es ist älter als eine Woche.");
+  const headers = { ...member, [tapHeaders.key]: key, [tapHeaders.age]: String(age) };
+  return callForCounters(drinkBeer, { headers, signal });
+}
+
+/** Whether an answer is about to come, which brings what an own event would be a reason to ask for. */
+export function isAnswerExpected(): boolean {
+  return outbox.entries.get().some(({ isRefused, failures }) => !isRefused && failures === 0);
+}
+
+/** After the last answer: asks for what an event told of meanwhile that no answer has brought. */
+function reloadIfOutdated(memberId: number): void {
+  const state = getCounterState(memberId);
+  if (isAnswerExpected() || !state || !isOutdated(state)) return;
+  reloadCounters();
+  reloadStats();
+  reloadOwnBeers();
+}
+
+/** From now on this member's taps are sent, those that wait at once. Returns a function that stops it. */
+export function activateOutbox(memberId: number): () => void {
+  return outbox.activate(memberId);
+}
+
+/** Nothing may be left behind in the browser: at a logout what waits is sent, or deleted after a question. */
+export const tapsLogoutHook: LogoutHook = {
+  async confirm() {
+    const left = await outbox.flush();
+    if (left === 0) return true;
+    return confirm({
+      title: left === 1 ? "1 Bier wartet noch" : `${formatBeers(left)} warten noch`,
+      text:
+        "Noch nicht gebucht! Solange du angemeldet bleibst, passiert das von selbst, sobald du Empfang hast. " +
+        "Nach dem Logout bleibt in diesem Browser nichts von dir zurück.",
+      action: "Verwerfen und abmelden",
+    });
+  },
+  clear: () => outbox.clear(),
+};
+
+/** How long after a tap its undo is offered right beside it. */
+const undoOfferMs = 10_000;
+/** The taps for which this window offers the undo, the newest last. */
+const recentTaps = createStore<readonly { key: string; memberId: number }[]>([]);
+
+function removeRecentTap(key: string): void {
+  recentTaps.set(recentTaps.get().filter((tap) => tap.key !== key));
+}
+
+export interface BeerTap {
+  /** One more beer; every call is its own. */
+  drink(): void;
+  /** Beers without an answer after at least one try. */
+  waiting: number;
+  /** Beers that the server refused. */
+  rejected: number;
+  /** Sends the refused ones again. */
+  retry(): void;
+  /** Takes the refused ones back. */
+  discard(): void;
+  /** Takes the last one back for some seconds after its tap; `key` tells taps apart. */
+  undo: { key: string; run(): void } | null;
+}
+
+/** The yellow button and what became of its taps. */
+export function useBeerTap(): BeerTap {
+  const { user } = useSession();
+  const entries = useStore(outbox.entries);
+  const last = useStore(recentTaps).findLast(({ memberId }) => memberId === user?.id);
+  const refused = entries.filter(({ isRefused }) => isRefused);
+  return {
+    drink() {
+      if (user) drink(user.id);
+    },
+    waiting: entries.filter(isWaiting).length,
+    rejected: refused.length,
+    retry() {
+      for (const { key } of refused) void outbox.retry(key);
+    },
+    discard() {
+      for (const { key, memberId } of refused) void undoBeer(key, memberId);
+    },
+    undo: last ? { key: last.key, run: () => void undoBeer(last.key, last.memberId) } : null,
+  };
+}
+
+/** One's own taps, and undos, that the server has not answered yet. */
+export function usePendingTaps(): readonly OutboxEntry[] {
+  return useStore(outbox.entries);
+}
