@@ -1,3 +1,4 @@
+// Also on PostgreSQL: the foreign keys are read from the database.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 

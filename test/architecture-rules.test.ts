@@ -54,6 +54,7 @@ const plantedViolations: [rule: string, path: string, text: string, complaint: s
   ["raw SQL too", "server/platform/http/rate-limit.ts", "await sql<number>`select 1`.execute(db);", "store.ts"],
   ["the environment has one reader", "server/platform/log.ts", "process.env.LOG_LEVEL;", "take what you need"],
   ["also in brackets", "server/main.ts", 'process["env"].PORT;', "take what you need"],
+  ["work is repeated in one way", "server/platform/x.ts", "setInterval(() => {}, 1000);", "use every()"],
   ["files stay short", "server/platform/x.ts", "x;\n".repeat(401), "401 lines"],
   ["names say something", "web/platform/utils.ts", "", "says nothing"],
   ["folders too", "server/lib/x.ts", "", "says nothing"],

@@ -91,6 +91,8 @@ function textRules(path: string, text: string): string[] {
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {
     complaints.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
   }
+  if (/\bsetInterval\(/.test(text) && path !== "server/time.ts")
+    complaints.push(`${path}: repeats work by itself; use every() of server/time.ts.`);
   const hasSql = /\.(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^>]*>)?`/.test(text);
   if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
     complaints.push(`${path}: SQL belongs into the store.ts beside it.`);

@@ -2,6 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 
 import { type Dialect, SqliteDialect } from "kysely";
 
+import { every } from "#server/time.ts";
+
 /** Statements kept prepared; the longest lists of them come from inserts of many rows. */
 const maxCachedStatements = 500;
 
@@ -55,11 +57,11 @@ export function watchExternalWrites(database: DatabaseSync, everyMs: number, onW
   const statement = database.prepare("pragma data_version");
   const read = () => (statement.get() as { data_version: number }).data_version;
   let seen = read();
-  const timer = setInterval(() => {
+  function check(): void {
     const version = read();
     if (version !== seen) onWrite();
     seen = version;
-  }, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  }
+  // Where the file cannot be read, the next request says so.
+  return every(everyMs, check, () => {});
 }

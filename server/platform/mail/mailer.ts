@@ -6,6 +6,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Group } from "#server/platform/group.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
+import { every } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
 import {
   claimMail,
@@ -121,10 +122,11 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     },
     start() {
       isStarted = true;
-      const timer = setInterval(() => void run(), pollEveryMs);
+      const onError = (error: unknown) => log.warn("outbox-failed", errorFields(error));
+      const stopPolling = every(pollEveryMs, run, onError);
       void run();
       return () => {
-        clearInterval(timer);
+        stopPolling();
         stop.abort();
       };
     },

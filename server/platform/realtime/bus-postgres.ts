@@ -1,6 +1,7 @@
 import { Client, escapeIdentifier } from "pg";
 
 import type { Log } from "#server/platform/log.ts";
+import { every } from "#server/time.ts";
 
 import { createInstanceId } from "./bus.ts";
 import type { Bus, BusMessage } from "./bus.ts";
@@ -104,11 +105,12 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     return JSON.stringify({ i: instance, m: message });
   }
 
-  const keepAlive = setInterval(() => {
-    const asked = client;
-    asked?.query("SELECT 1").catch((error: unknown) => lose(asked, error));
-  }, keepAliveEvery);
-  keepAlive.unref();
+  async function checkConnection(): Promise<void> {
+    const checked = client;
+    await checked?.query("SELECT 1").catch((error: unknown) => lose(checked, error));
+  }
+
+  const stopChecking = every(keepAliveEvery, checkConnection, () => {});
   void connect();
 
   return {
@@ -135,7 +137,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     },
     close: async () => {
       isClosed = true;
-      clearInterval(keepAlive);
+      stopChecking();
       clearTimeout(reconnect);
       await client?.end().catch(() => {});
       for (const letter of queue.splice(0)) letter.done();

@@ -3,6 +3,9 @@ import type { Duplex } from "node:stream";
 
 import { presenceChannel } from "#contract/event.ts";
 
+import { errorFields } from "#server/platform/log.ts";
+import { every } from "#server/time.ts";
+
 import { createAuthorization } from "./authorization.ts";
 import { createBroadcasts } from "./broadcasts.ts";
 import type { BusMessage } from "./bus.ts";
@@ -160,15 +163,14 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   bus.onMessage(receive);
   bus.onGap(catchUp);
   presence.requestRosters();
-  const timers = [
-    setInterval(() => {
-      heartbeat();
-      if (isRecheckFailed) void recheckAll();
-    }, timings.beat),
-    setInterval(() => void recheckAll(), timings.accessSweepEvery),
-    ...(bus.reachesOthers ? [setInterval(presence.announceRoster, timings.rosterEvery)] : []),
-  ];
-  for (const timer of timers) timer.unref();
+  function beat(): void {
+    heartbeat();
+    if (isRecheckFailed) void recheckAll();
+  }
+
+  const onError = (error: unknown) => log.error("realtime-timer-failed", errorFields(error));
+  const stops = [every(timings.beat, beat, onError), every(timings.accessSweepEvery, recheckAll, onError)];
+  if (bus.reachesOthers) stops.push(every(timings.rosterEvery, presence.announceRoster, onError));
 
   async function drain(): Promise<void> {
     gateway.refuseNewConnections();
@@ -208,7 +210,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     drain,
     close: async () => {
       await drain();
-      for (const timer of timers) clearInterval(timer);
+      for (const stop of stops) stop();
       await gateway.closeAll();
       await presence.close();
     },

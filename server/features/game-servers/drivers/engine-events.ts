@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import * as z from "zod/mini";
 
+import { every } from "#server/time.ts";
 import type { Observation, Target } from "./driver.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { poll, type LastObservations, type WatchOptions } from "./poll.ts";
@@ -80,7 +81,7 @@ async function follow(
   changed("all");
   // A hung engine keeps the stream open and says nothing.
   const endIfHung = async (): Promise<void> => void ((await engine.ping(pingMs)) || hung.abort());
-  const pinging = setInterval(() => void endIfHung(), pingEveryMs).unref();
+  const stopPinging = every(pingEveryMs, endIfHung, () => {});
   try {
     for await (const line of linesOf(stream)) {
       const name = nameIn(line);
@@ -92,7 +93,7 @@ async function follow(
   } catch {
     // However it ended, everything is inspected again.
   } finally {
-    clearInterval(pinging);
+    stopPinging();
     stream.destroy();
   }
   return "ended";

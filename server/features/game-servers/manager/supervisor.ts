@@ -1,4 +1,5 @@
 import { errorFields } from "#server/platform/log.ts";
+import { every } from "#server/time.ts";
 import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Phase, SwitchAction } from "../rules.ts";
@@ -35,9 +36,13 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext):
     await readRows().catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)));
   });
   const synced = sync();
-  const timer = setInterval(() => void tick(), timings.tickMs);
-  timer.unref();
-  signal.addEventListener("abort", () => clearInterval(timer));
+  // Not waited for: a slow engine must not delay the other servers.
+  const stopTicking = every(
+    timings.tickMs,
+    () => void tick(),
+    () => {},
+  );
+  signal.addEventListener("abort", stopTicking);
 
   async function readRows(): Promise<void> {
     const rows = await listGameServers(db);

@@ -1,4 +1,5 @@
 import { errorFields } from "#server/platform/log.ts";
+import { every } from "#server/time.ts";
 import type { Observation } from "../drivers/driver.ts";
 
 import { messages, type SwitchAction, type SwitchRequest } from "../rules.ts";
@@ -160,13 +161,11 @@ async function saveRequest(
 }
 
 function renewLease(server: SupervisedServer, change: Change, { db, clock, log }: SupervisionContext): () => void {
-  const timer = setInterval(() => {
-    renewChange(db, server.row.id, change.action, clock.now() + leaseMs).catch((error: unknown) =>
-      log.warn("game-server-lease-lost", { server: server.row.id, ...errorFields(error) }),
-    );
-  }, renewEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  return every(
+    renewEveryMs,
+    () => renewChange(db, server.row.id, change.action, clock.now() + leaseMs),
+    (error) => log.warn("game-server-lease-lost", { server: server.row.id, ...errorFields(error) }),
+  );
 }
 
 /** The engine's own text stays out of the log: it names containers and paths. */

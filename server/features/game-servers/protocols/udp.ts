@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 
+import { every } from "#server/time.ts";
 import type { Address } from "./query-result.ts";
 
 const maxAnswerBytes = 16_384;
@@ -16,7 +17,7 @@ export async function withUdpSocket<Result>(
   exchange: (send: SendQuery) => Promise<Result>,
 ): Promise<Result> {
   const socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", signal });
-  let resending: NodeJS.Timeout | undefined;
+  let stopResending = (): void => {};
   // Refused or unreachable: no game listens there. Closed: the time is over.
   const failed = new Promise<never>((_, reject) => {
     socket.on("error", reject);
@@ -25,7 +26,7 @@ export async function withUdpSocket<Result>(
   failed.catch(() => {});
 
   function send(query: Buffer, accept: (answer: Buffer) => boolean): Promise<Buffer> {
-    clearInterval(resending);
+    stopResending();
     return new Promise((resolve) => {
       socket.removeAllListeners("message");
       socket.on("message", (answer) => {
@@ -33,7 +34,11 @@ export async function withUdpSocket<Result>(
       });
       // Throws on a closed socket, before anything is repeated.
       socket.send(query);
-      resending = setInterval(() => socket.send(query), resendEveryMs);
+      stopResending = every(
+        resendEveryMs,
+        () => socket.send(query),
+        () => {},
+      );
     });
   }
 
@@ -41,7 +46,7 @@ export async function withUdpSocket<Result>(
     await Promise.race([failed, new Promise<void>((resolve) => socket.connect(port, host, () => resolve()))]);
     return await Promise.race([failed, exchange(send)]);
   } finally {
-    clearInterval(resending);
+    stopResending();
     if (!signal.aborted) socket.close();
   }
 }
