@@ -6,10 +6,12 @@ import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 
 import { systemClock } from "#server/platform/clock.ts";
+import { Refusal } from "#server/platform/http/refusal.ts";
 import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
 
 import { createConnectedBuses } from "./connected-buses.ts";
+import { createSocketClient, type SocketClient, type SocketMessage } from "./socket-client.ts";
 
 export const anna: Access = {
   sessionId: "anna-phone",
@@ -37,28 +39,9 @@ export const clara: Access = {
   isShown: true,
 };
 
-/** What a client read, with the doubly encoded data unpacked. */
-export interface SocketMessage {
-  readonly event: string;
-  readonly channel?: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read the fields that their event has
-  readonly data: any;
-}
-
-/** A plain socket that speaks the protocol by hand. */
-export interface SocketClient {
-  readonly socket: WebSocket;
-  readonly socketId: string;
-  readonly messages: SocketMessage[];
-  /** Waits for the next frame of this name that was not waited for yet. */
-  next(event: string): Promise<SocketMessage>;
-  send(event: string, data: object): void;
-  /** Resolves with the close code. */
-  readonly closed: Promise<number>;
-  /** Joins with a signature the house gives to this member. */
+/** A socket that subscribes with a signature that the server gives to this member. */
+export interface RealtimeClient extends Omit<SocketClient, "subscribe"> {
   subscribe(channel: string, access: Access): Promise<SocketMessage>;
-  /** Every frame the server sent until it answered one more ping. */
-  flush(): Promise<SocketMessage[]>;
 }
 
 export interface RealtimeTestServer {
@@ -74,7 +57,7 @@ export interface RealtimeTestServer {
   isDatabaseDown: boolean;
   /** Answers every upgrade with 503, like a server that is restarting. */
   isUnavailable: boolean;
-  connect(options?: ConnectOptions): Promise<SocketClient>;
+  connect(options?: ConnectOptions): Promise<RealtimeClient>;
   /** The HTTP status or close code a refused socket gets. */
   connectRefused(options?: ConnectOptions): Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -102,7 +85,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
 
   const realtime = createEmbeddedRealtime({
     key,
-    secret: "a secret of the house",
+    secret: "a test secret",
     appId: "1",
     origins: [origin, "https://extra.example"],
     maxSockets: 50,
@@ -136,13 +119,21 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     const access = sessions.get(readSession(request) ?? String(request.headers["x-csrf-token"] ?? ""));
     asked.push(String(request.headers["x-csrf-token"] ?? ""));
     const socketId = form.get("socket_id") ?? "";
-    const result = !access
-      ? "guest"
-      : request.url === "/broadcasting/user-auth"
-        ? realtime.authenticateUser(socketId, access)
-        : realtime.authorizeChannel({ socketId, channel: form.get("channel_name") ?? "" }, access);
-    const status = result === "guest" ? 401 : typeof result === "string" ? 403 : 200;
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(result));
+    const reply = (status: number, body: object): void =>
+      void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    if (!access) return reply(401, {});
+    try {
+      const isSignIn = request.url === "/broadcasting/user-auth";
+      const channel = form.get("channel_name") ?? "";
+      reply(
+        200,
+        isSignIn
+          ? realtime.authenticateUser(socketId, access)
+          : realtime.authorizeChannel({ socketId, channel }, access),
+      );
+    } catch (error) {
+      reply(statusOf(error), {});
+    }
   }
 
   const testServer: RealtimeTestServer = {
@@ -154,7 +145,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     csrfTokens: asked,
     isDatabaseDown: false,
     isUnavailable: false,
-    connect: (options = {}) => createSocketClient(openWebSocket(port, options), realtime),
+    connect: (options = {}) => connectClient(openWebSocket(port, options), realtime),
     connectRefused: (options = {}) =>
       new Promise((resolve) => {
         const socket = openWebSocket(port, options);
@@ -192,56 +183,29 @@ function openWebSocket(
   });
 }
 
-async function createSocketClient(socket: WebSocket, realtime: EmbeddedRealtime): Promise<SocketClient> {
-  const heard: SocketMessage[] = [];
-  const waiting: { event: string; resolve(frame: SocketMessage): void }[] = [];
-  const unread: SocketMessage[] = [];
-  socket.on("message", (message) => {
-    const raw = JSON.parse((message as Buffer).toString());
-    const frame = { ...raw, data: typeof raw.data === "string" ? JSON.parse(raw.data) : raw.data };
-    heard.push(frame);
-    const index = waiting.findIndex(({ event }) => event === frame.event);
-    if (index >= 0) waiting.splice(index, 1)[0]?.resolve(frame);
-    else unread.push(frame);
-  });
-  const closed = new Promise<number>((resolve) => socket.on("close", resolve));
-  const failed = new Promise<never>((_, reject) => socket.on("error", reject));
-  failed.catch(() => {});
-
-  function next(event: string): Promise<SocketMessage> {
-    const index = unread.findIndex((frame) => frame.event === event);
-    if (index >= 0) return Promise.resolve(unread.splice(index, 1)[0]!);
-    return new Promise((resolve) => waiting.push({ event, resolve }));
-  }
-
-  const say = (event: string, data: object): void => socket.send(JSON.stringify({ event, data }));
-  const greeting = await Promise.race([
-    next("pusher:connection_established"),
-    failed,
-    closed.then((code) => throwClosed(code)),
-  ]);
-  const socketId: string = greeting.data.socket_id;
-  return {
-    socket,
-    socketId,
-    messages: heard,
-    next,
-    send: say,
-    closed,
-    subscribe: async (channel, access) => {
-      const answer = realtime.authorizeChannel({ socketId, channel }, access);
-      if (typeof answer === "string") throw new Error(`${channel}: ${answer}`);
-      say("pusher:subscribe", { channel, ...answer });
-      return next("pusher_internal:subscription_succeeded");
-    },
-    flush: async () => {
-      say("pusher:ping", {});
-      await next("pusher:pong");
-      return heard;
-    },
-  };
+/** The status of a refusal; throws any other error. */
+function statusOf(error: unknown): number {
+  if (error instanceof Refusal) return error.status;
+  throw error;
 }
 
-function throwClosed(code: number): never {
-  throw new Error(`closed with ${code}`);
+/** The status that this call is refused with, or 200. */
+export function refusedWith(call: () => unknown): number {
+  try {
+    call();
+    return 200;
+  } catch (error) {
+    return statusOf(error);
+  }
+}
+
+async function connectClient(socket: WebSocket, realtime: EmbeddedRealtime): Promise<RealtimeClient> {
+  const client = await createSocketClient(socket, realtime);
+  return {
+    ...client,
+    subscribe: async (channel, access) => {
+      client.checkChannel(channel);
+      return client.subscribe(channel, realtime.authorizeChannel({ socketId: client.id, channel }, access));
+    },
+  };
 }

@@ -1,39 +1,43 @@
 import { WebSocket } from "ws";
 
-import type { TestApp } from "./test-app.ts";
+import { userChannelPrefix } from "#contract/event.ts";
+import type { Realtime } from "#server/platform/realtime/realtime.ts";
 import type { Client } from "./client.ts";
+import type { TestApp } from "./test-app.ts";
 
-/** One message of the server, its data unpacked. */
-interface SocketMessage {
+/** One message of the server, its data parsed. */
+export interface SocketMessage {
   readonly event: string;
   readonly channel?: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read the fields that their event has
   readonly data: any;
 }
 
-/** A socket as a browser's page opens it, spoken to by hand. */
+/** A socket that speaks the Pusher protocol. */
 export interface SocketClient {
+  /** The socket id that the server gave. */
   readonly id: string;
+  readonly socket: WebSocket;
   readonly messages: readonly SocketMessage[];
-  /** Resolves with the close code. */
+  /** Resolves to the close code. */
   readonly closed: Promise<number>;
   send(event: string, data: object): void;
-  /** The next message of this name that nobody waited for yet. */
+  /** Resolves to the next message of this name that was not waited for yet. */
   next(event: string): Promise<SocketMessage>;
-  /** Everything that came until one more ping was answered. */
+  /** Throws if no feature registers this channel, since waiting for its events would time out. */
+  checkChannel(channel: string): void;
+  /** Subscribes with a signature and resolves to the answer. */
+  subscribe(channel: string, signature?: object): Promise<SocketMessage>;
+  /** Resolves to all messages so far, once another ping was answered. */
   flush(): Promise<readonly SocketMessage[]>;
   terminate(): void;
 }
 
-/** Opens a socket to the house; rejects with the status where the door refuses it. */
-export async function connectSocket(
-  app: TestApp,
-  cookie: string,
-  origin = app.config.appUrl.origin,
+/** Resolves once the server has greeted this socket; rejects if it refuses or closes it. */
+export async function createSocketClient(
+  socket: WebSocket,
+  realtime: Pick<Realtime, "hasChannel">,
 ): Promise<SocketClient> {
-  const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7&client=js&version=8`, {
-    headers: { host: app.config.appUrl.host, origin, ...(cookie !== "" && { cookie }) },
-  });
   const messages: SocketMessage[] = [];
   const unread: SocketMessage[] = [];
   const waiting: { event: string; resolve(message: SocketMessage): void }[] = [];
@@ -55,16 +59,33 @@ export async function connectSocket(
     return new Promise((resolve) => waiting.push({ event, resolve }));
   }
 
-  const say = (event: string, data: object) => socket.send(JSON.stringify({ event, data }));
-  const greeting = await Promise.race([next("pusher:connection_established"), failed]);
+  function send(event: string, data: object): void {
+    socket.send(JSON.stringify({ event, data }));
+  }
+
+  function checkChannel(channel: string): void {
+    if (channel.startsWith(userChannelPrefix) || realtime.hasChannel(channel)) return;
+    throw new Error(`No feature registers the channel "${channel}": add it to the channels of its feature.`);
+  }
+
+  const rejected = closed.then((code) => Promise.reject(new Error(`closed with ${code}`)));
+  rejected.catch(() => {});
+  const greeting = await Promise.race([next("pusher:connection_established"), failed, rejected]);
   return {
     id: greeting.data.socket_id,
+    socket,
     messages,
     closed,
-    send: say,
+    send,
     next,
+    checkChannel,
+    async subscribe(channel, signature = {}) {
+      checkChannel(channel);
+      send("pusher:subscribe", { channel, ...signature });
+      return next("pusher_internal:subscription_succeeded");
+    },
     async flush() {
-      say("pusher:ping", {});
+      send("pusher:ping", {});
       await next("pusher:pong");
       return messages;
     },
@@ -72,22 +93,28 @@ export async function connectSocket(
   };
 }
 
-/** A socket as a member's page has it: signed in, so that it hears what is meant for its member, and on the counter's channel. */
+/** Opens a socket as a browser's page does; rejects with the status if the upgrade is refused. */
+export function connectSocket(app: TestApp, cookie: string, origin = app.config.appUrl.origin): Promise<SocketClient> {
+  const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7&client=js&version=8`, {
+    headers: { host: app.config.appUrl.host, origin, ...(cookie !== "" && { cookie }) },
+  });
+  return createSocketClient(socket, app.context.realtime);
+}
+
+/** A socket as a member's page has it: signed in, on the member's own channel and on the counter's. */
 export async function connectPage(app: TestApp, client: Client): Promise<SocketClient> {
   const socket = await connectSocket(app, client.cookieHeader);
   const { json } = await client.post("/broadcasting/user-auth", { socket_id: socket.id });
   socket.send("pusher:signin", json);
   const { id } = JSON.parse((await socket.next("pusher:signin_success")).data.user_data);
-  socket.send("pusher:subscribe", { channel: `#server-to-user-${id}` });
-  await socket.next("pusher_internal:subscription_succeeded");
+  await socket.subscribe(`${userChannelPrefix}${id}`);
   await subscribe(client, socket, "private-beercounter");
   return socket;
 }
 
-/** Subscribes to a channel. Returns what there was to know at that moment, or the status of the refusal. */
+/** Subscribes a member's page to a channel. Resolves to the data of the answer, or to the status of a refusal. */
 export async function subscribe(client: Client, socket: SocketClient, channel: string) {
-  const answer = await client.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
-  if (answer.status !== 200) return answer.status;
-  socket.send("pusher:subscribe", { channel, ...answer.json });
-  return (await socket.next("pusher_internal:subscription_succeeded")).data;
+  socket.checkChannel(channel);
+  const { status, json } = await client.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
+  return status === 200 ? (await socket.subscribe(channel, json)).data : status;
 }

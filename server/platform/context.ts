@@ -8,7 +8,7 @@ import type { Log } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Push } from "./push/push.ts";
 import type { Bus } from "./realtime/bus.ts";
-import type { Realtime } from "./realtime/embedded.ts";
+import type { Realtime } from "./realtime/realtime.ts";
 import type { Secrets } from "./secrets.ts";
 import type { TablePolicies } from "./table-policy.ts";
 

@@ -146,7 +146,7 @@ describe("a page of a member", () => {
     setVisibility("hidden");
     setVisibility("visible");
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(server.realtime.sizes().held).toBe(0);
+    expect(server.realtime.sizes().connections).toBe(0);
     line.disconnect();
   });
 

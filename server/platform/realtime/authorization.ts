@@ -1,42 +1,69 @@
 import { setImmediate } from "node:timers/promises";
 
-import type { Connection } from "./connection.ts";
+import { presenceChannel } from "#contract/event.ts";
+
+import { canJoin, type Channels } from "./channels.ts";
+import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions } from "./options.ts";
+import type { Presence } from "./presence.ts";
+import { closeCodes, encodeSubscriptionError } from "./protocol.ts";
 
-/** Sessions asked for in one query. */
 const sessionsPerQuery = 500;
 
-/** Who sits behind a socket, and whether that is still so. */
+/** Which member a connection belongs to, and whether that still holds. */
 export interface Authorization {
-  /** The session's member now; null where the session ended. Rejects while the database is down. */
-  loadAccess(sessionId: string): Promise<Access | null>;
-  /** Gives an anonymous socket to a session. */
+  /** The session's member now; undefined if the session has ended. Rejects while the database is down. */
+  loadAccess(sessionId: string): Promise<Access | undefined>;
+  /** Assigns an anonymous connection to a session. */
   bind(connection: Connection, sessionId: string): Promise<"bound" | "ended" | "too-many">;
-  /** Asks again for these sockets: those whose session ended go, the others lose what they may no longer see. */
+  /**
+   * Loads the access of these connections again: those whose session has ended are closed, the others lose the channels
+   * that they may no longer join. Never rejects.
+   */
   recheck(connections: Iterable<Connection>): Promise<void>;
+  /** The same for all connections; called while it runs, it runs once more. */
+  recheckAll(): Promise<void>;
+  /** Repeats what failed, because the database was down. */
+  retryFailed(): void;
 }
 
 export function createAuthorization(parts: {
+  options: Pick<RealtimeOptions, "findAccess" | "maxPerUser" | "log">;
   hub: Hub;
-  options: Pick<RealtimeOptions, "findAccess" | "maxPerUser">;
-  eject(connection: Connection): void;
-  /** Access was read afresh; the caller ends subscriptions that it no longer covers. */
-  enforce(connection: Connection, access: Access): void;
+  presence: Presence;
+  channels: Channels;
 }): Authorization {
-  const { hub, options } = parts;
-  /** Counts the changes announced, so that an answer read before one is not used after it. */
+  const { options, hub, presence, channels } = parts;
+  /** Number of changes announced, so that an answer read before a change is not used after it. */
   let changes = 0;
+  let isRecheckDue = false;
+  let isRechecking = false;
+  let hasFailed = false;
 
-  async function lookUp(sessionId: string): Promise<Access | null> {
+  async function loadAccess(sessionId: string): Promise<Access | undefined> {
     for (;;) {
       const before = changes;
       const found = await options.findAccess([sessionId]);
-      if (changes === before) return found.get(sessionId) ?? null;
+      if (changes === before) return found.get(sessionId);
     }
   }
 
-  async function recheckSome(connections: readonly Connection[]): Promise<void> {
+  async function recheck(connections: Iterable<Connection>): Promise<void> {
+    changes += 1;
+    const bound = [...connections].filter((connection) => connection.access);
+    try {
+      for (let start = 0; start < bound.length; start += sessionsPerQuery) {
+        if (start > 0) await setImmediate();
+        await recheckBatch(bound.slice(start, start + sessionsPerQuery));
+      }
+    } catch (error) {
+      hasFailed = true;
+      options.log.warn("access-check-failed", { error: String(error) });
+    }
+  }
+
+  async function recheckBatch(connections: readonly Connection[]): Promise<void> {
     const asked = new Set(connections.flatMap((connection) => connection.access?.sessionId ?? []));
     const found = await options.findAccess([...asked]);
     for (const connection of connections) {
@@ -44,31 +71,47 @@ export function createAuthorization(parts: {
       // A session that got a new hash meanwhile was not asked for under it.
       if (!known || !asked.has(known.sessionId) || !hub.has(connection)) continue;
       const access = found.get(known.sessionId);
-      if (access?.userId !== known.userId) {
-        parts.eject(connection);
-        continue;
-      }
-      connection.access = access;
-      parts.enforce(connection, access);
+      if (access?.userId === known.userId) applyAccess(connection, access);
+      else hub.disconnect(connection, closeCodes.unauthorized, "Session ended");
     }
   }
 
+  function applyAccess(connection: Connection, access: Access): void {
+    connection.access = access;
+    for (const name of connection.channels) {
+      const channel = channels.get(name);
+      if (channel && !canJoin(channel, access)) {
+        hub.leave(connection, name);
+        sendFrame(connection, encodeSubscriptionError(name, 403, "Permission missing"));
+      } else if (name === presenceChannel) presence.updateMember(access);
+    }
+  }
+
+  async function recheckAll(): Promise<void> {
+    isRecheckDue = true;
+    if (isRechecking) return;
+    isRechecking = true;
+    while (isRecheckDue) {
+      isRecheckDue = false;
+      hasFailed = false;
+      await recheck(hub.all());
+    }
+    isRechecking = false;
+  }
+
   return {
-    loadAccess: lookUp,
+    loadAccess,
     bind: async (connection, sessionId) => {
-      const access = await lookUp(sessionId);
+      const access = await loadAccess(sessionId);
       if (!access) return "ended";
       if (hub.ofUser(access.userId).size >= options.maxPerUser) return "too-many";
       if (hub.has(connection)) hub.bind(connection, access);
       return "bound";
     },
-    recheck: async (connections) => {
-      changes += 1;
-      const bound = [...connections].filter((connection) => connection.access);
-      for (let start = 0; start < bound.length; start += sessionsPerQuery) {
-        if (start > 0) await setImmediate();
-        await recheckSome(bound.slice(start, start + sessionsPerQuery));
-      }
+    recheck,
+    recheckAll,
+    retryFailed: () => {
+      if (hasFailed) void recheckAll();
     },
   };
 }

@@ -2,12 +2,13 @@ import type { Fanout } from "./fanout.ts";
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
 import { encodeFrame } from "./protocol.ts";
 
-/** What goes out on a channel, and which state of it went out last. */
+/** Delivers events, and knows the newest version of each channel. */
 export interface Broadcasts {
-  /** To everybody here who joined; a `version` that is not newer than the last one of the same event stays in. */
+  /** Sends an event to everybody in the channel, unless its `version` is not newer than the last one of this event. */
   deliver(event: string, channel: string, data: object): void;
+  /** The newest version read or sent; undefined if the channel has none, or the database is down. */
   versionOf(channel: RealtimeChannel): Promise<number | undefined>;
-  /** Reads the state of every channel and tells where it went on without us. */
+  /** Reads the state of every channel and sends it where events were missed. */
   resync(): Promise<void>;
 }
 
@@ -17,7 +18,7 @@ export function createBroadcasts(parts: {
   log: RealtimeOptions["log"];
 }): Broadcasts {
   const { channels, fanout, log } = parts;
-  /** Versions at the start: what was then is no news. */
+  /** Versions at the start: that state is not sent. */
   const initial = new Map<string, number>();
   const newest = new Map<string, number>();
   const lastOfEvent = new Map<string, number>();
@@ -37,12 +38,11 @@ export function createBroadcasts(parts: {
     return started;
   }
 
-  /** Undefined also when the database is down: whoever joins then reads the state instead. */
   async function readNow(channel: RealtimeChannel): Promise<number | undefined> {
     try {
       return await channel.version?.();
     } catch (error) {
-      log.warn("channel-version-unknown", { channel: channel.name, error: String(error) });
+      log.warn("channel-version-failed", { channel: channel.name, error: String(error) });
       return undefined;
     }
   }
@@ -75,7 +75,7 @@ export function createBroadcasts(parts: {
     deliver,
     versionOf: async (channel) => {
       const version = await read(channel);
-      // An event that went out while we read was not for the one who is joining.
+      // An event sent while the version was read did not reach the client that is joining.
       return version === undefined ? undefined : Math.max(version, newest.get(channel.name) ?? version);
     },
     resync: async () => {

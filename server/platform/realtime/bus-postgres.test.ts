@@ -36,7 +36,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     expect(one.heard).toEqual([]);
   });
 
-  it("delivers what a process says that is gone right after, like the command line", async () => {
+  it("delivers the message of a process that ends right after, like the command line", async () => {
     const listener = await open();
     const bus = createPostgresBus({ databaseUrl, log: silent, channel });
     await bus.send({ kind: "access", userId: 7 });
@@ -44,14 +44,14 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await vi.waitFor(() => expect(listener.heard).toEqual([{ kind: "access", userId: 7 }]), 5_000);
   });
 
-  it("says `resync` in place of what is too long", async () => {
+  it("sends `resync` in place of a message that is too long", async () => {
     const [one, two] = [await open(), await open()];
     const data = { text: "ä".repeat(4_000) };
     await one.bus.send({ kind: "event", event: "updated", channel: "private-beercounter", data });
     await vi.waitFor(() => expect(two.heard).toEqual([{ kind: "resync" }]), 5_000);
   });
 
-  it("comes back after its connection was cut, reports the gap, and says then what had to wait", async () => {
+  it("comes back after its connection was cut, reports the gap, and sends what had to wait", async () => {
     const [one, two] = [await open(), await open()];
     const before = [one.onGap.mock.calls.length, two.onGap.mock.calls.length];
     await cutAll();
@@ -63,7 +63,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     await vi.waitFor(() => expect(two.heard).toContainEqual({ kind: "left", userId: 2 }), 5_000);
   });
 
-  it("takes no notice of what is not ours", async () => {
+  it("ignores foreign notifications", async () => {
     const { heard, bus } = await open();
     for (const payload of ["", "{", "null", '{"i":7,"m":{}}', '{"i":"x"}', '{"i":"x","m":[]}']) await notify(payload);
     await notify(JSON.stringify({ i: "another", m: { kind: "bye" } }));
@@ -73,7 +73,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
 });
 
 describe("the bus without its database", () => {
-  it("lets nobody wait for ever", async () => {
+  it("resolves every send", async () => {
     const bus = createPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: silent });
     const sent = Promise.all(Array.from({ length: 1_500 }, () => bus.send({ kind: "bye" })));
     await new Promise((resolve) => setTimeout(resolve, 50));

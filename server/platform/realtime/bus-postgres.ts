@@ -9,7 +9,7 @@ import { isRecord, parseJson } from "./protocol.ts";
 
 const defaultChannel = "stammtisch";
 
-/** PostgreSQL refuses 8,000 bytes; the envelope is counted in. */
+/** PostgreSQL refuses 8,000 bytes, envelope included. */
 const maxPayloadBytes = 7_500;
 const maxQueued = 1_000;
 const perStatement = 100;
@@ -22,8 +22,8 @@ interface Envelope {
 }
 
 /**
- * The bus over LISTEN/NOTIFY, on one connection of its own (not through a transaction pooler). What the others said while
- * that connection was down is lost, so every new connection reports a gap; what we say waits for it.
+ * The bus over LISTEN/NOTIFY, on one connection of its own (not through a transaction pooler). Messages of others are lost
+ * while that connection is down, so every new connection reports a gap; own messages wait for it.
  */
 export function createPostgresBus(options: { databaseUrl: string; log: Log; channel?: string }): Bus {
   const instance = createInstanceId();
@@ -46,15 +46,15 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
     });
-    const onLost = (error?: Error): void => lose(next, error);
-    next.on("error", onLost);
-    next.on("end", () => onLost());
+    const onConnectionLost = (error?: Error): void => handleLoss(next, error);
+    next.on("error", onConnectionLost);
+    next.on("end", () => onConnectionLost());
     next.on("notification", ({ payload }) => receive(payload ?? ""));
     try {
       await next.connect();
       await next.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
-      return lose(next, error);
+      return handleLoss(next, error);
     }
     if (isClosed) return void next.end();
     client = next;
@@ -63,7 +63,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     void flush();
   }
 
-  function lose(which: Client, error: unknown): void {
+  function handleLoss(which: Client, error: unknown): void {
     if (lost.has(which)) return;
     lost.add(which);
     if (client === which) client = null;
@@ -84,7 +84,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     for (const listener of messageListeners) listener(message, envelope["i"]);
   }
 
-  /** Everything that waits goes in one statement, in order. */
+  /** Sends everything that waits, in order, up to 100 messages per statement. */
   async function flush(): Promise<void> {
     const sender = client;
     if (!sender || isSending || queue.length === 0) return;
@@ -95,7 +95,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
       await sender.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [channel, payloads]);
       for (const letter of queue.splice(0, batch.length)) letter.done();
     } catch (error) {
-      lose(sender, error);
+      handleLoss(sender, error);
     }
     isSending = false;
     await flush();
@@ -107,7 +107,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
 
   async function checkConnection(): Promise<void> {
     const checked = client;
-    await checked?.query("SELECT 1").catch((error: unknown) => lose(checked, error));
+    await checked?.query("SELECT 1").catch((error: unknown) => handleLoss(checked, error));
   }
 
   const stopChecking = every(keepAliveEvery, checkConnection, () => {});
@@ -119,7 +119,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     send: (message) => {
       if (isClosed) return Promise.resolve();
       const isOverflowing = queue.length >= maxQueued;
-      // What is left out here can be read from the database: the others are told to do so.
+      // What is dropped here can be read from the database: `resync` asks the others to do so.
       if (isOverflowing) for (const letter of queue.splice(isSending ? perStatement : 0)) letter.done();
       const payload = envelop(message);
       const isTooLong = Buffer.byteLength(payload) > maxPayloadBytes;

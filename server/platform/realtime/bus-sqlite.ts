@@ -1,12 +1,10 @@
 import { createInstanceId } from "./bus.ts";
 import type { Bus } from "./bus.ts";
 
-/** Calls back after another process wrote to the database file; returns what ends the watch. */
+/** Calls back after another process wrote to the database file; returns the function that stops watching. */
 export type WatchForeignWrites = (onWrite: () => void) => () => void;
 
-/**
- * The bus of a single instance on SQLite: nobody to send to, and every write by another process (the command line) is a gap.
- */
+/** The bus of a single instance on SQLite: there is no receiver, and a write by another process (the command line) is a gap. */
 export function createSqliteBus(watchForeignWrites: WatchForeignWrites): Bus {
   const listeners: (() => void)[] = [];
   const endWatch = watchForeignWrites(() => {

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
-import type { SocketClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
+import type { RealtimeClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
 
 import { signChannel, signUser } from "./signatures.ts";
 
-const credentials = { key: "stammtisch", secret: "a secret of the house" };
+const credentials = { key: "stammtisch", secret: "a test secret" };
 const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
@@ -38,14 +38,21 @@ describe("subscribing", () => {
     expect(versionsIn({ messages: await guest.flush() })).toEqual([]);
   });
 
+  it("to a channel that no feature registers fails at once in tests, instead of waiting for its events", async () => {
+    await using testServer = await createRealtimeTestServer();
+    const caller = await testServer.connect({ as: anna });
+    await expect(caller.subscribe("private-shopping", anna)).rejects.toThrow(
+      'No feature registers the channel "private-shopping"',
+    );
+  });
+
   it("binds an anonymous socket to the session that asked for its first channel", async () => {
     await using testServer = await createRealtimeTestServer();
     for (const as of [undefined, "a-guest's-session", "long-expired"]) {
       const caller = await testServer.connect(as === undefined ? {} : { as });
       await caller.subscribe("private-beercounter", anna);
-      expect(
-        testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel: "presence-stammtisch" }, ben),
-      ).toBe("forbidden");
+      const request = { socketId: caller.id, channel: "presence-stammtisch" };
+      expect(refusedWith(() => testServer.realtime.authorizeChannel(request, ben))).toBe(403);
       await caller.subscribe("presence-stammtisch", anna);
     }
     expect(testServer.realtime.sizes()).toMatchObject({ users: 1, sessions: 1 });
@@ -59,7 +66,7 @@ describe("subscribing", () => {
     expect(await second.closed).toBe(4004);
   });
 
-  it("keeps a subscription that is asked for twice, and takes it back and gives it again", async () => {
+  it("keeps a subscription that is asked for twice, and ends and renews it", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await caller.subscribe("private-beercounter", anna);
@@ -76,10 +83,10 @@ describe("subscribing", () => {
   });
 });
 
-type Attempt = (testServer: RealtimeTestServer, caller: SocketClient) => object | Promise<object>;
+type Attempt = (testServer: RealtimeTestServer, caller: RealtimeClient) => object | Promise<object>;
 const game = "private-game-servers";
 
-describe("whoever may not join hears nothing", () => {
+describe("without permission nothing is received", () => {
   it.each<[string, Attempt]>([
     ["a guest without a signature", () => ({ channel: "private-beercounter" })],
     ["an empty signature", () => ({ channel: "private-beercounter", auth: "" })],
@@ -87,14 +94,14 @@ describe("whoever may not join hears nothing", () => {
     ["a forged signature", () => ({ channel: "private-beercounter", auth: `stammtisch:${"0".repeat(64)}` })],
     [
       "another key's signature",
-      (_, { socketId }) => ({
+      (_, { id: socketId }) => ({
         channel: "private-beercounter",
         auth: signChannel({ key: "stammtisch", secret: "guessed" }, socketId, "private-beercounter"),
       }),
     ],
     [
       "a right signature that the endpoint never gave",
-      (_, { socketId }) => ({
+      (_, { id: socketId }) => ({
         channel: "private-beercounter",
         auth: signChannel(credentials, socketId, "private-beercounter"),
       }),
@@ -104,14 +111,14 @@ describe("whoever may not join hears nothing", () => {
     ["a name that only begins like a private one", () => ({ channel: "privatebeercounter", auth: "" })],
     [
       "a channel that does not exist",
-      (_, { socketId }) => ({
+      (_, { id: socketId }) => ({
         channel: "private-other",
         auth: signChannel(credentials, socketId, "private-other"),
       }),
     ],
     [
       "the presence channel without channel_data",
-      (_, { socketId }) => ({
+      (_, { id: socketId }) => ({
         channel: "presence-stammtisch",
         auth: signChannel(credentials, socketId, "presence-stammtisch"),
       }),
@@ -123,37 +130,37 @@ describe("whoever may not join hears nothing", () => {
         const other = await testServer.connect({ as: clara });
         return {
           channel: game,
-          ...granted(testServer.realtime.authorizeChannel({ socketId: other.socketId, channel: game }, clara)),
+          ...testServer.realtime.authorizeChannel({ socketId: other.id, channel: game }, clara),
         };
       },
     ],
     [
       "a signature for another channel",
-      (testServer, { socketId }) => ({
-        ...granted(testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara)),
+      (testServer, { id: socketId }) => ({
+        ...testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara),
         channel: game,
       }),
     ],
     [
       "a signature of a session that ended meanwhile",
-      (testServer, { socketId }) => {
-        const auth = granted(testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara));
+      (testServer, { id: socketId }) => {
+        const auth = testServer.realtime.authorizeChannel({ socketId, channel: "private-beercounter" }, clara);
         testServer.sessions.delete(clara.sessionId);
         return { channel: "private-beercounter", ...auth };
       },
     ],
     [
       "a permission lost between signature and subscription",
-      (testServer, { socketId }) => {
-        const auth = granted(testServer.realtime.authorizeChannel({ socketId, channel: game }, clara));
+      (testServer, { id: socketId }) => {
+        const auth = testServer.realtime.authorizeChannel({ socketId, channel: game }, clara);
         testServer.sessions.set(clara.sessionId, { ...clara, permissions: [] });
         return { channel: game, ...auth };
       },
     ],
     [
       "channel_data changed after signing",
-      (testServer, { socketId }) => {
-        const auth = granted(testServer.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben));
+      (testServer, { id: socketId }) => {
+        const auth = testServer.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben);
         return {
           channel: "presence-stammtisch",
           auth: auth.auth,
@@ -163,7 +170,7 @@ describe("whoever may not join hears nothing", () => {
     ],
     [
       "somebody else's channel_data, rightly signed",
-      (testServer, { socketId }) => {
+      (testServer, { id: socketId }) => {
         testServer.realtime.authorizeChannel({ socketId, channel: "presence-stammtisch" }, ben);
         const channelData = JSON.stringify({ user_id: "1" });
         return {
@@ -187,10 +194,10 @@ describe("whoever may not join hears nothing", () => {
     expect(heard).toEqual(["pusher:connection_established", "pusher:subscription_error", "pusher:pong"]);
   });
 
-  it("a used signature is worth nothing, on the same socket or the next", async () => {
+  it("a used signature is not valid again, on the same socket or the next", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
-    const auth = granted(testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel: game }, anna));
+    const auth = testServer.realtime.authorizeChannel({ socketId: caller.id, channel: game }, anna);
     caller.send("pusher:subscribe", { channel: game, ...auth });
     await caller.next("pusher_internal:subscription_succeeded");
     caller.send("pusher:unsubscribe", { channel: game });
@@ -203,20 +210,20 @@ describe("whoever may not join hears nothing", () => {
 
   it("nobody gets a signature for what they may not join, or for a socket that is not theirs", async () => {
     await using testServer = await createRealtimeTestServer();
-    const { socketId } = await testServer.connect({ as: anna });
+    const { id: socketId } = await testServer.connect({ as: anna });
     const ask = (channel: string, access = anna, socket = socketId) =>
-      testServer.realtime.authorizeChannel({ socketId: socket, channel }, access);
-    expect(ask("private-game-servers", { ...anna, permissions: [] })).toBe("forbidden");
-    expect(ask("private-other")).toBe("forbidden");
-    expect(ask("beercounter")).toBe("forbidden");
-    expect(ask("#server-to-user-1")).toBe("forbidden");
-    expect(ask("private-beercounter", ben)).toBe("forbidden");
-    expect(ask("private-beercounter", annasLaptop)).toBe("forbidden");
-    expect(ask("private-beercounter", anna, "1.1")).toBe("unknown-socket");
-    expect(ask('presence-x:{"user_id":"1"}')).toBe("forbidden");
-    expect(ask("private-x", anna, "1.1:presence-x")).toBe("forbidden");
-    expect(testServer.realtime.authenticateUser(`${socketId}::user`, anna)).toBe("forbidden");
-    expect(testServer.realtime.authenticateUser(socketId, ben)).toBe("forbidden");
+      refusedWith(() => testServer.realtime.authorizeChannel({ socketId: socket, channel }, access));
+    expect(ask("private-game-servers", { ...anna, permissions: [] })).toBe(403);
+    expect(ask("private-other")).toBe(403);
+    expect(ask("beercounter")).toBe(403);
+    expect(ask("#server-to-user-1")).toBe(403);
+    expect(ask("private-beercounter", ben)).toBe(403);
+    expect(ask("private-beercounter", annasLaptop)).toBe(403);
+    expect(ask("private-beercounter", anna, "1.1")).toBe(422);
+    expect(ask('presence-x:{"user_id":"1"}')).toBe(403);
+    expect(ask("private-x", anna, "1.1:presence-x")).toBe(403);
+    expect(refusedWith(() => testServer.realtime.authenticateUser(`${socketId}::user`, anna))).toBe(403);
+    expect(refusedWith(() => testServer.realtime.authenticateUser(socketId, ben))).toBe(403);
   });
 });
 
@@ -285,7 +292,7 @@ describe("signing in", () => {
   it("opens the member's own channel, and no other member's", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
-    const auth = granted(testServer.realtime.authenticateUser(caller.socketId, anna));
+    const auth = testServer.realtime.authenticateUser(caller.id, anna);
     caller.send("pusher:signin", auth);
     expect(JSON.parse((await caller.next("pusher:signin_success")).data.user_data)).toMatchObject({ id: "1" });
     caller.send("pusher:subscribe", { channel: "#server-to-user-1", auth: "" });
@@ -313,17 +320,12 @@ describe("signing in", () => {
   ])("with %s ends the socket", async (_, attempt) => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
-    caller.send("pusher:signin", attempt(testServer, caller.socketId));
+    caller.send("pusher:signin", attempt(testServer, caller.id));
     expect((await caller.next("pusher:error")).data.code).toBe(4009);
     expect(await caller.closed).toBe(4009);
   });
 });
 
-function granted<Answer>(answer: Answer): Exclude<Answer, string> {
-  if (typeof answer === "string") throw new Error(answer);
-  return answer as Exclude<Answer, string>;
-}
-
-function versionsIn({ messages }: Pick<SocketClient, "messages">): number[] {
+function versionsIn({ messages }: Pick<RealtimeClient, "messages">): number[] {
   return messages.filter(({ event }) => event === "updated").map(({ data }) => data.version);
 }

@@ -1,12 +1,12 @@
-import { userChannelPrefix, presenceChannel } from "#contract/event.ts";
+import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
 
 import type { Authorization } from "./authorization.ts";
-import { sendFrame } from "./connection.ts";
-import type { Connection } from "./connection.ts";
-import { signInGrant } from "./grants.ts";
-import type { Grants } from "./grants.ts";
+import type { Broadcasts } from "./broadcasts.ts";
+import { canJoin, type Channels } from "./channels.ts";
+import { type Connection, sendFrame } from "./connection.ts";
+import { type Grants, signInGrant } from "./grants.ts";
 import type { Hub } from "./hub.ts";
-import type { Access, RealtimeChannel, RealtimeOptions } from "./options.ts";
+import type { Access, RealtimeOptions } from "./options.ts";
 import type { Presence } from "./presence.ts";
 import {
   clientEventRefused,
@@ -14,37 +14,29 @@ import {
   encodeError,
   encodeFrame,
   encodeSubscriptionError,
+  type Frame,
   isRecord,
   maxChannelsPerSocket,
   parseJson,
   readFrame,
 } from "./protocol.ts";
-import type { CloseCode, Frame } from "./protocol.ts";
 import { isChannelName, isChannelSignature, isUserSignature } from "./signatures.ts";
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
 const minute = 60_000;
 
-export interface ClientMessages {
-  /** Answers one message of a client; whatever it holds, nothing is thrown. */
-  handle(connection: Connection, message: Buffer, isBinary: boolean): void;
-  /** Ends the subscriptions that this access does not cover. */
-  endForbiddenSubscriptions(connection: Connection, access: Access): void;
-}
-
-export function createClientMessages(parts: {
+/** Returns the function that answers the messages of clients, one after the other per connection. It never throws. */
+export function createMessageHandler(parts: {
   options: Pick<RealtimeOptions, "key" | "secret" | "log">;
   hub: Hub;
   presence: Presence;
-  bind: Authorization["bind"];
+  authorization: Authorization;
   grants: Grants;
-  channels: ReadonlyMap<string, RealtimeChannel>;
-  /** The newest version of this channel that was read or broadcast; undefined where it has none. */
-  versionOf(channel: RealtimeChannel): Promise<number | undefined>;
-  eject(connection: Connection, code: CloseCode, reason: string): void;
-}): ClientMessages {
-  const { options, hub, presence, grants, channels, eject } = parts;
+  broadcasts: Broadcasts;
+  channels: Channels;
+}): (connection: Connection, message: Buffer, isBinary: boolean) => void {
+  const { options, hub, presence, authorization, grants, broadcasts, channels } = parts;
 
   async function answer(connection: Connection, text: string): Promise<void> {
     if (!hub.has(connection)) return;
@@ -63,7 +55,7 @@ export function createClientMessages(parts: {
 
   function refuseMessage(connection: Connection, refusals: number): void {
     sendFrame(connection, encodeError(clientEventRefused, "Too many messages"));
-    if (refusals === refusalsBeforeClose) eject(connection, closeCodes.unauthorized, "Too many messages");
+    if (refusals === refusalsBeforeClose) hub.disconnect(connection, closeCodes.unauthorized, "Too many messages");
   }
 
   async function subscribe(connection: Connection, data: Frame["data"]): Promise<void> {
@@ -73,16 +65,16 @@ export function createClientMessages(parts: {
     }
     if (connection.channels.has(name)) return sendFrame(connection, encodeError(null, "Already subscribed"));
     const refusal = name.startsWith(userChannelPrefix)
-      ? await joinMemberChannel(connection, name)
+      ? await joinUserChannel(connection, name)
       : await joinChannel(connection, name, data);
     if (refusal) sendFrame(connection, encodeSubscriptionError(name, refusal.status, refusal.error));
   }
 
-  async function joinMemberChannel(connection: Connection, name: string): Promise<Refusal | null> {
+  async function joinUserChannel(connection: Connection, name: string): Promise<Refusal | null> {
     const isOwn = connection.isSignedIn && name === `${userChannelPrefix}${connection.access?.userId}`;
     if (!isOwn) return unauthorized("Sign in first");
     hub.join(connection, name);
-    succeed(connection, name, {});
+    confirm(connection, name, {});
     return null;
   }
 
@@ -95,30 +87,31 @@ export function createClientMessages(parts: {
     if (!isChannelSignature(options, data["auth"], connection.socketId, name, channelData)) {
       return unauthorized("Invalid signature");
     }
-    if (!(await admit(connection, name))) return unauthorized("Not authorized for this socket and session");
-    const version = await parts.versionOf(channel);
+    if (!(await redeemGrant(connection, name))) return unauthorized("Not authorized for this socket and session");
+    const version = await broadcasts.versionOf(channel);
 
-    // Whatever happened while we waited counts: from here on nothing waits.
+    // Access may have changed while we waited; from here on everything is synchronous.
     const { access } = connection;
     if (!hub.has(connection) || !access) return null;
     if (!canJoin(channel, access)) return { status: 403, error: "Permission missing" };
     if (name !== presenceChannel) {
       hub.join(connection, name);
-      succeed(connection, name, version === undefined ? {} : { version });
+      confirm(connection, name, version === undefined ? {} : { version });
       return null;
     }
     if (!isSameUser(parseJson(channelData ?? ""), "user_id", access))
       return unauthorized("Somebody else's channel_data");
     presence.addConnection(connection, access);
     hub.join(connection, name);
-    succeed(connection, name, presence.snapshot());
+    confirm(connection, name, presence.snapshot());
     return null;
   }
 
   async function signIn(connection: Connection, data: Frame["data"]): Promise<void> {
     const userData = typeof data["user_data"] === "string" ? data["user_data"] : "";
     const isSigned = isUserSignature(options, data["auth"], connection.socketId, userData);
-    if (!isSigned || !(await admit(connection, signInGrant)) || !connection.access) return refuseSignIn(connection);
+    if (!isSigned || !(await redeemGrant(connection, signInGrant)) || !connection.access)
+      return refuseSignIn(connection);
     if (!isSameUser(parseJson(userData), "id", connection.access)) return refuseSignIn(connection);
     connection.isSignedIn = true;
     sendFrame(connection, encodeFrame("pusher:signin_success", { user_data: userData }));
@@ -126,52 +119,38 @@ export function createClientMessages(parts: {
 
   function refuseSignIn(connection: Connection): void {
     sendFrame(connection, encodeError(closeCodes.unauthorized, "Sign-in refused"));
-    eject(connection, closeCodes.unauthorized, "Sign-in refused");
+    hub.disconnect(connection, closeCodes.unauthorized, "Sign-in refused");
   }
 
-  /** Whether the session that asked for this channel is the socket's; the first one to ask becomes it. */
-  async function admit(connection: Connection, channel: string): Promise<boolean> {
+  /** Whether the connection belongs to the session that was granted this channel; an anonymous one is assigned to it. */
+  async function redeemGrant(connection: Connection, channel: string): Promise<boolean> {
     const sessionId = await grants.take(connection, channel);
     if (sessionId === undefined || !hub.has(connection)) return false;
     if (connection.access) return connection.access.sessionId === sessionId;
-    const result = await parts.bind(connection, sessionId);
-    if (result === "too-many") eject(connection, closeCodes.tooManySockets, "Too many connections");
+    const result = await authorization.bind(connection, sessionId);
+    if (result === "too-many") hub.disconnect(connection, closeCodes.tooManySockets, "Too many connections");
     return result === "bound";
   }
 
-  function succeed(connection: Connection, channel: string, data: object): void {
+  function confirm(connection: Connection, channel: string, data: object): void {
     sendFrame(connection, encodeFrame("pusher_internal:subscription_succeeded", data, channel));
   }
 
   function unsubscribe(connection: Connection, channel: unknown): void {
     if (typeof channel !== "string" || !connection.channels.has(channel)) return;
     hub.leave(connection, channel);
-    if (channel === presenceChannel) presence.removeConnection(connection);
   }
 
-  return {
-    handle: (connection, message, isBinary) => {
-      if (isBinary) return eject(connection, closeCodes.binaryRefused, "Text only");
-      const refusals = countMessage(connection);
-      if (refusals > refusalsBeforeClose) return;
-      connection.work = connection.work
-        .then(() => (refusals > 0 ? refuseMessage(connection, refusals) : answer(connection, message.toString("utf8"))))
-        .catch((error: unknown) => {
-          options.log.warn("socket-message-failed", { error: String(error) });
-          sendFrame(connection, encodeError(null, "Not possible at the moment"));
-        });
-    },
-    endForbiddenSubscriptions: (connection, access) => {
-      for (const name of connection.channels) {
-        const channel = channels.get(name);
-        if (!channel || canJoin(channel, access)) {
-          if (name === presenceChannel) presence.updateMember(access);
-          continue;
-        }
-        unsubscribe(connection, name);
-        sendFrame(connection, encodeSubscriptionError(name, 403, "Permission missing"));
-      }
-    },
+  return (connection, message, isBinary) => {
+    if (isBinary) return hub.disconnect(connection, closeCodes.binaryRefused, "Text only");
+    const refusals = countMessage(connection);
+    if (refusals > refusalsBeforeClose) return;
+    connection.work = connection.work
+      .then(() => (refusals > 0 ? refuseMessage(connection, refusals) : answer(connection, message.toString("utf8"))))
+      .catch((error: unknown) => {
+        options.log.warn("socket-message-failed", { error: String(error) });
+        sendFrame(connection, encodeError(null, "Not possible at the moment"));
+      });
   };
 }
 
@@ -184,17 +163,11 @@ function unauthorized(error: string): Refusal {
   return { status: 401, error };
 }
 
-/** Whether this member may join. Whoever wants to see who is here is seen too. */
-export function canJoin(channel: RealtimeChannel, access: Access): boolean {
-  if (channel.name === presenceChannel) return access.isShown;
-  return channel.permission === undefined || access.permissions.includes(channel.permission);
-}
-
 function isSameUser(data: unknown, field: "id" | "user_id", access: Access): boolean {
   return isRecord(data) && String(data[field]) === String(access.userId);
 }
 
-/** Counts one message; answers how many of this minute were too many. */
+/** Counts one message and returns how many of this minute were too many. */
 function countMessage({ allowance }: Connection): number {
   const now = performance.now();
   if (now - allowance.windowStart >= minute) {

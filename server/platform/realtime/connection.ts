@@ -2,18 +2,18 @@ import type { WebSocket } from "ws";
 
 import type { Access } from "./options.ts";
 
-/** More than this waiting for one reader means it does not read: it is cut, and reads the state again when it comes back. */
+/** A client with more than this waiting does not read: it is disconnected, and reads the state when it reconnects. */
 const maxBufferedBytes = 1024 * 1024;
 
-/** One open socket and what we know of it. */
+/** One open socket and its state. */
 export interface Connection {
   readonly socketId: string;
   readonly webSocket: WebSocket;
-  /** Null as long as nobody is known to sit behind it; such a socket sees nothing. */
+  /** Null while the socket is anonymous; then it receives no events. */
   access: Access | null;
   isSignedIn: boolean;
   readonly channels: Set<string>;
-  /** Channel → hash of the session that asked to join it. Used up by the subscription. */
+  /** Channel → hash of the session that may join it, once. */
   readonly grants: Map<string, string>;
   /** Messages are answered one after the other, in order. */
   work: Promise<void>;
@@ -40,7 +40,7 @@ export function createConnection(socketId: string, webSocket: WebSocket, now: nu
   };
 }
 
-/** Sends one text frame. A reader with more than 1 MiB waiting is cut instead; a close frame would not get through either. */
+/** Sends one text frame. A client with more than 1 MiB waiting is cut instead, as a close frame would not reach it either. */
 export function sendFrame(connection: Connection, frame: string | Buffer): void {
   const { webSocket } = connection;
   if (webSocket.readyState !== webSocket.OPEN) return;

@@ -11,7 +11,8 @@ import { createPostgresBus } from "./bus-postgres.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
 import { createHostedRealtime } from "./hosted.ts";
 import type { RealtimeOptions } from "./options.ts";
-import { createEmbeddedRealtime, type Realtime } from "./embedded.ts";
+import { createEmbeddedRealtime } from "./embedded.ts";
+import type { Realtime } from "./realtime.ts";
 
 /** The public key of the embedded server: the same everywhere, since the session and not the key opens a channel. */
 export const embeddedKey = "stammtisch";

@@ -2,10 +2,10 @@ import { sendFrame } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 
-/** Sends per turn of the event loop: about 5 ms, so that requests get their turn in between. */
+/** Sends per turn of the event loop: about 5 ms, so that requests are handled in between. */
 const sendsPerTurn = 512;
 
-/** Broadcasts that may wait; beyond it an older one of the same channel and event gives way, the newest always arrives. */
+/** Broadcasts that may wait; beyond it an older one of the same channel and event is dropped. The newest always arrives. */
 const maxWaiting = 256;
 
 interface Job {
@@ -16,7 +16,7 @@ interface Job {
   sent: number;
 }
 
-/** Sends one frame to everybody in a channel, in the order of the calls and never within the caller's turn. */
+/** Sends frames to everybody in a channel, in the order of the calls and never synchronously. */
 export interface Fanout {
   send(message: { channel: string; event: string; frame: string; except?: Connection }): void;
   /** Resolves once everything accepted so far was handed to the sockets. */
@@ -42,7 +42,7 @@ export function createFanout(hub: Hub): Fanout {
       left -= end - job.sent;
       for (; job.sent < end; job.sent += 1) {
         const target = job.targets[job.sent];
-        // Whoever left or lost the permission since is skipped.
+        // Connections that left since, or lost the permission, are skipped.
         if (target && hub.inChannel(job.channel).has(target)) sendFrame(target, job.frame);
       }
       if (job.sent === job.targets.length) jobs.shift();

@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 
 import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
-describe("the door for sockets", () => {
+describe("the gateway", () => {
   it("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
-    expect(caller.socketId).toMatch(/^\d+\.\d+$/);
+    expect(caller.id).toMatch(/^\d+\.\d+$/);
     expect(caller.messages).toEqual([
-      { event: "pusher:connection_established", data: { socket_id: caller.socketId, activity_timeout: 120 } },
+      { event: "pusher:connection_established", data: { socket_id: caller.id, activity_timeout: 120 } },
     ]);
   });
 
@@ -34,7 +34,7 @@ describe("the door for sockets", () => {
     await using testServer = await createRealtimeTestServer();
     for (const origin of [testServer.origin, "https://extra.example", undefined]) {
       const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
-      expect(caller.socketId).toBeTruthy();
+      expect(caller.id).toBeTruthy();
     }
   });
 
@@ -63,7 +63,7 @@ describe("the door for sockets", () => {
     expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
   });
 
-  it("turns away the newest socket of a member who has too many, and leaves the others alone", async () => {
+  it("closes the newest socket of a member who has too many, and leaves the others alone", async () => {
     await using testServer = await createRealtimeTestServer({ maxPerUser: 2 });
     const phone = await testServer.connect({ as: anna });
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -76,7 +76,7 @@ describe("the door for sockets", () => {
     await testServer.connect({ as: anna });
   });
 
-  it("answers 503 when an address or the testServer is full, counting sockets that never said a word", async () => {
+  it("answers 503 when an address or the whole server has too many sockets, counting those that never sent anything", async () => {
     await using testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });
     await testServer.connect({ address: "a" });
@@ -84,7 +84,7 @@ describe("the door for sockets", () => {
     await testServer.connect({ address: "b" });
     expect(await testServer.connectRefused({ address: "c" })).toBe(503);
     first.socket.terminate();
-    await vi.waitFor(() => expect(testServer.realtime.sizes().held).toBe(2));
+    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(2));
     await testServer.connect({ address: "c" });
   });
 
@@ -92,7 +92,7 @@ describe("the door for sockets", () => {
     await using testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
-    await vi.waitFor(() => expect(testServer.realtime.sizes().held).toBe(0));
+    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(0));
   });
 
   it("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
@@ -133,7 +133,7 @@ describe("the door for sockets", () => {
       });
       expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     }
-    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0, held: 0 }));
+    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0, connections: 0 }));
     await testServer.connect();
   });
 
@@ -148,10 +148,10 @@ describe("the door for sockets", () => {
       Array.from({ length: 1_000 }, (_, i) => testServer.connect(i % 3 ? { as: anna } : {})),
     );
     await Promise.all(callers.map(async (caller, i) => i % 2 && (await caller.subscribe("presence-stammtisch", anna))));
-    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1_000, users: 1, held: 1_000 });
+    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1_000, users: 1, connections: 1_000 });
     for (const caller of callers) caller.socket.terminate();
     await vi.waitFor(() =>
-      expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, held: 0 }),
+      expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 }),
     );
   });
 });

@@ -23,14 +23,14 @@ const serverOptions = {
   closeTimeout: 5_000,
 };
 
-/** The door: which upgrades become sockets. */
+/** Decides which upgrade requests become sockets. */
 export interface Gateway {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** From now on every upgrade is answered 503. */
+  /** From now on every upgrade request is answered with 503. */
   refuseNewConnections(): void;
   /** Closes all sockets with 4100, so that clients come back after a second, and waits a moment for them to go. */
   closeAll(): Promise<void>;
-  /** Sockets held, closing and refused ones included. */
+  /** Number of sockets, those that are opening, closing or rejected included. */
   size(): number;
 }
 
@@ -38,48 +38,46 @@ export function createGateway(parts: {
   options: RealtimeOptions;
   timings: Timings;
   hub: Hub;
-  admission: Authorization;
-  receive(connection: Connection, message: Buffer, isBinary: boolean): void;
-  /** The socket is gone, for whatever reason. */
-  forget(connection: Connection): void;
+  authorization: Authorization;
+  onMessage(connection: Connection, message: Buffer, isBinary: boolean): void;
 }): Gateway {
   const { options, hub } = parts;
   const server = new WebSocketServer(serverOptions);
   const webSockets = new Set<WebSocket>();
   const perAddress = new Map<string, number>();
-  let held = 0;
+  let openCount = 0;
   let isRefusing = false;
 
-  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
     if (key === undefined) return refuseUpgrade(socket, 404, options.headers);
     const { origin } = request.headers;
     if (origin !== undefined && !options.origins.includes(origin)) return refuseUpgrade(socket, 403, options.headers);
-    if (!hold(socket, options.clientAddress(request))) return refuseUpgrade(socket, 503, options.headers);
+    if (!reserve(socket, options.clientAddress(request))) return refuseUpgrade(socket, 503, options.headers);
 
     const version = new URLSearchParams(query).get("protocol");
     const problem = key === options.key ? versionProblem(version) : closeCodes.unknownKey;
     if (problem !== null) {
-      return server.handleUpgrade(request, socket, head, (webSocket) => turnAway(webSocket, problem));
+      return server.handleUpgrade(request, socket, head, (webSocket) => reject(webSocket, problem));
     }
 
     const sessionId = options.readSession(request);
-    const access = sessionId === null ? null : await parts.admission.loadAccess(sessionId);
+    const access = sessionId === null ? undefined : await parts.authorization.loadAccess(sessionId);
     if (socket.destroyed) return;
     if (isRefusing) return refuseUpgrade(socket, 503, options.headers);
     server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, access));
   }
 
-  /** Takes a place for this socket until it is closed; false where there is none. */
-  function hold(socket: Duplex, address: string): boolean {
+  /** Counts this socket until it is closed; false if there are too many. */
+  function reserve(socket: Duplex, address: string): boolean {
     const used = perAddress.get(address) ?? 0;
-    if (isRefusing || held >= options.maxSockets || used >= options.maxPerIp) return false;
-    held += 1;
+    if (isRefusing || openCount >= options.maxSockets || used >= options.maxPerIp) return false;
+    openCount += 1;
     perAddress.set(address, used + 1);
     socket.once("close", () => {
-      held -= 1;
+      openCount -= 1;
       const left = (perAddress.get(address) ?? 1) - 1;
       if (left > 0) perAddress.set(address, left);
       else perAddress.delete(address);
@@ -87,28 +85,28 @@ export function createGateway(parts: {
     return true;
   }
 
-  function open(webSocket: WebSocket, access: Access | null): void {
+  function open(webSocket: WebSocket, access: Access | undefined): void {
     if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
-      return turnAway(webSocket, closeCodes.tooManySockets);
+      return reject(webSocket, closeCodes.tooManySockets);
     }
     const connection = createConnection(createSocketId(options.bus.instance), webSocket, performance.now());
-    const seen = (): void => {
+    const markAlive = (): void => {
       connection.health.lastSeen = performance.now();
     };
     track(webSocket);
-    webSocket.on("pong", seen);
+    webSocket.on("pong", markAlive);
     webSocket.on("message", (message: Buffer, isBinary: boolean) => {
-      seen();
-      if (hub.has(connection)) parts.receive(connection, message, isBinary);
+      markAlive();
+      if (hub.has(connection)) parts.onMessage(connection, message, isBinary);
     });
-    webSocket.on("close", () => parts.forget(connection));
+    webSocket.on("close", () => hub.remove(connection));
     hub.add(connection);
     if (access) hub.bind(connection, access);
     const greeting = { socket_id: connection.socketId, activity_timeout: activityTimeout };
     sendFrame(connection, encodeFrame("pusher:connection_established", greeting));
   }
 
-  function turnAway(webSocket: WebSocket, code: CloseCode): void {
+  function reject(webSocket: WebSocket, code: CloseCode): void {
     track(webSocket);
     webSocket.close(code);
   }
@@ -122,7 +120,7 @@ export function createGateway(parts: {
 
   return {
     handleUpgrade: (request, socket, head) => {
-      admit(request, socket, head).catch((error: unknown) => {
+      accept(request, socket, head).catch((error: unknown) => {
         options.log.warn("upgrade-failed", { error: String(error) });
         refuseUpgrade(socket, 503, options.headers);
       });
@@ -135,13 +133,13 @@ export function createGateway(parts: {
         (webSocket) => new Promise<void>((resolve) => webSocket.once("close", () => resolve())),
       );
       for (const webSocket of webSockets) webSocket.close(closeCodes.restarting);
-      const patience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         for (const webSocket of webSockets) webSocket.terminate();
       }, parts.timings.closeWait);
       await Promise.all(gone);
-      clearTimeout(patience);
+      clearTimeout(timeout);
     },
-    size: () => held,
+    size: () => openCount,
   };
 }
 

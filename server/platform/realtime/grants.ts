@@ -1,26 +1,20 @@
 import type { Connection } from "./connection.ts";
 
-/** The name under which a sign-in is granted; no channel can have it. */
+/** Stands for a sign-in instead of a channel; no channel can have this name. */
 export const signInGrant = "#sign-in";
 
 /**
- * What the auth endpoints allowed: this session, this socket, this channel, once. The signature alone opens nothing, so
- * one that was copied to another socket, or kept for later, is worthless.
+ * What the auth endpoints allowed: one subscription of one socket to one channel, for one session. A signature needs its
+ * grant, so it is worthless on another socket or a second time.
  */
 export interface Grants {
   put(connection: Connection, channel: string, sessionId: string): void;
-  /** Uses the grant up. Waits for one that another instance may still be sending. */
+  /** Takes the grant and returns its session; waits for one that another instance may still be sending. */
   take(connection: Connection, channel: string): Promise<string | undefined>;
 }
 
 export function createGrants(waitFor: number): Grants {
   const waiting = new Map<string, () => void>();
-
-  function takeNow(connection: Connection, channel: string): string | undefined {
-    const sessionId = connection.grants.get(channel);
-    connection.grants.delete(channel);
-    return sessionId;
-  }
 
   return {
     put: (connection, channel, sessionId) => {
@@ -39,7 +33,9 @@ export function createGrants(waitFor: number): Grants {
         });
         waiting.delete(key);
       }
-      return takeNow(connection, channel);
+      const sessionId = connection.grants.get(channel);
+      connection.grants.delete(channel);
+      return sessionId;
     },
   };
 }

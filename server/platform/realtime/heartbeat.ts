@@ -2,8 +2,8 @@ import type { Connection } from "./connection.ts";
 import type { Timings } from "./options.ts";
 
 /**
- * Looks at every socket in turn: pings it on the protocol's own level (answered by browsers even in sleeping tabs), cuts
- * it when no sign of life follows, and cuts it when it took nothing of what waits for it.
+ * Returns the function that checks every connection: pings it with WebSocket pings (which browsers answer even in inactive
+ * tabs), and cuts it if it does not answer or reads nothing of what waits for it.
  */
 export function createHeartbeat(connections: () => Iterable<Connection>, timings: Timings): () => void {
   let lastBeat = performance.now();
@@ -13,7 +13,7 @@ export function createHeartbeat(connections: () => Iterable<Connection>, timings
     const wasAsleep = now - lastBeat > 3 * timings.beat;
     lastBeat = now;
     for (const connection of connections()) {
-      // After a pause of the whole machine the answers are still waiting to be read: everybody starts afresh.
+      // After the whole machine was suspended, the answers are still unread: all deadlines start again.
       if (wasAsleep) connection.health.lastSeen = connection.health.lastPing = connection.health.progressAt = now;
       else checkConnection(connection, timings, now);
     }

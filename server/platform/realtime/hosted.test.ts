@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, ben } from "#test/realtime-test-server.ts";
+import { anna, ben, refusedWith } from "#test/realtime-test-server.ts";
 
 import { createHostedRealtime } from "./hosted.ts";
 
@@ -111,11 +111,11 @@ describe("a hosted service", () => {
     expect(ask("presence-stammtisch")).toMatchObject({
       channel_data: '{"user_id":"1","user_info":{"name":"Anna","avatarId":"a1"}}',
     });
-    expect(ask("presence-stammtisch", { ...anna, isShown: false })).toBe("forbidden");
-    expect(ask("private-game-servers", ben)).toBe("forbidden");
-    expect(ask("private-other")).toBe("forbidden");
-    expect(ask("private-beercounter", anna, "1.1:x")).toBe("forbidden");
-    expect(service.realtime.authenticateUser("1.1:x", anna)).toBe("forbidden");
+    expect(refusedWith(() => ask("presence-stammtisch", { ...anna, isShown: false }))).toBe(403);
+    expect(refusedWith(() => ask("private-game-servers", ben))).toBe(403);
+    expect(refusedWith(() => ask("private-other"))).toBe(403);
+    expect(refusedWith(() => ask("private-beercounter", anna, "1.1:x"))).toBe(403);
+    expect(refusedWith(() => service.realtime.authenticateUser("1.1:x", anna))).toBe(403);
     expect(service.realtime.authenticateUser("1.1", anna)).toMatchObject({
       user_data: expect.stringContaining('"id":"1"'),
     });

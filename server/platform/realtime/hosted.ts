@@ -1,15 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 
-import { presenceChannel } from "#contract/event.ts";
-
-import { canJoin } from "./client-messages.ts";
-import { presenceData, signInData } from "./identity.ts";
-import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
-import type { Realtime } from "./embedded.ts";
+import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
+import type { RealtimeOptions } from "./options.ts";
+import type { Realtime } from "./realtime.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { isChannelName, isSocketId, signChannel, signedQuery, signUser } from "./signatures.ts";
+import { signedQuery } from "./signatures.ts";
 
-/** Calls that may wait for a service that is slow or away; the oldest give way, pages read the state when they come back. */
+/** Calls that wait for a slow service; beyond it the oldest are dropped, and pages read the state when they reconnect. */
 const maxWaiting = 1_000;
 const attempts = 2;
 const drainWithin = 2_000;
@@ -24,14 +21,12 @@ export interface HostedOptions extends Pick<
 }
 
 /**
- * Events through a hosted or self-hosted Pusher-compatible service. It holds the sockets, so signatures are given without
- * knowing them, and a socket ends with its session only where the page signed in (`pusher:signin`).
+ * Publishes through a hosted or self-hosted Pusher-compatible service. The sockets are there, so signatures are given without
+ * knowing them, and a socket ends with its session only if the page signed in (`pusher:signin`).
  */
 export function createHostedRealtime(options: HostedOptions): Realtime {
   const { log } = options;
-  const channels = new Map<string, RealtimeChannel>(
-    [...options.channels, { name: presenceChannel }].map((channel) => [channel.name, channel]),
-  );
+  const channels = indexChannels(options.channels);
   const waiting: { path: string; body: string }[] = [];
   let sending: Promise<void> | null = null;
   let isClosed = false;
@@ -45,7 +40,7 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
     });
   }
 
-  /** One after the other, so that events arrive in order. */
+  /** One call after the other, so that events arrive in order. */
   async function sendAll(): Promise<void> {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -83,18 +78,9 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
   return {
     handleUpgrade: (_request, socket) => refuseUpgrade(socket, 404, options.headers),
     publish: (name, channel, data) => enqueue("/events", { name, channel, data: JSON.stringify(data) }),
-    authorizeChannel: ({ socketId, channel }, access) => {
-      const found = channels.get(channel);
-      if (!isSocketId(socketId) || !isChannelName(channel) || !found || !canJoin(found, access)) return "forbidden";
-      if (channel !== presenceChannel) return { auth: signChannel(options, socketId, channel) };
-      const channelData = presenceData(access);
-      return { auth: signChannel(options, socketId, channel, channelData), channel_data: channelData };
-    },
-    authenticateUser: (socketId, access) => {
-      if (!isSocketId(socketId)) return "forbidden";
-      const userData = signInData(access);
-      return { auth: signUser(options, socketId, userData), user_data: userData };
-    },
+    hasChannel: (name) => channels.has(name),
+    authorizeChannel: (request, access) => signSubscription(options, channels, request, access),
+    authenticateUser: (socketId, access) => signSignIn(options, socketId, access),
     accessChanged: (scope) => {
       if ("userId" in scope) enqueue(`/users/${scope.userId}/terminate_connections`, {});
       return Promise.resolve();

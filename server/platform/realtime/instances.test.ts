@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 
 const channel = "private-beercounter";
 const timings = { presenceGrace: 20, rosterEvery: 20, rosterLost: 200, grantWait: 300 };
 
-async function openTwoHouses(changes = {}) {
+async function createTwoInstances(changes = {}) {
   const [left, right] = createConnectedBuses(2);
   const one = await createRealtimeTestServer({ bus: left!, timings, ...changes });
   const two = await createRealtimeTestServer({ bus: right!, timings, ...changes });
@@ -23,85 +23,82 @@ async function openTwoHouses(changes = {}) {
 
 describe("two instances", () => {
   it("carry each other's events", async () => {
-    await using houses = await openTwoHouses();
-    const a = await houses.one.connect({ as: anna });
-    const b = await houses.two.connect({ as: ben });
+    await using instances = await createTwoInstances();
+    const a = await instances.one.connect({ as: anna });
+    const b = await instances.two.connect({ as: ben });
     await a.subscribe(channel, anna);
     await b.subscribe(channel, ben);
-    houses.one.realtime.publish("updated", channel, { version: 8 });
+    instances.one.realtime.publish("updated", channel, { version: 8 });
     for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
   });
 
   it("never let a channel go back when their events cross", async () => {
-    await using houses = await openTwoHouses();
-    const a = await houses.one.connect({ as: anna });
+    await using instances = await createTwoInstances();
+    const a = await instances.one.connect({ as: anna });
     await a.subscribe(channel, anna);
-    houses.two.realtime.publish("updated", channel, { version: 8 });
-    houses.one.realtime.publish("updated", channel, { version: 9 });
-    houses.two.realtime.publish("updated", channel, { version: 10 });
-    houses.one.realtime.publish("updated", channel, { version: 10 });
+    instances.two.realtime.publish("updated", channel, { version: 8 });
+    instances.one.realtime.publish("updated", channel, { version: 9 });
+    instances.two.realtime.publish("updated", channel, { version: 10 });
+    instances.one.realtime.publish("updated", channel, { version: 10 });
     await vi.waitFor(() => expect(a.messages.at(-1)?.data).toEqual({ version: 10 }));
     expect((await a.flush()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([
       9, 10,
     ]);
   });
 
-  it("sign for each other's sockets, with the same care", async () => {
-    await using houses = await openTwoHouses();
+  it("sign for each other's sockets under the same rules", async () => {
+    await using instances = await createTwoInstances();
     await vi.waitFor(() =>
-      expect(houses.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna)).toBe("unknown-socket"),
+      expect(refusedWith(() => instances.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna))).toBe(422),
     );
     for (const as of [undefined, anna]) {
-      const a = await houses.one.connect(as ? { as } : {});
-      const answer = houses.two.realtime.authorizeChannel({ socketId: a.socketId, channel }, anna);
-      a.send("pusher:subscribe", { channel, ...(answer as object) });
+      const a = await instances.one.connect(as ? { as } : {});
+      const answer = instances.two.realtime.authorizeChannel({ socketId: a.id, channel }, anna);
+      a.send("pusher:subscribe", { channel, ...answer });
       await a.next("pusher_internal:subscription_succeeded");
-      const foreign = houses.two.realtime.authorizeChannel(
-        { socketId: a.socketId, channel: "presence-stammtisch" },
-        ben,
-      );
-      a.send("pusher:subscribe", { channel: "presence-stammtisch", ...(foreign as object) });
+      const foreign = instances.two.realtime.authorizeChannel({ socketId: a.id, channel: "presence-stammtisch" }, ben);
+      a.send("pusher:subscribe", { channel: "presence-stammtisch", ...foreign });
       await a.next("pusher:subscription_error");
     }
   });
 
   it("end access on each other", async () => {
-    await using houses = await openTwoHouses();
-    const a = await houses.one.connect({ as: anna });
-    const laptop = await houses.one.connect({ as: annasLaptop });
+    await using instances = await createTwoInstances();
+    const a = await instances.one.connect({ as: anna });
+    const laptop = await instances.one.connect({ as: annasLaptop });
     const renewed = { ...annasLaptop, sessionId: "renewed" };
-    for (const { sessions } of [houses.one, houses.two]) {
+    for (const { sessions } of [instances.one, instances.two]) {
       sessions.delete(anna.sessionId);
       sessions.delete(annasLaptop.sessionId);
       sessions.set(renewed.sessionId, renewed);
     }
-    houses.two.realtime.sessionRotated(annasLaptop.sessionId, renewed.sessionId);
-    await houses.two.realtime.accessChanged({ userId: anna.userId });
+    instances.two.realtime.sessionRotated(annasLaptop.sessionId, renewed.sessionId);
+    await instances.two.realtime.accessChanged({ userId: anna.userId });
     expect(await a.closed).toBe(4009);
     await laptop.flush();
   });
 
-  it("know of each other who is here, also when one dies without a word", async () => {
-    await using houses = await openTwoHouses();
+  it("know each other's members, also when one crashes", async () => {
+    await using instances = await createTwoInstances();
     const [a, b, again] = [
-      await houses.one.connect({ as: anna }),
-      await houses.two.connect({ as: ben }),
-      await houses.one.connect({ as: ben }),
+      await instances.one.connect({ as: anna }),
+      await instances.two.connect({ as: ben }),
+      await instances.one.connect({ as: ben }),
     ];
     await a.subscribe("presence-stammtisch", anna);
     await b.subscribe("presence-stammtisch", ben);
     await a.next("pusher_internal:member_added");
     await again.subscribe("presence-stammtisch", ben);
     again.socket.close();
-    const c = await houses.one.connect({ as: clara });
+    const c = await instances.one.connect({ as: clara });
     const { presence } = (await c.subscribe("presence-stammtisch", clara)).data;
     expect(presence.ids.toSorted()).toEqual(["1", "2", "3"]);
     for (const caller of [a, b]) expect((await caller.next("pusher_internal:member_added")).data.user_id).toBe("3");
-    houses.right.cut();
+    instances.right.cut();
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
-    houses.right.mend();
+    instances.right.mend();
     expect((await a.next("pusher_internal:member_added")).data.user_id).toBe("2");
-    await houses.two.realtime.close();
+    await instances.two.realtime.close();
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
     const added = a.messages.filter(
       ({ event, data }) => event === "pusher_internal:member_added" && data.user_id === "2",
@@ -109,38 +106,38 @@ describe("two instances", () => {
     expect(added).toHaveLength(2);
   });
 
-  it("tell each other of new names", async () => {
-    await using houses = await openTwoHouses({ timings: { ...timings, rosterEvery: 60_000 } });
-    const [a, b] = [await houses.one.connect({ as: anna }), await houses.two.connect({ as: ben })];
+  it("exchange new names", async () => {
+    await using instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
+    const [a, b] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: ben })];
     await a.subscribe("presence-stammtisch", anna);
     await b.subscribe("presence-stammtisch", ben);
     await a.next("pusher_internal:member_added");
-    houses.two.sessions.set(ben.sessionId, { ...ben, name: "Benno" });
-    await houses.one.realtime.accessChanged({ userId: ben.userId });
+    instances.two.sessions.set(ben.sessionId, { ...ben, name: "Benno" });
+    await instances.one.realtime.accessChanged({ userId: ben.userId });
     const { data } = await a.next("pusher_internal:member_added");
     expect(data).toEqual({ user_id: "2", user_info: { name: "Benno", avatarId: null } });
   });
 
-  it("speak to one member wherever her or his pages are", async () => {
-    await using houses = await openTwoHouses();
-    const [here, there] = [await houses.one.connect({ as: anna }), await houses.two.connect({ as: annasLaptop })];
-    const other = await houses.two.connect({ as: ben });
+  it("reach one member on every instance", async () => {
+    await using instances = await createTwoInstances();
+    const [here, there] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: annasLaptop })];
+    const other = await instances.two.connect({ as: ben });
     for (const [caller, house, access] of [
-      [here, houses.one, anna],
-      [there, houses.two, annasLaptop],
-      [other, houses.two, ben],
+      [here, instances.one, anna],
+      [there, instances.two, annasLaptop],
+      [other, instances.two, ben],
     ] as const) {
-      caller.send("pusher:signin", house.realtime.authenticateUser(caller.socketId, access) as object);
+      caller.send("pusher:signin", house.realtime.authenticateUser(caller.id, access));
       await caller.next("pusher:signin_success");
       caller.send("pusher:subscribe", { channel: `#server-to-user-${access.userId}` });
       await caller.next("pusher_internal:subscription_succeeded");
     }
-    houses.one.realtime.publish("toasted", "#server-to-user-1", { userId: 2 });
+    instances.one.realtime.publish("toasted", "#server-to-user-1", { userId: 2 });
     for (const caller of [here, there]) expect((await caller.next("toasted")).data).toEqual({ userId: 2 });
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  it("catch up after one could not hear the other", async () => {
+  it("catch up after messages were lost", async () => {
     let version = 7;
     const channels = [
       {
@@ -149,17 +146,17 @@ describe("two instances", () => {
         resync: async () => ({ event: "updated", data: { version } }),
       },
     ];
-    await using houses = await openTwoHouses({ channels });
-    const b = await houses.two.connect({ as: ben });
+    await using instances = await createTwoInstances({ channels });
+    const b = await instances.two.connect({ as: ben });
     await b.subscribe(channel, ben);
-    houses.right.mend();
-    houses.right.cut();
+    instances.right.mend();
+    instances.right.cut();
     version = 8;
-    houses.one.realtime.publish("updated", channel, { version });
-    houses.one.sessions.delete(ben.sessionId);
-    houses.right.mend();
+    instances.one.realtime.publish("updated", channel, { version });
+    instances.one.sessions.delete(ben.sessionId);
+    instances.right.mend();
     expect((await b.next("updated")).data).toEqual({ version: 8 });
-    houses.right.mend();
+    instances.right.mend();
     await b.flush();
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import type { Log } from "#server/platform/log.ts";
 
 import type { Bus } from "./bus.ts";
 
-/** Who a session belongs to at the moment it was asked for. */
+/** The member whom a session belongs to, when it was read. */
 export interface Access {
   /** SHA-256 of the session's id, as stored. */
   readonly sessionId: string;
@@ -14,59 +14,59 @@ export interface Access {
   readonly name: string;
   readonly avatarId: string | null;
   readonly permissions: readonly Permission[];
-  /** Whether the others may see that he or she is here. */
+  /** Whether the others may see that this member is here. */
   readonly isShown: boolean;
 }
 
-/** A channel members may join; without a permission every member may. */
+/** A channel, registered by its feature. Every member may join, or only those with the permission. */
 export interface RealtimeChannel {
   readonly name: string;
   readonly permission?: Permission;
-  /** The channel's current version, told to everybody who joins, so that unchanged pages need no refetch. */
+  /** The channel's current version, sent to everybody who joins, so that unchanged pages need no refetch. */
   version?(): Promise<number>;
-  /** What to broadcast where events may have been missed; null where there is nothing to say. */
-  resync?(): Promise<{ event: string; data: object } | null>;
+  /** The event to send where events may have been missed. */
+  resync?(): Promise<{ event: string; data: object }>;
 }
 
 export interface RealtimeOptions {
   readonly key: string;
   readonly secret: string;
   readonly appId: string;
-  /** Exactly these origins may open sockets; programs that send no Origin may too. */
+  /** Only these origins may open sockets, and programs that send no Origin. */
   readonly origins: readonly string[];
   readonly maxSockets: number;
   readonly maxPerUser: number;
   readonly maxPerIp: number;
-  /** What every answer carries, a refused upgrade too. */
+  /** Headers of every answer, also of a refused upgrade. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;
   readonly channels: readonly RealtimeChannel[];
-  /** Who each of these sessions belongs to now; sessions that ended or whose member is disabled are missing. */
+  /** The access of each of these sessions; ended ones, and those of disabled members, are missing. */
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
-  /** The session hash behind an upgrade's Cookie header, null without a session cookie. */
+  /** The session hash from an upgrade's Cookie header; null without a session cookie. */
   readSession(request: IncomingMessage): string | null;
-  /** The client's address, seen through trusted proxies. */
+  /** The client's address, trusted proxies considered. */
   clientAddress(request: IncomingMessage): string;
   readonly timings?: Partial<Timings>;
 }
 
 /** All in milliseconds. Tests pass shorter ones. */
 export interface Timings {
-  /** How often the heartbeat looks at every socket. */
+  /** Interval of the heartbeat. */
   readonly beat: number;
   readonly pingEvery: number;
-  /** A peer that shows no sign of life for so long after a ping is gone. pingEvery + pongWithin + 2 beats stay below 60 s. */
+  /** A client that does not answer a ping within this time is cut. pingEvery + pongWithin + 2 beats stay below 60 s. */
   readonly pongWithin: number;
-  /** A socket that took nothing of what waits for it in this time is cut. */
+  /** A client that reads nothing of what waits for it within this time is cut. */
   readonly stalledAfter: number;
   readonly accessSweepEvery: number;
-  /** How long a member may be away without being reported as gone: a reload takes less. */
+  /** A member who is back within this time is not reported as gone: a reload takes less. */
   readonly presenceGrace: number;
   readonly rosterEvery: number;
   readonly rosterLost: number;
-  /** How long a subscription waits for another instance to tell that it signed it. */
+  /** How long a subscription waits for the grant of another instance. */
   readonly grantWait: number;
   /** How long a closing server waits for clients to confirm before it cuts them. */
   readonly closeWait: number;

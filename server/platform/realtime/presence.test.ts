@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
-import type { SocketClient } from "#test/realtime-test-server.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
+import type { RealtimeClient } from "#test/realtime-test-server.ts";
 
 const channel = "presence-stammtisch";
 const timings = { presenceGrace: 40 };
 
-describe("who is here", () => {
-  it("is told to whoever comes, once per member", async () => {
+describe("the presence channel", () => {
+  it("lists everybody to a new subscriber, once per member", async () => {
     await using testServer = await createRealtimeTestServer();
     const [phone, laptop, b] = [
       await testServer.connect({ as: anna }),
@@ -29,7 +29,7 @@ describe("who is here", () => {
     expect(changesHeardBy(b)).toEqual([]);
   });
 
-  it("loses a member with the last socket, after a grace time", async () => {
+  it("removes a member with the last socket, after a grace time", async () => {
     await using testServer = await createRealtimeTestServer({ timings });
     const [phone, laptop, b] = [
       await testServer.connect({ as: anna }),
@@ -79,11 +79,12 @@ describe("who is here", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  it("does not see somebody who does not want to be seen, and lets go of who no longer wants to", async () => {
+  it("cannot be joined by a member who hides, and removes one who starts to hide", async () => {
     await using testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
-    expect(testServer.realtime.authorizeChannel({ socketId: b.socketId, channel }, hidden)).toBe("forbidden");
+    const request = { socketId: b.id, channel };
+    expect(refusedWith(() => testServer.realtime.authorizeChannel(request, hidden))).toBe(403);
     await a.subscribe(channel, anna);
     await b.subscribe(channel, ben);
     testServer.sessions.set(ben.sessionId, hidden);
@@ -92,7 +93,7 @@ describe("who is here", () => {
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
   });
 
-  it("shows a member under a new name and picture as soon as they are saved", async () => {
+  it("sends a new name and picture as soon as they are saved", async () => {
     await using testServer = await createRealtimeTestServer();
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     await a.subscribe(channel, anna);
@@ -107,21 +108,21 @@ describe("who is here", () => {
     expect(changesHeardBy(a)).toEqual(["+2", "+2"]);
   });
 
-  it("takes ids that come as numbers", async () => {
+  it("accepts numbers as ids", async () => {
     await using testServer = await createRealtimeTestServer();
     const { signChannel } = await import("./signatures.ts");
     const caller = await testServer.connect({ as: anna });
-    testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel }, anna);
+    testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna);
     const channelData = '{"user_id":1}';
-    const credentials = { key: "stammtisch", secret: "a secret of the house" };
-    const auth = signChannel(credentials, caller.socketId, channel, channelData);
+    const credentials = { key: "stammtisch", secret: "a test secret" };
+    const auth = signChannel(credentials, caller.id, channel, channelData);
     caller.send("pusher:subscribe", { channel, auth, channel_data: channelData });
     expect((await caller.next("pusher_internal:subscription_succeeded")).data.presence.ids).toEqual(["1"]);
   });
 });
 
 /** `+2` for a member who came, `-2` for one who went. */
-function changesHeardBy({ messages }: SocketClient): string[] {
+function changesHeardBy({ messages }: RealtimeClient): string[] {
   return messages
     .filter(({ event }) => event.startsWith("pusher_internal:member_"))
     .map(({ event, data }) => `${event.endsWith("added") ? "+" : "-"}${data.user_id}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
-import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
+import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 
 const channel = "private-game-servers";
 
@@ -47,7 +47,7 @@ describe("when access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  it("while a socket is being let in, the change counts for it", async () => {
+  it("a change while a socket is being opened applies to it", async () => {
     let isSlow = true;
     const sessions = new Map([[anna.sessionId, anna]]);
     await using testServer = await createRealtimeTestServer({
@@ -58,18 +58,18 @@ describe("when access changes", () => {
       },
     });
     const opening = testServer.connect({ as: anna });
-    await vi.waitFor(() => expect(testServer.realtime.sizes().held).toBe(1));
+    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(1));
     sessions.set(anna.sessionId, { ...anna, permissions: [] });
     const changed = testServer.realtime.accessChanged({ userId: anna.userId });
     isSlow = false;
     await changed;
     const caller = await opening;
-    const answer = testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel }, anna);
-    caller.send("pusher:subscribe", { channel, ...(answer as object) });
+    const answer = testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna);
+    caller.send("pusher:subscribe", { channel, ...answer });
     await caller.next("pusher:subscription_error");
   });
 
-  it("a session that goes on under a new hash keeps its sockets", async () => {
+  it("a session that continues under a new hash keeps its sockets", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await caller.subscribe("private-beercounter", anna);
@@ -79,7 +79,8 @@ describe("when access changes", () => {
     testServer.realtime.sessionRotated(anna.sessionId, renewed.sessionId);
     await testServer.realtime.accessChanged({ userId: anna.userId });
     await caller.subscribe(channel, renewed);
-    expect(testServer.realtime.authorizeChannel({ socketId: caller.socketId, channel }, anna)).toBe("forbidden");
+    const refused = refusedWith(() => testServer.realtime.authorizeChannel({ socketId: caller.id, channel }, anna));
+    expect(refused).toBe(403);
   });
 
   it("a session that simply expired is found by the sweep", async () => {
@@ -90,14 +91,14 @@ describe("when access changes", () => {
     await b.flush();
   });
 
-  it("nobody is closed because the database is down, and the question is asked again when it is back", async () => {
+  it("no socket is closed because the database is down, and access is checked again when it is back", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { beat: 20 } });
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     testServer.isDatabaseDown = true;
     testServer.sessions.delete(anna.sessionId);
     await testServer.realtime.accessChanged({ sessionIds: [anna.sessionId] });
     await a.flush();
-    expect(testServer.logEvents).toContain("access-unknown");
+    expect(testServer.logEvents).toContain("access-check-failed");
     testServer.isDatabaseDown = false;
     expect(await a.closed).toBe(4009);
     await b.flush();
