@@ -11,7 +11,7 @@ import type { Access, RealtimeOptions } from "#server/platform/realtime/options.
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
 
 import { createConnectedBuses } from "./connected-buses.ts";
-import { createSocketClient, type SocketClient, type SocketMessage } from "./socket-client.ts";
+import { createSocketClient, type SocketClient, type SocketMessage } from "./socket.ts";
 
 export const anna: Access = {
   sessionId: "anna-phone",

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { connectSocket } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 
 const channel = "private-beercounter";

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { connectSocket } from "#test/socket-client.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { updatePermissions } from "#server/features/members/store.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
-import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { connectSocket } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 import {
   addGameServer,

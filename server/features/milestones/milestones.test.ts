@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { connectSocket, type SocketClient } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { connectSocket } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
 

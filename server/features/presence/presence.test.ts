@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
-import { subscribe, connectPage, type SocketClient } from "#test/socket-client.ts";
+import type { SocketClient } from "#test/socket.ts";
+import { subscribe, connectPage } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
