@@ -8,15 +8,8 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
-import {
-  lateBookingTime,
-  countBy,
-  countDays,
-  countWeekdays,
-  remainingUndoTime,
-  calculateTimelyStats,
-  weekOf,
-} from "./rules.ts";
+import { hours, toIso } from "#server/time.ts";
+import { lateBookingTime, countDays, countWeekdays, remainingUndoTime, calculateTimelyStats, weekOf } from "./rules.ts";
 import {
   addToDays,
   addToMembers,
@@ -54,7 +47,7 @@ export type Booking =
 
 const maxBatch = 500;
 const maxWaiting = 5000;
-const historyMs = 24 * 60 * 60_000;
+const historyMs = hours(24);
 const maxHistory = 200;
 
 /** `age`: how many milliseconds ago the button was pressed. */
@@ -140,7 +133,8 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const fresh = taps.filter(isNew);
   if (fresh.length === 0) return taps.map((tap) => replay(tap));
 
-  const drunk = countBy(fresh, ({ userId }) => userId);
+  const drunk = new Map<number, number>();
+  for (const { userId } of fresh) drunk.set(userId, (drunk.get(userId) ?? 0) + 1);
   const totals = await addToMembers(tx, drunk);
   // From here on: what each had before this batch, counted up beer by beer.
   for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
@@ -228,7 +222,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
     .map((beer) => ({
       id: beer.id,
       key: beer.key,
-      at: new Date(beer.at).toISOString(),
+      at: toIso(beer.at),
       late: beer.booked_at !== null,
       removable_seconds: Math.ceil(remainingUndoTime(beer, now) / 1000),
     }));

@@ -8,6 +8,7 @@ import { inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { type Command, CommandRefusedError } from "#server/platform/command.ts";
+import { toIso } from "#server/time.ts";
 import { bookBeers, type Tap } from "./actions.ts";
 import { listBeers } from "./store.ts";
 
@@ -29,7 +30,7 @@ export const beercounterCommands: readonly Command[] = [
       let after = { at: -1, id: -1 };
       for (;;) {
         const rows = await listBeers(db, after, page);
-        beers.push(...rows.map(({ at, ...beer }) => ({ ...beer, at: new Date(at).toISOString() })));
+        beers.push(...rows.map(({ at, ...beer }) => ({ ...beer, at: toIso(at) })));
         const last = rows.at(-1);
         if (!last) break;
         after = last;

@@ -1,17 +1,16 @@
 import { tapLimits, type TimelyStats } from "#contract/beercounter.ts";
 import { localDay } from "#server/platform/local-day.ts";
+import { days, minutes, toIso } from "#server/time.ts";
 
-const dayMs = 24 * 60 * 60_000;
+/** A tap that took at least this long to arrive is late. */
+const lateMs = minutes(1);
 
-/** A tap that took longer than this to arrive is marked as booked later. */
-const lateMs = 60_000;
-
-/** When a tap of this age counts as booked, if that is worth telling apart from when it was drunk. */
+/** When a late tap was booked; null for a tap that is not late. `age` in milliseconds. */
 export function lateBookingTime(now: number, age: number): number | null {
   return age >= lateMs ? now : null;
 }
 
-/** For how many more milliseconds a beer may be taken back: from its booking on, which is what its member saw happen. */
+/** For how many more milliseconds a beer may be taken back, counted from its booking. */
 export function remainingUndoTime({ at, booked_at }: { at: number; booked_at: number | null }, now: number): number {
   return Math.max(0, tapLimits.undo - (now - (booked_at ?? at)));
 }
@@ -21,9 +20,14 @@ export function weekdayOf(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-/** `days` later (or earlier, if negative). */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+/** The day so many days later; earlier if the count is negative. */
+export function addDays(day: string, count: number): string {
+  return toIso(Date.parse(`${day}T00:00:00Z`) + days(count)).slice(0, 10);
+}
+
+/** How many days later `to` is. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / days(1);
 }
 
 /** Monday to Sunday of the week that `day` lies in. */
@@ -32,11 +36,11 @@ export function weekOf(day: string): string[] {
   return [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(monday, offset));
 }
 
-/** How often `weekday` came between two days, both included. */
+/** How often `weekday` occurs from one day to another, both included. */
 export function countWeekday(weekday: number, from: string, to: string): number {
-  const days = Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs) + 1;
+  const dayCount = daysBetween(from, to) + 1;
   const untilFirst = (weekday - weekdayOf(from) + 7) % 7;
-  return days <= untilFirst ? 0 : Math.floor((days - 1 - untilFirst) / 7) + 1;
+  return dayCount <= untilFirst ? 0 : Math.floor((dayCount - 1 - untilFirst) / 7) + 1;
 }
 
 /**
@@ -58,7 +62,7 @@ export function calculateTimelyStats(
   };
 }
 
-/** What a member drank on one day. */
+/** The beers of one member on one day. */
 export interface DayCount {
   readonly day: string;
   readonly user_id: number;
@@ -67,11 +71,11 @@ export interface DayCount {
 
 /** Adds up beers, or counts of beers, by day and member. */
 export function countDays(
-  drunk: Iterable<{ readonly userId: number; readonly at: number; readonly count?: number }>,
+  beers: Iterable<{ readonly userId: number; readonly at: number; readonly count?: number }>,
   timeZone: string,
 ): DayCount[] {
   const counts = new Map<string, DayCount>();
-  for (const { userId: user_id, at, count = 1 } of drunk) {
+  for (const { userId: user_id, at, count = 1 } of beers) {
     const day = localDay(at, timeZone);
     const key = `${day} ${user_id}`;
     counts.set(key, { day, user_id, total: (counts.get(key)?.total ?? 0) + count });
@@ -79,24 +83,12 @@ export function countDays(
   return [...counts.values()];
 }
 
-/** What these days mean for the averages. */
-export function countWeekdays(days: readonly DayCount[]): Map<number, number> {
-  return sumBy(
-    days.map(({ day, total }) => [day, total] as const),
-    weekdayOf,
-  );
-}
-
-/** Adds up a list into a map. */
-export function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
-  const counts = new Map<Key, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+/** The same beers by weekday. */
+export function countWeekdays(dayCounts: readonly DayCount[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { day, total } of dayCounts) {
+    const weekday = weekdayOf(day);
+    counts.set(weekday, (counts.get(weekday) ?? 0) + total);
+  }
   return counts;
-}
-
-/** Adds up counts under other keys, e.g. days as weekdays. */
-export function sumBy<From, To>(counts: Iterable<readonly [From, number]>, keyOf: (from: From) => To): Map<To, number> {
-  const sums = new Map<To, number>();
-  for (const [from, count] of counts) sums.set(keyOf(from), (sums.get(keyOf(from)) ?? 0) + count);
-  return sums;
 }

@@ -4,6 +4,7 @@ import type { Counters, Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import { paginate } from "#server/db/paginate.ts";
 import type { Tables } from "#server/db/tables.ts";
+import { minutes } from "#server/time.ts";
 import type { DayCount } from "./rules.ts";
 
 /** The counters as one member sees them, and the version that belongs to exactly these numbers. */
@@ -229,7 +230,7 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
   return tx.deleteFrom("beer_member_days").where("user_id", "=", userId).returningAll().execute();
 }
 
-const quarterHour = 900_000;
+const quarterHour = minutes(15);
 
 /** Everybody's beers per quarter of an hour, the finest step in which time zones differ; `at` is its start in epoch ms. */
 export async function countByQuarterHour(db: Db): Promise<{ userId: number; at: number; count: number }[]> {

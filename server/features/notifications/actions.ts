@@ -21,6 +21,7 @@ import { errorFields, type Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { arePushKeysValid, isPushEndpoint, type PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob, PushOutcome } from "#server/platform/push/push.ts";
+import { toIso } from "#server/time.ts";
 import {
   countingWindow,
   failureLimit,
@@ -70,8 +71,8 @@ export async function listPushDevices({ db }: Context, member: Member): Promise<
   return subscriptions.map(({ id, session_id, user_agent, created_at, delivered_at }) => ({
     id,
     device: describeDevice(user_agent),
-    since: new Date(created_at).toISOString(),
-    last_success_at: delivered_at === null ? null : new Date(delivered_at).toISOString(),
+    since: toIso(created_at),
+    last_success_at: delivered_at === null ? null : toIso(delivered_at),
     current: session_id === member.sessionId,
   }));
 }

@@ -1,19 +1,17 @@
 import type { Permission } from "#contract/endpoint.ts";
 import type { NotificationKind, NotificationSettings, PushPayload } from "#contract/notifications.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
+import { days, hours, minutes } from "#server/time.ts";
 
 /** Per member; with one more the oldest is deleted. */
 export const maxSubscriptions = 10;
 /** At most one push about the same sender and kind in this time. */
-export const throttleInterval = 30 * minute;
+export const throttleInterval = minutes(30);
 /** The next push within this time says how many there were since the last one. */
-export const countingWindow = 6 * hour;
+export const countingWindow = hours(6);
 /** After this time a push is no longer delivered. */
-export const pushLifetime = hour;
+export const pushLifetime = hours(1);
 /** A subscription that failed this often in a row, over this long, is deleted. */
-export const failureLimit = { failures: 20, ms: 3 * 24 * hour } as const;
+export const failureLimit = { failures: 20, ms: days(3) } as const;
 
 interface Kind {
   /** What follows the group's name in the title. */
@@ -43,9 +41,9 @@ export const defaultSettings: NotificationSettings = {
 };
 
 /** `time` is `HH:MM`; quiet hours may go over midnight. */
-export function isQuiet(hours: NotificationSettings["quiet_hours"], time: string): boolean {
-  if (hours === null) return false;
-  const { from, until } = hours;
+export function isQuiet(quietHours: NotificationSettings["quiet_hours"], time: string): boolean {
+  if (quietHours === null) return false;
+  const { from, until } = quietHours;
   return from < until ? from <= time && time < until : from <= time || time < until;
 }
 

@@ -10,6 +10,7 @@ import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Context } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
 import { lastUsedInterval } from "./rules.ts";
 import { deleteLink, findLink, createLink, listLatestTaps, listLinks, updateLastUsed } from "./store.ts";
 
@@ -42,8 +43,8 @@ export async function revokeTvLink({ db, clock }: Context, id: number, by: numbe
 export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
   return (await listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
     ...link,
-    created_at: new Date(created_at).toISOString(),
-    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+    created_at: toIso(created_at),
+    last_used_at: last_used_at === null ? null : toIso(last_used_at),
   }));
 }
 
@@ -72,7 +73,7 @@ export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {
       avatarId: drinker.profile_picture,
       count: drinker.beercounter_entries_count,
     })),
-    taps: taps.map((tap) => ({ ...tap, at: new Date(tap.at).toISOString() })),
-    milestone: milestone ? { ...milestone, at: new Date(milestone.at).toISOString() } : null,
+    taps: taps.map((tap) => ({ ...tap, at: toIso(tap.at) })),
+    milestone: milestone ? { ...milestone, at: toIso(milestone.at) } : null,
   };
 }

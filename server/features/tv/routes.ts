@@ -2,6 +2,7 @@ import { getTvPicture, getTvScreen } from "#contract/tv.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
 import { checkTvToken, findTvScreen } from "./actions.ts";
 import { hashScreen } from "./rules.ts";
 import { findShownPicture } from "./store.ts";
@@ -13,7 +14,7 @@ export function addTvRoutes(context: Context): void {
     await checkTvToken(context, request.headers);
     const screen = await findTvScreen(context);
     const version = hashScreen(screen);
-    return { now: new Date(clock.now()).toISOString(), version, screen: query.version === version ? null : screen };
+    return { now: toIso(clock.now()), version, screen: query.version === version ? null : screen };
   });
 
   handle(http, getTvPicture, async ({ params, request, reply }) => {

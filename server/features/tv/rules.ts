@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 
 import type { TvScreen } from "#contract/tv.ts";
+import { minutes } from "#server/time.ts";
 
-/** A link's last use is saved at most this often, in milliseconds. */
-export const lastUsedInterval = 60_000;
+/** A link's last use is saved at most this often. */
+export const lastUsedInterval = minutes(1);
 
 /** Differs for every other screen, whatever has changed: a beer, a name, a picture. */
 export function hashScreen(screen: TvScreen): string {

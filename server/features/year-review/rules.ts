@@ -1,5 +1,5 @@
 import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.ts";
-import { addDays, type DayCount, weekdayOf } from "#server/features/beercounter/rules.ts";
+import { addDays, type DayCount, daysBetween, weekdayOf } from "#server/features/beercounter/rules.ts";
 
 /** The last year that can be looked back on: the current one from 1 December on, before that the one before. */
 export function lastOpenYear(today: string): number {
@@ -94,10 +94,6 @@ function longestPause(days: readonly string[]): OwnYear["pause"] {
   }));
   const [longest] = pauses.toSorted((one, other) => other.days - one.days);
   return longest === undefined || longest.days === 0 ? null : longest;
-}
-
-function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
 }
 
 function monthOf({ day }: DayCount): number {

@@ -1,4 +1,5 @@
 import { errorFields, type Log } from "#server/platform/log.ts";
+import { hours, minutes, seconds } from "#server/time.ts";
 
 export interface PushQueue<Job> {
   /** Drops the job if too many are waiting. */
@@ -10,8 +11,8 @@ export interface PushQueue<Job> {
 const maxParallel = 20;
 const maxPending = 1000;
 /** Milliseconds before the second, third and fourth attempt; more if the push service asks for it. */
-const retryDelays = [2000, 10_000, 60_000];
-const maxRetryDelay = 60 * 60_000;
+const retryDelays = [seconds(2), seconds(10), minutes(1)];
+const maxRetryDelay = hours(1);
 
 /**
  * Runs jobs in the background. `attempt` resolves to null when a job is done, and otherwise to the milliseconds that the

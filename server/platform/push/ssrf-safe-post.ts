@@ -1,6 +1,8 @@
 import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { request as httpsRequest } from "node:https";
 
+import { seconds } from "#server/time.ts";
+
 import { isPublicAddress } from "./public-address.ts";
 
 /** Resolves to all addresses of a host name. */
@@ -16,7 +18,7 @@ export interface PushAnswer {
 }
 
 /** For everything, from resolving the host to the last byte. */
-const timeoutMs = 10_000;
+const timeoutMs = seconds(10);
 const maxAnswerBytes = 64 * 1024;
 
 /**

@@ -2,10 +2,10 @@ import { createPrivateKey, sign } from "node:crypto";
 
 import type { Clock } from "#server/platform/clock.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
+import { hours } from "#server/time.ts";
 
-const hour = 60 * 60_000;
 /** Push services refuse tokens that are valid for more than a day. */
-const tokenLifetime = 12 * hour;
+const tokenLifetime = hours(12);
 
 /** Creates the function that returns the Authorization header for a push service (RFC 8292). Each is reused for an hour. */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
@@ -27,7 +27,7 @@ export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], s
       .join(".");
     const signature = sign("sha256", Buffer.from(token), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
     const header = `vapid t=${token}.${signature}, k=${publicKey}`;
-    signed.set(origin, { header, until: now + hour });
+    signed.set(origin, { header, until: now + hours(1) });
     return header;
   };
 }

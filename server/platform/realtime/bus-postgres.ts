@@ -1,7 +1,7 @@
 import { Client, escapeIdentifier } from "pg";
 
 import type { Log } from "#server/platform/log.ts";
-import { every } from "#server/time.ts";
+import { every, seconds } from "#server/time.ts";
 
 import { createInstanceId } from "./bus.ts";
 import type { Bus, BusMessage } from "./bus.ts";
@@ -13,8 +13,8 @@ const defaultChannel = "stammtisch";
 const maxPayloadBytes = 7_500;
 const maxQueued = 1_000;
 const perStatement = 100;
-const keepAliveEvery = 15_000;
-const slowestReconnect = 5_000;
+const keepAliveInterval = seconds(15);
+const slowestReconnect = seconds(5);
 
 interface Envelope {
   readonly payload: string;
@@ -43,8 +43,8 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
       connectionString: options.databaseUrl,
       application_name: "stammtisch bus",
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
+      connectionTimeoutMillis: seconds(5),
+      query_timeout: seconds(5),
     });
     const onConnectionLost = (error?: Error): void => handleLoss(next, error);
     next.on("error", onConnectionLost);
@@ -110,7 +110,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     await checked?.query("SELECT 1").catch((error: unknown) => handleLoss(checked, error));
   }
 
-  const stopChecking = every(keepAliveEvery, checkConnection, () => {});
+  const stopChecking = every(keepAliveInterval, checkConnection, () => {});
   void connect();
 
   return {

@@ -1,4 +1,5 @@
 import { presenceChannel, userChannelPrefix } from "#contract/event.ts";
+import { minutes } from "#server/time.ts";
 
 import type { Authorization } from "./authorization.ts";
 import type { Broadcasts } from "./broadcasts.ts";
@@ -24,7 +25,6 @@ import { isChannelName, isChannelSignature, isUserSignature } from "./signatures
 
 const messagesPerMinute = 60;
 const refusalsBeforeClose = 3;
-const minute = 60_000;
 
 /** Returns the function that answers the messages of clients, one after the other per connection. It never throws. */
 export function createMessageHandler(parts: {
@@ -170,7 +170,7 @@ function isSameUser(data: unknown, field: "id" | "user_id", access: Access): boo
 /** Counts one message and returns how many of this minute were too many. */
 function countMessage({ allowance }: Connection): number {
   const now = performance.now();
-  if (now - allowance.windowStart >= minute) {
+  if (now - allowance.windowStart >= minutes(1)) {
     allowance.windowStart = now;
     allowance.messages = 0;
     allowance.refusals = 0;

@@ -1,6 +1,5 @@
 import { presenceChannel } from "#contract/event.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
-
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 

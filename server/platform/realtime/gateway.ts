@@ -5,6 +5,8 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
+import { seconds } from "#server/time.ts";
+
 import type { Authorization } from "./authorization.ts";
 import { createConnection, sendFrame } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -20,7 +22,7 @@ const serverOptions = {
   clientTracking: false,
   perMessageDeflate: false,
   maxPayload: maxMessageBytes,
-  closeTimeout: 5_000,
+  closeTimeout: seconds(5),
 };
 
 /** Decides which upgrade requests become sockets. */

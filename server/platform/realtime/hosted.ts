@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
+import { seconds } from "#server/time.ts";
+
 import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
 import type { RealtimeOptions } from "./options.ts";
 import type { Realtime } from "./realtime.ts";
@@ -9,7 +11,7 @@ import { signedQuery } from "./signatures.ts";
 /** Calls that wait for a slow service; beyond it the oldest are dropped, and pages read the state when they reconnect. */
 const maxWaiting = 1_000;
 const attempts = 2;
-const drainWithin = 2_000;
+const drainWithin = seconds(2);
 
 export interface HostedOptions extends Pick<
   RealtimeOptions,
@@ -53,15 +55,16 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
   }
 
   async function post(path: string, body: string): Promise<"done" | "refused" | "failed"> {
-    const seconds = Math.floor(options.clock.now() / 1000);
-    const url = `${options.origin}${path}?${signedQuery(options, { method: "POST", path, body, seconds })}`;
+    const timestamp = Math.floor(options.clock.now() / 1000);
+    const query = signedQuery(options, { method: "POST", path, body, seconds: timestamp });
+    const url = `${options.origin}${path}?${query}`;
     try {
       const response = await fetch(url, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body,
         redirect: "error",
-        signal: AbortSignal.timeout(options.timeoutMs ?? 3_000),
+        signal: AbortSignal.timeout(options.timeoutMs ?? seconds(3)),
       });
       await response.body?.cancel();
       if (response.ok) return "done";

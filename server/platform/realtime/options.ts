@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Permission } from "#contract/endpoint.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
+import { minutes, seconds } from "#server/time.ts";
 
 import type { Bus } from "./bus.ts";
 
@@ -73,14 +74,14 @@ export interface Timings {
 }
 
 export const defaultTimings: Timings = {
-  beat: 5_000,
-  pingEvery: 25_000,
-  pongWithin: 20_000,
-  stalledAfter: 30_000,
-  accessSweepEvery: 60_000,
-  presenceGrace: 5_000,
-  rosterEvery: 10_000,
-  rosterLost: 30_000,
-  grantWait: 2_000,
-  closeWait: 1_500,
+  beat: seconds(5),
+  pingEvery: seconds(25),
+  pongWithin: seconds(20),
+  stalledAfter: seconds(30),
+  accessSweepEvery: minutes(1),
+  presenceGrace: seconds(5),
+  rosterEvery: seconds(10),
+  rosterLost: seconds(30),
+  grantWait: seconds(2),
+  closeWait: seconds(1.5),
 };
