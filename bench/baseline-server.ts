@@ -1,5 +1,5 @@
-// The limit that booking beers is measured against: bare node:http in front of bare node:sqlite, one durable transaction per
-// request, the same rows as ours (a beer with its key, and the counts beside it), prepared once. No sessions, no checks, no
+// What booking beers is compared with: bare node:http in front of bare node:sqlite, one durable transaction per
+// request, the same rows as the app's (a beer with its key, and the counts beside it), prepared once. No sessions, no checks, no
 // framework. After the commit it sends the event to every open socket with bare ws. Takes a file, prints its port.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +35,7 @@ const insertBeer = database.prepare(
   "insert into beers (user_id, key, at, group_total, own_total) values (?, ?, ?, ?, ?)",
 );
 
-function drink(key: string): { KSKCounterVal: number; userCounterVal: number } {
+function bookBeer(key: string): { KSKCounterVal: number; userCounterVal: number } {
   const now = new Date();
   begin.run();
   const { total } = countGroup.get() as { total: number };
@@ -48,7 +48,7 @@ function drink(key: string): { KSKCounterVal: number; userCounterVal: number } {
 }
 
 const server = createServer((request, response) => {
-  const counters = drink(String(request.headers["idempotency-key"]));
+  const counters = bookBeer(String(request.headers["idempotency-key"]));
   const body = JSON.stringify(counters);
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
   response.end(body);

@@ -1,7 +1,7 @@
 // Durable beers per second: the whole server (session, CSRF token, rate limits, idempotency key, event) against the bare
-// program in baseline-server.ts that does nothing but write the same rows. Both commit to disk before they answer; ours
-// may put beers that arrive together into one commit. Runs alternate, so that a busy machine slows both down alike.
-// The aim: faster than the limit at 64 connections.
+// program in baseline-server.ts, which only writes the same rows. Both commit to disk before they answer; the server may put
+// beers that arrive together into one commit. Runs alternate, so that a busy machine slows down both alike.
+// The aim: faster than the baseline at 64 connections.
 import { createServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
@@ -14,25 +14,25 @@ export async function measureDurable(): Promise<void> {
   await using server = await createServerProcess();
   await server.start();
   const [anna] = await server.createMembers("anna");
-  using limit = await startBaseline(server.dataDir);
+  using baseline = await startBaseline(server.dataDir);
   const head = requestHead("POST", "/api/beercounter/counters", anna!);
   const rows = [];
   let counted = 0;
   for (const connections of connectionCounts) {
     const ours: number[] = [];
-    const limits: number[] = [];
+    const baselines: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const least = await runLoad({ port: limit.port, connections, seconds, head });
+      const bare = await runLoad({ port: baseline.port, connections, seconds, head });
       const result = await runLoad({ port: server.port, connections, seconds, head });
-      limits.push(least.perSecond);
+      baselines.push(bare.perSecond);
       ours.push(result.perSecond);
       counted += result.answered;
     }
     rows.push({
       connections: String(connections),
       "ours /s": median(ours),
-      "limit /s": median(limits),
-      "ours / limit": median(ours) / median(limits),
+      "baseline /s": median(baselines),
+      "ours / baseline": median(ours) / median(baselines),
     });
   }
   const { KSKCounterVal } = (await anna!.get("/api/beercounter/counters")).json;

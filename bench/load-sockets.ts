@@ -1,5 +1,5 @@
-// The open pages of the fan-out measurement, in a process of their own. Opens as many sockets at our server (joined to the
-// counter's channel) as at the limit program, then taps one beer here, one there, and notes when each socket got the event.
+// The open pages of the fan-out measurement, in a process of their own. Opens as many sockets at the server (joined to the
+// counter's channel) as at the bare program, then taps one beer here, one there, and notes when each socket got the event.
 // Takes one JSON argument, prints one JSON answer (FanoutResult).
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
@@ -12,51 +12,52 @@ export interface FanoutLoad {
   readonly sockets: number;
   readonly events: number;
   readonly ours: Target;
-  readonly limit: Target;
+  readonly baseline: Target;
 }
 
 export interface Target {
   readonly port: number;
-  /** Headers of a logged-in page; the limit program needs none. */
+  /** Headers of a logged-in page; the bare program needs none. */
   readonly headers: Record<string, string>;
 }
 
 /** Milliseconds from sending the tap until half (or 99 %) of the sockets had the event, one number per event. */
 export interface FanoutResult {
   readonly ours: { readonly p50: number[]; readonly p99: number[] };
-  readonly limit: { readonly p50: number[]; readonly p99: number[] };
+  readonly baseline: { readonly p50: number[]; readonly p99: number[] };
 }
 
 const load = JSON.parse(process.argv[2] ?? "") as FanoutLoad;
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-/** The server's pings are answered here since nothing else reads any more. */
+/** Pings are answered here since nothing else reads the socket. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
-const [textFrame, pingFrame] = [0x81, 0x89];
-const patienceMs = 10_000;
+const textFrame = 0x81;
+const pingFrame = 0x89;
+const timeoutMs = 10_000;
 
 const ours = await openAll(load.ours, true);
-const limit = await openAll(load.limit, false);
-const result: FanoutResult = { ours: { p50: [], p99: [] }, limit: { p50: [], p99: [] } };
+const baseline = await openAll(load.baseline, false);
+const result: FanoutResult = { ours: { p50: [], p99: [] }, baseline: { p50: [], p99: [] } };
 for (let event = 0; event < load.events; event += 1) {
-  note(result.limit, await tap(load.limit, limit));
+  addTimes(result.baseline, await tap(load.baseline, baseline));
   await sleep(30);
-  note(result.ours, await tap(load.ours, ours));
+  addTimes(result.ours, await tap(load.ours, ours));
   await sleep(30);
 }
 process.stdout.write(JSON.stringify(result), () => process.exit(0));
 
-async function openAll(target: Target, mustJoin: boolean): Promise<Socket[]> {
+async function openAll(target: Target, joins: boolean): Promise<Socket[]> {
   const sockets: Socket[] = [];
-  const several = 20;
+  const atOnce = 20;
   while (sockets.length < load.sockets) {
-    const count = Math.min(several, load.sockets - sockets.length);
-    sockets.push(...(await Promise.all(Array.from({ length: count }, async () => open(target, mustJoin)))));
+    const count = Math.min(atOnce, load.sockets - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length: count }, async () => open(target, joins)))));
   }
   return sockets;
 }
 
-/** Opens one socket by the book and then takes it out of the client's hands, whose work would only add noise. */
-async function open(target: Target, mustJoin: boolean): Promise<Socket> {
+/** Opens a socket with the real client and then reads it directly: the client's work would only add noise. */
+async function open(target: Target, joins: boolean): Promise<Socket> {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
   const url = `ws://127.0.0.1:${target.port}/app/stammtisch?protocol=7`;
   const page = new WebSocket(url, {
@@ -66,7 +67,7 @@ async function open(target: Target, mustJoin: boolean): Promise<Socket> {
   });
   await new Promise<void>((resolve, reject) => {
     page.on("error", reject);
-    if (!mustJoin) page.on("open", () => resolve());
+    if (!joins) page.on("open", () => resolve());
     page.on("message", (message: Buffer) => {
       const { event, data } = JSON.parse(message.toString()) as { event: string; data: string };
       if (event === "pusher:connection_established")
@@ -84,12 +85,12 @@ async function open(target: Target, mustJoin: boolean): Promise<Socket> {
   }
 }
 
-/** Drinks one beer and waits until every socket heard of it; returns the sorted times. */
+/** Books one beer and waits until every socket got the event; returns the sorted times. */
 async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]> {
   const times: number[] = [];
   const began = performance.now();
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${times.length} of ${sockets.length} got the event`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`${times.length} of ${sockets.length} got the event`)), timeoutMs);
     for (const socket of sockets) {
       socket.removeAllListeners("data").on("data", (chunk: Buffer) => {
         if (chunk[0] === pingFrame) socket.write(pong);
@@ -105,7 +106,7 @@ async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]
   return times;
 }
 
-function note(to: { p50: number[]; p99: number[] }, times: readonly number[]): void {
+function addTimes(to: { p50: number[]; p99: number[] }, times: readonly number[]): void {
   to.p50.push(times[Math.floor(times.length * 0.5)]!);
   to.p99.push(times[Math.floor(times.length * 0.99)]!);
 }

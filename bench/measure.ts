@@ -16,14 +16,14 @@ export async function runProgram<Result>(name: string, argument: object): Promis
   return JSON.parse(out) as Result;
 }
 
-/** Keeps `connections` clients busy and tells what came of it; an answer that was not 200 spoils the measurement. */
+/** Keeps `connections` clients busy; throws where an answer was not 200. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const result = await runProgram<LoadResult>("load-http.ts", load);
   if (result.failed > 0 || result.answered === 0) throw new Error(`${result.failed} of the answers were not 200`);
   return result;
 }
 
-/** A request as the visitor's page sends it. */
+/** A request as the client's page sends it. */
 export function requestHead(method: "GET" | "POST", path: string, client: Client): string {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${client.host}`, `Cookie: ${client.cookieHeader}`];
   if (method === "POST") lines.push(`X-XSRF-TOKEN: ${client.csrfToken}`, "Idempotency-Key: $KEY", "Content-Length: 0");

@@ -1,6 +1,6 @@
 // What the pages read most, at one thousand and at two million beers: the same server on the same kind of database, asked in
 // alternating runs. Counts are kept beside the beers, so no answer may grow with their number: the aim is a ratio of medians
-// of at most 1.1. Also tells how long `demo --beers N` took to fill each. PostgreSQL where the machine has it.
+// of at most 1.1. Also prints how long `demo --beers N` took to fill each. With PostgreSQL too where it is installed.
 import { type DatabaseKind, createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
@@ -27,12 +27,14 @@ export async function measureReads(): Promise<void> {
     const [atBig, fillingBig] = await fill(big, many);
     const rows = [];
     for (const [name, path] of Object.entries(paths)) {
-      const times: [few: number[], many: number[]] = [[], []];
+      const fewTimes: number[] = [];
+      const manyTimes: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        times[0].push(await ask(small, atSmall, path));
-        times[1].push(await ask(big, atBig, path));
+        fewTimes.push(await ask(small, atSmall, path));
+        manyTimes.push(await ask(big, atBig, path));
       }
-      const [fewMs, manyMs] = [median(times[0]), median(times[1])];
+      const fewMs = median(fewTimes);
+      const manyMs = median(manyTimes);
       rows.push({ GET: name, "1 thousand, ms": fewMs, "2 million, ms": manyMs, "many / few": manyMs / fewMs });
     }
     printTable(`Reading at 1 thousand and at 2 million beers on ${database} (medians of alternating runs)`, rows);
@@ -40,7 +42,7 @@ export async function measureReads(): Promise<void> {
   }
 }
 
-/** Fills it with the demo's beers, starts it, and logs somebody in. */
+/** Fills the server with the demo's beers, starts it, and logs a member in. */
 async function fill(server: ServerProcess, beers: number): Promise<[Client, seconds: number]> {
   const began = performance.now();
   const { json } = await server.run("demo", "--beers", String(beers), "--json");

@@ -1,5 +1,5 @@
-// `npm run bench [durable] [reads] [fanout]`: prints tables and writes nothing else. Trust the ratios: both sides of each were
-// measured in alternating runs of the same minutes; the absolute numbers are this machine's at this moment.
+// `npm run bench [durable] [reads] [fanout]`: prints tables and writes nothing else. The ratios can be trusted, since both
+// sides were measured in alternating runs; the absolute numbers only describe this machine at this moment.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { measureDurable } from "./durable.ts";

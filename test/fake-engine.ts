@@ -1,17 +1,17 @@
-// A container engine as Docker and Podman were measured to be, with every fault an engine can have. It runs nothing.
+// A container engine that behaves as Docker and Podman do, with every fault an engine can have. It runs nothing.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The two kinds of engine answer differently where something is under way. */
+/** The two answer differently during a change. */
 export type EngineKind = "docker" | "podman";
 
-/** `hang`: accepts and says nothing. `drip`: a byte now and then. `huge`: 50 MB. */
+/** `hang`: accepts and sends nothing. `drip`: a byte now and then. `huge`: 50 MB. */
 export type EngineFault = "hang" | "500" | "garbage" | "huge" | "drip";
 
-/** How the program in a container takes what happens to it. */
+/** How the program in a container behaves. */
 export type Program = "obedient" | "stubborn" | "crashing" | "missing";
 
 interface Container {
@@ -24,14 +24,14 @@ interface Container {
   health: string | null;
 }
 
-/** An engine on a unix socket, and what has reached it. */
+/** An engine on a unix socket. */
 export interface FakeEngine {
   readonly url: string;
-  /** `GET /v1.41/containers/x/json`, in order. */
+  /** Every request in order, e.g. `GET /v1.41/containers/x/json`. */
   readonly calls: string[];
-  /** Bytes of huge answers that somebody took. */
+  /** Bytes of huge answers that were taken. */
   readonly bytesSent: number;
-  /** What is wrong with every answer from now on. */
+  /** The fault of every answer from now on. */
   fault: EngineFault | null;
   /** As the filter in front of an engine does. */
   isRefusingEvents: boolean;
@@ -41,17 +41,17 @@ export interface FakeEngine {
   delayMs: number;
   create(name: string, program?: Program, id?: string): Container;
   find(name: string): Container;
-  /** What somebody on the command line does, or what befalls the container. */
+  /** A change on the engine's command line, or a crash. */
   runOutside(action: "start" | "stop" | "pause" | "crash", name: string): Promise<void>;
-  /** Writes to everybody who listens for events, as it is. */
+  /** Writes raw text to every stream of events. */
   write(text: string): void;
-  /** Cuts everybody off and answers nobody, until it is revived. */
+  /** Closes all connections and refuses new ones until it is restarted. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens one without containers. */
+/** An engine without containers. */
 export async function createFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
   const folder = mkdtempSync(join(tmpdir(), "engine-"));
   const socket = join(folder, "engine.sock");

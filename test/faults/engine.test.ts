@@ -56,10 +56,10 @@ test("an engine that hangs behind an open stream of events is noticed by asking"
   const engine = await createFakeEngine();
   engine.create("gs-anna");
   const driver = createDockerDriver({ engineUrl: engine.url });
-  const { heard, end } = watchTargets(driver, ["gs-anna"]);
-  await expect.poll(() => heard.splice(0)).toContain("all");
+  const { changes, end } = watchTargets(driver, ["gs-anna"]);
+  await expect.poll(() => changes.splice(0)).toContain("all");
   engine.fault = "hang";
-  await expect.poll(() => heard, { timeout: 14_000 }).toContain("all");
+  await expect.poll(() => changes, { timeout: 14_000 }).toContain("all");
   end();
   await engine.close();
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a game starts and stops, and asking twice is fine", async () => {
+test("a game starts and stops, and doing so twice is fine", async () => {
   const game = command([program(`sleep 600 & trap 'kill $!; exit 0' TERM; touch "$1/up"; wait`), folder]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "created", exitCode: null });
   await startTarget(driver, game);
@@ -60,7 +60,7 @@ test("nothing of the app's own environment reaches a game", async () => {
   expect(names.toSorted()).toEqual(["GAME_SERVER_RUN", "HOME", "LANG", "PATH", "PWD"]);
 });
 
-test("a game outlives the app that started it, however that ended, and the next one finds it, stops it and starts it anew", async () => {
+test("a game outlives the app that started it, and the next one finds, stops and starts it", async () => {
   const game = command([program("exec sleep 600")]);
   const app = `
     const { createCommandDriver } = await import(${JSON.stringify(driverFile)});
@@ -82,33 +82,33 @@ test("a game outlives the app that started it, however that ended, and the next 
 test("an app killed in the moment of starting finds the game all the same", async () => {
   const game = command([program("exec sleep 600")]);
   await startTarget(driver, game);
-  const pid = remembered(game).process.pid;
-  remember(game, { process: null });
+  const pid = storedRun(game).process.pid;
+  storeRun(game, { process: null });
 
   const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: true });
   await startTarget(next, game);
-  expect(remembered(game).process).toBeNull();
+  expect(storedRun(game).process).toBeNull();
   await stopTarget(next, game);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a stranger who was given the number of a dead game is neither taken for it nor stopped", async () => {
+test("another process with the number of a dead game is neither taken for it nor stopped", async () => {
   const game = command([program("exit 0")]);
   await startTarget(driver, game);
   await expect.poll(() => driver.inspect(game)).toMatchObject({ isAlive: false });
-  const stranger = spawn("sleep", ["600"], { detached: true });
+  const other = spawn("sleep", ["600"], { detached: true });
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  remember(game, { process: { pid: stranger.pid, startTime: "123456", boot } });
+  storeRun(game, { process: { pid: other.pid, startTime: "123456", boot } });
 
   const next = createCommandDriver({ dataDir: folder });
   expect(await next.inspect(game)).toMatchObject({ isAlive: false });
   await stopTarget(next, game);
-  expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
-  stranger.kill();
+  expect(other.exitCode ?? other.signalCode).toBeNull();
+  other.kill();
 });
 
-test("a game that does not listen is ended with all that it started, when its grace is over", async () => {
+test("a game that ignores the signal is killed with all that it started when its grace is over", async () => {
   const game = {
     ...command([program("trap '' TERM; sleep 601 & echo $! > pid; while :; do sleep 1; done")]),
     graceSeconds: 1,
@@ -126,7 +126,7 @@ test("a game that saves its world after its shell has gone gets the time for it"
   await startTarget(driver, game);
   await expect.poll(() => read("up", "not yet")).toBe("");
   const stopped = stopTarget(driver, game);
-  await expect.poll(() => remembered(game).exitCode).toBe(143);
+  await expect.poll(() => storedRun(game).exitCode).toBe(143);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: true });
   await stopped;
   expect(read("world")).toBe("saved\n");
@@ -135,35 +135,35 @@ test("a game that saves its world after its shell has gone gets the time for it"
 test("a crash, a kill and the end of a game of an app before this one are noticed", async () => {
   const [anna, ben] = [command([program("sleep 1; exit 3")]), command(["/bin/sleep", "600"], 1)];
   await startTarget(driver, ben);
-  const { heard, end } = watchTargets(createCommandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
-  await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
+  const { changes, end } = watchTargets(createCommandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
+  await expect.poll(() => changes.splice(0)).toContainEqual([0, 1]);
   await startTarget(driver, anna);
-  await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
-  await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
+  await expect.poll(() => changes.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
+  await expect.poll(() => changes.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
   expect(await driver.inspect(anna)).toMatchObject({ status: "exited", exitCode: 3 });
-  process.kill(remembered(ben).process.pid, "SIGKILL");
-  await expect.poll(() => heard.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(1);
+  process.kill(storedRun(ben).process.pid, "SIGKILL");
+  await expect.poll(() => changes.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(1);
   await expect.poll(() => driver.inspect(ben)).toMatchObject({ status: "exited", exitCode: 137 });
   end();
 });
 
-test("what is not there or makes no sense is missing, and cannot be started", async () => {
-  writeFileSync(join(folder, "letter.txt"), "no program");
-  const senseless = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
+test("a program or folder that does not exist is missing, and cannot be started", async () => {
+  writeFileSync(join(folder, "notes.txt"), "no program");
+  const invalid = ["", "{}", "[]", '{"argv":[],"cwd":null,"stopSignal":null}', "x".repeat(9999)].map((ref) =>
     createTarget(ref),
   );
-  const absent = [["no-such-program"], ["./letter.txt"], [folder], ["/etc/passwd"], ["a\0b"], [""]].map((argv) =>
+  const absent = [["no-such-program"], ["./notes.txt"], [folder], ["/etc/passwd"], ["a\0b"], [""]].map((argv) =>
     command(argv),
   );
   const elsewhere = createTarget(JSON.stringify({ argv: ["/bin/true"], cwd: "/nowhere", stopSignal: null }));
-  for (const target of [...senseless, ...absent, elsewhere, command(["/bin/true"], 0, "SIGNOTHING")]) {
+  for (const target of [...invalid, ...absent, elsewhere, command(["/bin/true"], 0, "SIGNOTHING")]) {
     expect(await driver.inspect(target), target.ref).toEqual({ kind: "missing" });
     await expect(startTarget(driver, target), target.ref).rejects.toBeInstanceOf(EngineRefusedError);
     await stopTarget(driver, target);
   }
 });
 
-test("what a game prints is kept, but not without end", async () => {
+test("what a game prints is kept up to a limit", async () => {
   const game = command([program("yes abcdefg | head -c 3000000; echo the end; sleep 600")]);
   await startTarget(driver, game);
   await expect.poll(() => read("game-servers/0.log")).toContain("the end");
@@ -203,15 +203,15 @@ function read(name: string, otherwise = ""): string {
   }
 }
 
-function remembered(game: Target) {
+function storedRun(game: Target) {
   return JSON.parse(read(`game-servers/${game.id}.json`));
 }
 
-function remember(game: Target, changed: object): void {
-  writeFileSync(join(folder, `game-servers/${game.id}.json`), JSON.stringify({ ...remembered(game), ...changed }));
+function storeRun(game: Target, changed: object): void {
+  writeFileSync(join(folder, `game-servers/${game.id}.json`), JSON.stringify({ ...storedRun(game), ...changed }));
 }
 
-function commandLine(game: Target, pid = remembered(game).process.pid): string {
+function commandLine(game: Target, pid = storedRun(game).process.pid): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {

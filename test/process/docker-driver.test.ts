@@ -19,20 +19,20 @@ interface Engine {
   readonly driver: Driver;
 }
 
-let places: readonly Engine[];
+let allEngines: readonly Engine[];
 
 beforeAll(async () => {
-  places = await Promise.all(
+  allEngines = await Promise.all(
     engines.map(async ({ name, kind, open }) => {
       const testEngine = await open();
       return { name, kind, testEngine, driver: createDockerDriver({ engineUrl: testEngine.url }) };
     }),
   );
 });
-afterAll(() => Promise.all(places.map(({ testEngine }) => testEngine.close())));
+afterAll(() => Promise.all(allEngines.map(({ testEngine }) => testEngine.close())));
 
-test("a server starts and stops, and asking twice is fine", () =>
-  everywhere(async ({ testEngine, driver }) => {
+test("a server starts and stops, and doing so twice is fine", () =>
+  onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-anna", "obedient");
     const target = createTarget("gs-anna");
     expect(await driver.inspect(target)).toMatchObject({
@@ -55,7 +55,7 @@ test("a server starts and stops, and asking twice is fine", () =>
   }));
 
 test("a program that ignores the request to end is ended when its grace is over", () =>
-  everywhere(async ({ testEngine, driver }) => {
+  onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-ben", "stubborn");
     const target = { ...createTarget("gs-ben"), graceSeconds: 1 };
     await startTarget(driver, target);
@@ -66,15 +66,15 @@ test("a program that ignores the request to end is ended when its grace is over"
   }));
 
 test("a crash shows its exit code", () =>
-  everywhere(async ({ testEngine, driver }) => {
+  onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-carla", "crashing");
     const target = createTarget("gs-carla");
     await startTarget(driver, target);
     await expect.poll(() => driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited", exitCode: 3 });
   }));
 
-test("a program that does not exist cannot be started, and the engine's words stay with the engine", () =>
-  everywhere(async ({ testEngine, driver }) => {
+test("a program that does not exist cannot be started, and the engine's own text goes no further", () =>
+  onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-david", "missing");
     const error = await startTarget(driver, createTarget("gs-david")).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EngineRefusedError);
@@ -82,32 +82,32 @@ test("a program that does not exist cannot be started, and the engine's words st
     expect(await driver.inspect(createTarget("gs-david"))).toMatchObject({ isAlive: false, status: "created" });
   }));
 
-test("what somebody does on the command line is noticed", () =>
-  everywhere(async ({ testEngine, driver }) => {
+test("a change on the command line is noticed", () =>
+  onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-emil", "obedient");
     await testEngine.create("gs-frieda", "obedient");
-    const { heard, end } = watchTargets(driver, ["gs-emil", "gs-frieda"]);
-    await expect.poll(() => heard.splice(0)).not.toEqual([]);
+    const { changes, end } = watchTargets(driver, ["gs-emil", "gs-frieda"]);
+    await expect.poll(() => changes.splice(0)).not.toEqual([]);
 
     for (const [action, status] of [
       ["start", "running"],
       ["stop", "exited"],
     ] as const) {
       await testEngine.runOutside(action, "gs-frieda");
-      await expect.poll(() => heard, { timeout: 2000, interval: 10 }).toContainEqual([1]);
+      await expect.poll(() => changes, { timeout: 2000, interval: 10 }).toContainEqual([1]);
       expect(await driver.inspect(createTarget("gs-frieda"))).toMatchObject({ status });
-      heard.splice(0);
+      changes.splice(0);
     }
     await sleep(300);
     end();
-    heard.splice(0);
+    changes.splice(0);
     await testEngine.runOutside("start", "gs-frieda");
     await sleep(300);
-    expect(heard.splice(0)).toEqual([]);
+    expect(changes.splice(0)).toEqual([]);
   }));
 
-test("a paused server is alive; whoever paused it resumes it", () =>
-  everywhere(async ({ testEngine, driver, kind }) => {
+test("a paused server counts as alive, and is not resumed", () =>
+  onEveryEngine(async ({ testEngine, driver, kind }) => {
     await testEngine.create("gs-greta", "obedient");
     const target = createTarget("gs-greta");
     await startTarget(driver, target);
@@ -126,8 +126,8 @@ test("a paused server is alive; whoever paused it resumes it", () =>
     }
   }));
 
-test("the beginning of an id, and any other name that is none, finds no server and starts none", () =>
-  everywhere(async ({ testEngine, driver }) => {
+test("only the exact name finds a server, not the beginning of an id", () =>
+  onEveryEngine(async ({ testEngine, driver }) => {
     const id = await testEngine.create("gs-hannes", "obedient");
     const names = [
       id.slice(0, 8),
@@ -148,38 +148,38 @@ test("the beginning of an id, and any other name that is none, finds no server a
   }));
 
 test("a killed engine is noticed at once, and so is its return", () =>
-  everywhere(async ({ testEngine, driver }) => {
+  onEveryEngine(async ({ testEngine, driver }) => {
     await testEngine.create("gs-again", "obedient");
     const target = createTarget("gs-again");
     await startTarget(driver, target);
-    const { heard, end } = watchTargets(driver, ["gs-again"]);
-    await expect.poll(() => heard.splice(0)).not.toEqual([]);
+    const { changes, end } = watchTargets(driver, ["gs-again"]);
+    await expect.poll(() => changes.splice(0)).not.toEqual([]);
 
     await testEngine.kill();
-    await expect.poll(() => heard, { timeout: 2000, interval: 10 }).not.toEqual([]);
+    await expect.poll(() => changes, { timeout: 2000, interval: 10 }).not.toEqual([]);
     expect(await driver.inspect(target)).toEqual({ kind: "unreachable" });
     for (const change of [startTarget, stopTarget]) {
       await expect(change(driver, target)).rejects.toBeInstanceOf(EngineUnreachableError);
     }
     await sleep(100);
-    heard.splice(0);
+    changes.splice(0);
 
     await testEngine.restart();
-    await expect.poll(() => heard, { timeout: 3000 }).not.toEqual([]);
+    await expect.poll(() => changes, { timeout: 3000 }).not.toEqual([]);
     expect(await driver.inspect(target)).toMatchObject({ isAlive: true, status: "running" });
-    heard.splice(0);
+    changes.splice(0);
     await testEngine.runOutside("stop", "gs-again");
-    await expect.poll(() => heard, { timeout: 2000, interval: 10 }).not.toEqual([]);
+    await expect.poll(() => changes, { timeout: 2000, interval: 10 }).not.toEqual([]);
     expect(await driver.inspect(target)).toMatchObject({ isAlive: false, status: "exited" });
     end();
   }));
 
-/** The same on every kind of engine at the same time; a failure says on which. */
-async function everywhere(check: (place: Engine) => Promise<void>): Promise<void> {
+/** The same on every kind of engine at the same time; a failure names the engine. */
+async function onEveryEngine(check: (engine: Engine) => Promise<void>): Promise<void> {
   await Promise.all(
-    places.map(async (place) => {
-      await check(place).catch((error: Error) => {
-        error.message = `On ${place.name}: ${error.message}`;
+    allEngines.map(async (engine) => {
+      await check(engine).catch((error: Error) => {
+        error.message = `On ${engine.name}: ${error.message}`;
         throw error;
       });
     }),

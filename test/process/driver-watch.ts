@@ -17,11 +17,11 @@ export async function stopTarget(driver: Driver, target: Target): Promise<void> 
 /** What a watch reported, in order; ids are places in the list. */
 export function watchTargets(driver: Driver, refs: readonly string[]) {
   const end = new AbortController();
-  const heard: (readonly number[] | "all")[] = [];
+  const changes: (readonly number[] | "all")[] = [];
   driver.watch(
     () => refs.map((ref, id) => createTarget(ref, id)),
-    (ids) => heard.push(ids),
+    (ids) => changes.push(ids),
     end.signal,
   );
-  return { heard, end: () => end.abort() };
+  return { changes, end: () => end.abort() };
 }

@@ -151,7 +151,7 @@ refused.push(
   "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 );
 
-test(`${refused.length} requests beside the four are refused, and the engine hears of none`, async () => {
+test(`${refused.length} requests beside the four are refused, and none reaches the engine`, async () => {
   expect(refused.length).toBeGreaterThanOrEqual(60);
   const answers = await Promise.all(refused.map(async (bytes) => [bytes, await send(bytes)] as const));
   for (const [bytes, answer] of answers)
@@ -160,13 +160,13 @@ test(`${refused.length} requests beside the four are refused, and the engine hea
   expect(engine.find("gs-ben").status).toBe("created");
 });
 
-test("a request hidden behind a good one is judged for itself", async () => {
+test("a request hidden behind an allowed one is checked like any other", async () => {
   const hidden = plain(`GET /v1.41${anna}/json`) + plain("POST /v1.41/containers/create", ...sized) + bind;
   expect(await send(hidden)).not.toContain("HTTP/1.1 201");
   expect(engine.calls.filter((call) => !/\/_ping|gs-anna\/json/.test(call))).toEqual([]);
 });
 
-test("the four get through, without what a container keeps to itself", async () => {
+test("the four get through, without a container's secrets", async () => {
   expect(await send(plain("GET /_ping"))).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)*api-version: 1\.41\r\n/i);
   expect(await send(plain("GET /v1.47/_ping"))).toMatch(/^HTTP\/1\.1 200 /);
   expect(await send(plain(`POST /v1.41${anna}/start`, "Content-Length: 0"))).toMatch(/^HTTP\/1\.1 204 /);
@@ -181,7 +181,7 @@ test("the four get through, without what a container keeps to itself", async () 
   expect(engine.calls).toContain("POST /v1.41/containers/gs-anna/stop?t=3");
 });
 
-test("a listed name that is no container's is not taken for the beginning of an id", async () => {
+test("a listed name without a container is not taken for the beginning of an id", async () => {
   engine.create("gs-carla", "obedient", "cafe".padEnd(64, "0"));
   for (const line of ["GET /v1.41/containers/cafe/json", "POST /v1.41/containers/cafe/start"]) {
     expect(await send(plain(line))).toMatch(/^HTTP\/1\.1 404 /);
@@ -189,7 +189,7 @@ test("a listed name that is no container's is not taken for the beginning of an 
   expect(engine.find("gs-carla").status).toBe("created");
 });
 
-test("what an engine says of its failures stays with it", async () => {
+test("an engine's error texts go no further", async () => {
   engine.create("gs-broken", "missing");
   const place = join(folder, "second.sock");
   const second = await createEngineFilter({ engineUrl: engine.url, socket: place, names: ["gs-broken"], log });
@@ -228,15 +228,15 @@ test("the command serves until it is stopped, for its group, and takes the place
   expect(statSync(env.DATA_DIR, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("a command line that makes no sense is refused in one line", async () => {
-  writeFileSync(join(folder, "letter.txt"), "dear Anna");
+test("an invalid command line is refused in one line", async () => {
+  writeFileSync(join(folder, "notes.txt"), "no socket");
   const good = { engine: engine.url, listen: join(folder, "x.sock"), allow: "gs-anna" };
-  const senseless: [changed: object, code: number][] = [
+  const invalid: [changed: object, code: number][] = [
     [{ engine: "ftp://engine" }, 2],
     [{ allow: "../gs-anna" }, 2],
-    [{ listen: join(folder, "letter.txt") }, 1],
+    [{ listen: join(folder, "notes.txt") }, 1],
   ];
-  const answers = senseless.map(async ([changed, code]) => {
+  const answers = invalid.map(async ([changed, code]) => {
     const words = Object.entries({ ...good, ...changed }).flatMap(([name, value]) => [`--${name}`, value]);
     const answer = await runCommand(["engine-filter", ...words], {});
     expect(answer, JSON.stringify(changed)).toMatchObject({ code, errors: expect.stringMatching(/^[^\n]+\n$/) });
@@ -244,7 +244,7 @@ test("a command line that makes no sense is refused in one line", async () => {
   await Promise.all(answers);
 });
 
-/** Sends bytes as they are and reads until the other side hangs up, or says no more. */
+/** Sends bytes as they are and reads until the other side closes or is silent. */
 async function send(bytes: string, place = socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let read = "";

@@ -27,13 +27,12 @@ test("an engine that is not there at all is unreachable, over a socket and over 
   }
 });
 
-test("only ping, inspect, start, stop and the events are ever asked for", async () => {
-  const { heard, end } = watchTargets(driver, ["gs-anna"]);
+test("only ping, inspect, start, stop and events are requested, with one inspection for each change", async () => {
+  const { changes, end } = watchTargets(driver, ["gs-anna"]);
   await startTarget(driver, anna);
   await stopTarget(driver, { ...anna, graceSeconds: 7 });
-  await expect.poll(() => heard).toContainEqual([0]);
+  await expect.poll(() => changes).toContainEqual([0]);
   end();
-  // One inspection for each change.
   expect(engine.calls.filter((call) => call.endsWith("/json"))).toHaveLength(2);
   const allowed =
     /^(GET (\/_ping|\/v1\.41\/containers\/gs-anna\/json|\/v1\.41\/events\?\S+)|POST \/v1\.41\/containers\/gs-anna\/(start|stop\?t=7))$/;
@@ -41,7 +40,7 @@ test("only ping, inspect, start, stop and the events are ever asked for", async 
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
 });
 
-test("an engine that has given up the old versions is asked in its own", async () => {
+test("an engine without the old API versions is asked in its own", async () => {
   engine.versions = { oldest: 44, newest: 52 };
   await startTarget(driver, anna);
   expect(engine.calls.at(-1)).toBe("POST /v1.52/containers/gs-anna/start");
@@ -50,15 +49,15 @@ test("an engine that has given up the old versions is asked in its own", async (
   expect(engine.calls.at(-1)).toBe("GET /v1.47/containers/gs-anna/json");
 });
 
-test("an engine so old that a start may bring mounts of its own is not spoken to", async () => {
+test("an engine so old that a start could add mounts is not used", async () => {
   engine.versions = { oldest: 12, newest: 40 };
   expect(await driver.inspect(anna)).toEqual({ kind: "unreachable" });
   expect(engine.calls).toEqual(["GET /_ping"]);
 });
 
-test("events in pieces, without sense or without an end are survived", async () => {
-  const { heard, end } = watchTargets(driver, ["gs-anna"]);
-  await expect.poll(() => heard.splice(0)).toContain("all");
+test("incomplete, invalid and endless events do no harm", async () => {
+  const { changes, end } = watchTargets(driver, ["gs-anna"]);
+  await expect.poll(() => changes.splice(0)).toContain("all");
   const event = JSON.stringify({
     Type: "container",
     Action: "die",
@@ -67,33 +66,33 @@ test("events in pieces, without sense or without an end are survived", async () 
   engine.write(event.slice(0, 40));
   engine.write(`${event.slice(40)}\nnonsense\n{}\nnull\n${event.replace("gs-anna", "gs-somebody")}\n`);
   engine.write(`${event.replace("die", "exec_create: /bin/check")}\n`);
-  await expect.poll(() => heard).toEqual([[0]]);
+  await expect.poll(() => changes).toEqual([[0]]);
 
   engine.write("x".repeat(300_000));
-  await expect.poll(() => heard.splice(0)).toContain("all");
+  await expect.poll(() => changes.splice(0)).toContain("all");
   await expect.poll(() => engine.calls.filter((call) => call.includes("/events")).length).toBeGreaterThan(1);
-  await expect.poll(() => heard.splice(0)).toContain("all");
+  await expect.poll(() => changes.splice(0)).toContain("all");
   engine.write(`${event}\n`);
-  await expect.poll(() => heard).toContainEqual([0]);
+  await expect.poll(() => changes).toContainEqual([0]);
   end();
 });
 
-test("where events are refused, looking takes their place", async () => {
+test("where events are refused, the driver polls", async () => {
   engine.isRefusingEvents = true;
   engine.create("gs-ben");
-  const { heard, end } = watchTargets(driver, ["gs-anna", "gs-ben"]);
-  await expect.poll(() => heard.splice(0)).toContainEqual([0, 1]);
+  const { changes, end } = watchTargets(driver, ["gs-anna", "gs-ben"]);
+  await expect.poll(() => changes.splice(0)).toContainEqual([0, 1]);
   await engine.runOutside("start", "gs-ben");
-  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([1]);
+  await expect.poll(() => changes.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([1]);
   await engine.kill();
-  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
+  await expect.poll(() => changes.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
   await engine.restart();
-  await expect.poll(() => heard.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
+  await expect.poll(() => changes.splice(0), { timeout: 2000, interval: 20 }).toContainEqual([0, 1]);
   end();
   expect(engine.calls.filter((call) => call.includes("/events"))).toHaveLength(1);
 });
 
-test("health tells whether a server is ready, and illness is no word about it", async () => {
+test("health tells whether a server is ready; unhealthy does not", async () => {
   const container = engine.create("gs-carla");
   const target = createTarget("gs-carla");
   await startTarget(driver, target);
@@ -111,7 +110,7 @@ test("health tells whether a server is ready, and illness is no word about it", 
   expect(await driver.inspect(target)).toMatchObject({ isAlive: false, isReady: null });
 });
 
-test("a server that is not there cannot be started or stopped, and nothing is asked for it", async () => {
+test("an unknown server cannot be started or stopped, and nothing is sent", async () => {
   await expect(startTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   await expect(stopTarget(driver, createTarget("gs-nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
   expect(engine.calls.filter((call) => call.startsWith("POST"))).toEqual([]);

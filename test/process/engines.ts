@@ -2,7 +2,7 @@ import { image, startDockerEngine } from "../../scripts/docker-engine.ts";
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
 import { type EngineKind, createFakeEngine, type Program } from "#test/fake-engine.ts";
 
-/** An engine with a command line beside it. */
+/** An engine, and what somebody else does on its command line. */
 export interface TestEngine {
   readonly url: string;
   /** Returns the container's id. */
@@ -13,7 +13,7 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** Where a run is torn off, they end by themselves. */
+/** They end by themselves where a test run is aborted. */
 const programs: Record<Program, string[]> = {
   obedient: ["/bin/sh", "-c", "trap 'exit 0' TERM; sleep 600 & wait"],
   stubborn: ["/bin/sh", "-c", "trap '' TERM; for i in $(seq 60); do sleep 1; done"],
@@ -21,13 +21,13 @@ const programs: Record<Program, string[]> = {
   missing: ["/nonexistent"],
 };
 
-const [dockerd, busybox] = [process.env["DOCKERD"], process.env["BUSYBOX"]];
+const { DOCKERD: dockerd, BUSYBOX: busybox } = process.env;
 
-/** The made-up ones everywhere; a real one where this machine lets us start it. */
+/** The fakes everywhere; a real one where this machine can start it. */
 export const engines: readonly { name: string; kind: EngineKind; open: () => Promise<TestEngine> }[] = [
-  { name: "a made-up Docker", kind: "docker", open: () => createFake("docker") },
-  { name: "a made-up Podman", kind: "podman", open: () => createFake("podman") },
-  { name: "a made-up Docker behind the filter", kind: "docker", open: createFiltered },
+  { name: "a fake Docker", kind: "docker", open: () => createFake("docker") },
+  { name: "a fake Podman", kind: "podman", open: () => createFake("podman") },
+  { name: "a fake Docker behind the filter", kind: "docker", open: createFiltered },
   ...(dockerd && busybox
     ? [{ name: "a real Docker Engine", kind: "docker" as const, open: () => createReal(dockerd, busybox) }]
     : []),
@@ -39,7 +39,7 @@ async function createFake(kind: EngineKind): Promise<TestEngine> {
   return { url, runOutside, kill, restart, close, create: async (name, program) => engine.create(name, program).id };
 }
 
-/** As the app is meant to be run: it never sees the engine's own socket. */
+/** As recommended: the app never sees the engine's own socket. */
 async function createFiltered(): Promise<TestEngine> {
   const engine = await createFake("docker");
   const socket = `${engine.url.slice("unix://".length)}.filter`;

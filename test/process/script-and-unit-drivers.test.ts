@@ -13,7 +13,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "scripts-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Its state is a file; `status` says it as init scripts do. */
+/** Keeps its state in a file; `status` exits as init scripts do. */
 const gameScript = `cd "$(dirname "$0")"
 case "$1" in
   start) touch on; sleep 600 & echo $! > pid ;;
@@ -21,10 +21,10 @@ case "$1" in
   status) [ -e on ] || exit 3 ;;
 esac`;
 
-test("a script starts, stops and tells", async () => {
+test("a script starts, stops and reports its status", async () => {
   const [driver, game] = [createScriptDriver(), createTarget(script("gs", gameScript))];
-  const { heard, end } = watchTargets(driver, [game.ref]);
-  await expect.poll(() => heard.splice(0)).toEqual([[0]]);
+  const { changes, end } = watchTargets(driver, [game.ref]);
+  await expect.poll(() => changes.splice(0)).toEqual([[0]]);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: false, status: "exited", exitCode: null });
   await startTarget(driver, game);
   expect(await driver.inspect(game)).toMatchObject({ isAlive: true, status: "running" });
@@ -33,7 +33,7 @@ test("a script starts, stops and tells", async () => {
   end();
 });
 
-test("a script gets the word alone, and nothing of the app's environment", async () => {
+test("a script gets the action as its only argument, and nothing of the app's environment", async () => {
   process.env["SMTP_URL"] = "smtp://anna:s3cret@mail";
   const game = createTarget(script("gs", 'env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/words"'));
   await startTarget(createScriptDriver(), game);
@@ -49,26 +49,26 @@ test("a script gets the word alone, and nothing of the app's environment", async
 
 test("a script that does not know, fails or hangs is unreachable; one that is not there is missing", async () => {
   const driver = createScriptDriver();
-  const looks = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
+  const observations = ["exit 1", "exit 4", "exit 255", "kill -9 $$", "sleep 60", "yes"].map(async (text, index) =>
     driver.inspect(createTarget(script(`gs${index}`, text))),
   );
-  expect(await Promise.all(looks)).toEqual(Array.from({ length: 6 }, () => ({ kind: "unreachable" })));
+  expect(await Promise.all(observations)).toEqual(Array.from({ length: 6 }, () => ({ kind: "unreachable" })));
 
-  writeFileSync(join(folder, "letter.txt"), "no program");
-  for (const ref of ["gs", "./gs", "/nowhere/gs", folder, join(folder, "letter.txt"), "", "a\0b"]) {
+  writeFileSync(join(folder, "notes.txt"), "no program");
+  for (const ref of ["gs", "./gs", "/nowhere/gs", folder, join(folder, "notes.txt"), "", "a\0b"]) {
     expect(await driver.inspect(createTarget(ref)), ref).toEqual({ kind: "missing" });
     await expect(startTarget(driver, createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
     await expect(stopTarget(driver, createTarget(ref)), ref).rejects.toBeInstanceOf(EngineRefusedError);
   }
 });
 
-test("a script that refuses is believed", async () => {
+test("a script that fails refuses the change", async () => {
   const game = createTarget(script("gs", "exit 1"));
   await expect(startTarget(createScriptDriver(), game)).rejects.toBeInstanceOf(EngineRefusedError);
   await expect(stopTarget(createScriptDriver(), game)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
-/** Answers as systemd was seen to; which unit is in which state lies in files. */
+/** Answers as systemd does, with the state of each unit in a file. */
 const systemctl = `cd "$(dirname "$0")"
 for unit; do :; done
 echo "$*" >> calls
@@ -79,10 +79,10 @@ case "$1" in
   stop) [ -e "$unit" ] || exit 5; printf 'LoadState=loaded\\nActiveState=inactive\\nSubState=dead\\n' > "$unit" ;;
 esac`;
 
-test("a unit is called what systemd says of it", async () => {
+test("the status of a unit is that of systemd", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   const ran = "ExecMainStartTimestampMonotonic=5000000";
-  const states: [said: string, expected: object][] = [
+  const states: [shown: string, expected: object][] = [
     ["ActiveState=inactive\nSubState=dead", { isAlive: false, status: "created", exitCode: null, startedAt: null }],
     [
       `ActiveState=inactive\nSubState=dead\n${ran}\nExecMainCode=1\nExecMainStatus=0`,
@@ -100,24 +100,24 @@ test("a unit is called what systemd says of it", async () => {
     [`ActiveState=failed\nResult=oom-kill\n${ran}\nExecMainCode=2\nExecMainStatus=9`, { isOutOfMemory: true }],
     [`ActiveState=failed\nResult=exit-code\n${ran}\nExecMainCode=1\nExecMainStatus=3`, { exitCode: 3 }],
   ];
-  for (const [said, expected] of states) {
-    writeFileSync(join(folder, "anna.service"), `LoadState=loaded\n${said}\n`);
-    expect(await driver.inspect(createTarget("anna")), said).toMatchObject({ kind: "found", ...expected });
+  for (const [shown, expected] of states) {
+    writeFileSync(join(folder, "anna.service"), `LoadState=loaded\n${shown}\n`);
+    expect(await driver.inspect(createTarget("anna")), shown).toMatchObject({ kind: "found", ...expected });
   }
   writeFileSync(join(folder, "anna.service"), "LoadState=masked\nActiveState=inactive\n");
   expect(await driver.inspect(createTarget("anna"))).toEqual({ kind: "missing" });
 });
 
-test("a unit starts and stops, and what others do to it is noticed", async () => {
+test("a unit starts and stops, and changes from outside are noticed", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   writeFileSync(join(folder, "anna@1.service"), "LoadState=loaded\nActiveState=inactive\nSubState=dead\n");
   const anna = createTarget("anna@1.service");
   await startTarget(driver, anna);
   expect(await driver.inspect(anna)).toMatchObject({ isAlive: true, status: "running" });
-  const { heard, end } = watchTargets(driver, [anna.ref]);
-  await expect.poll(() => heard.splice(0)).toEqual([[0]]);
+  const { changes, end } = watchTargets(driver, [anna.ref]);
+  await expect.poll(() => changes.splice(0)).toEqual([[0]]);
   await stopTarget(driver, anna);
-  await expect.poll(() => heard, { timeout: 1500 }).toEqual([[0]]);
+  await expect.poll(() => changes, { timeout: 1500 }).toEqual([[0]]);
   end();
   expect(await driver.inspect(anna)).toMatchObject({ isAlive: false, status: "created" });
 
@@ -125,7 +125,7 @@ test("a unit starts and stops, and what others do to it is noticed", async () =>
   await expect(startTarget(driver, anna)).rejects.toBeInstanceOf(EngineRefusedError);
 });
 
-test("a unit that is none is missing, and systemd is not asked for what cannot be a name", async () => {
+test("an unknown unit is missing, and systemd is not asked for an invalid name", async () => {
   const driver = createUnitDriver(script("systemctl", systemctl));
   expect(await driver.inspect(createTarget("nobody"))).toEqual({ kind: "missing" });
   await expect(startTarget(driver, createTarget("nobody"))).rejects.toBeInstanceOf(EngineRefusedError);
