@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { fixedMessage, message, numberBetween, readableText, rowId } from "./fields.ts";
-import { serverState } from "./game-servers.ts";
+import { parseAddress, serverState } from "./game-servers.ts";
 import { field } from "./labels.ts";
 
 const params = z.object({ id: rowId });
@@ -14,16 +14,18 @@ export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 /** `grace`: seconds a stop may take before it is forced; `idle_stop`: minutes without players. */
 export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 1, max: 1440 } } as const;
 
-/** `host:port`, an IPv6 host in brackets. */
-function isHostAndPort(address: string): boolean {
-  const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]{0,252}):([1-9]\d{0,4})$/.exec(address) ?? [];
-  return port !== undefined && Number(port) <= 65_535;
-}
-
 const settings = {
   display_name: field("Name", readableText(gameServerLimits.name)),
-  /** `host:port` for the players, and where they are counted. */
-  address: field("Adresse", z.nullable(z.string().check(z.trim(), z.refine(isHostAndPort, "V-in")))),
+  /** `host:port` for the players and for counting them. */
+  address: field(
+    "Adresse",
+    z.nullable(
+      z.string().check(
+        z.trim(),
+        z.refine((address) => parseAddress(address) !== null, "V-in"),
+      ),
+    ),
+  ),
   query: field("Abfrage", z.enum(queryKinds)),
   grace: field("Frist", z.nullable(numberBetween(gameServerLimits.grace))),
   /** Null: never stops by itself. */

@@ -7,11 +7,26 @@ import { field } from "./labels.ts";
 
 const params = z.object({ id: rowId });
 
-/** Docker's own words, and ours: starting, stopping. Null: unreachable, or not set up. */
+/** Where a game listens. */
+export interface GameAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads `host:port`, with an IPv6 host in brackets; null: anything else. */
+export function parseAddress(address: string): GameAddress | null {
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9][A-Za-z0-9.-]{0,252})):(\d{1,5})$/.exec(address) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  return host !== undefined && port >= 1 && port <= 65_535 ? { host, port } : null;
+}
+
+/** Docker's own words, and starting and stopping. Null: unreachable, or not set up. */
 export const serverState = z.nullable(z.object({ Status: z.string(), Running: z.boolean() }));
 export type ServerState = z.output<typeof serverState>;
 
-/** Who plays; null where the game could not be asked, never 0. `max` and `names` as far as the game tells. */
+/** Who plays; null: unknown, never 0. `max` and `names` as far as the game tells. */
 export const players = z.nullable(z.object({ online: z.int(), max: z.nullable(z.int()), names: z.array(z.string()) }));
 export type Players = z.output<typeof players>;
 
@@ -24,7 +39,7 @@ export const gameServer = z.object({
   /** Starts the game and joins, where there is a link for that. */
   join_url: z.nullable(z.string().check(z.startsWith("steam://connect/"))),
   players,
-  /** Who started or stopped it last; null: nobody yet, or it happened by itself. Times in epoch ms. */
+  /** The member who started or stopped it last; null: none yet, or it happened by itself. Times in epoch ms. */
   changed_by: z.nullable(z.object({ name: z.string(), avatarId: z.nullable(z.string()) })),
   changed_at: z.nullable(z.int()),
   /** When it stops by itself because nobody plays. */
@@ -43,7 +58,7 @@ export const getGameServer = endpoint("GET /api/game-servers/:id", {
   reply: gameServer,
 });
 
-/** 1 starts, 2 stops. Answered at once; how it ends is told on the channel. */
+/** 1 starts, 2 stops. Answered at once; how it ends is an event on the channel. */
 export const switchGameServer = endpoint("POST /api/game-servers/:id", {
   who: ["see-game-servers", "toggle-game-servers"],
   perMinute: 10,
@@ -52,7 +67,7 @@ export const switchGameServer = endpoint("POST /api/game-servers/:id", {
   reply: message,
 });
 
-/** Puts off the stop of an empty server: it begins to wait anew. */
+/** Puts off the stop of an empty server: the wait begins again. */
 export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-running", {
   who: ["see-game-servers", "toggle-game-servers"],
   perMinute: 10,
@@ -60,15 +75,15 @@ export const keepGameServerRunning = endpoint("POST /api/game-servers/:id/keep-r
   reply: message,
 });
 
-/** A server was started or stopped, or changed by itself: then no member is named. Only for members with see-game-servers. */
+/** A server was started or stopped by a member, or changed by itself. Only for members with see-game-servers. */
 export const gameServersUpdated = event({
   channel: "private-game-servers",
   name: "updated",
   data: z.object({
     userId: z.nullable(z.int()),
-    /** 0: the list itself is another one. */
+    /** 0: the list itself changed. */
     serverId: z.int(),
-    /** Empty where there is nothing to tell, only to look again. */
+    /** Empty: nothing to announce, only to read again. */
     message: z.string(),
     avatarId: z.nullable(z.string()),
   }),

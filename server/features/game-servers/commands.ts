@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import { driverKinds, gameServerLimits, queryKinds } from "#contract/admin-game-servers.ts";
 import { readableText } from "#contract/fields.ts";
+import { parseAddress } from "#contract/game-servers.ts";
 import {
   type Command,
   type CommandContext,
@@ -12,7 +13,7 @@ import {
 } from "#server/platform/command.ts";
 import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 import { type DriverKind, createDrivers } from "./drivers/create-drivers.ts";
-import { type QueryKind, parseAddress } from "./protocols/query-players.ts";
+import type { QueryKind } from "./protocols/query-players.ts";
 import { listGameServers } from "./store.ts";
 
 const bounds = { grace: gameServerLimits.grace, "idle-stop": gameServerLimits.idleStop } as const;

@@ -1,11 +1,12 @@
 import { connect } from "node:net";
 
-import type { Address, QueryResult } from "./query-result.ts";
+import type { GameAddress } from "#contract/game-servers.ts";
+import type { QueryResult } from "./query-result.ts";
 
 const maxAnswerBytes = 262_144;
 
 /** Minecraft's server list ping (Java Edition, since 1.7). */
-export async function queryMinecraft(address: Address, signal: AbortSignal): Promise<QueryResult> {
+export async function queryMinecraft(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   const { players } = JSON.parse(await readStatus(address, signal)) as {
     players?: { online?: unknown; max?: unknown; sample?: unknown };
   };
@@ -18,7 +19,7 @@ export async function queryMinecraft(address: Address, signal: AbortSignal): Pro
 }
 
 /** The JSON text of the status answer. */
-async function readStatus({ host, port }: Address, signal: AbortSignal): Promise<string> {
+async function readStatus({ host, port }: GameAddress, signal: AbortSignal): Promise<string> {
   const socket = connect({ host, port });
   const abort = (): void => void socket.destroy(new Error("no answer in time"));
   signal.addEventListener("abort", abort, { once: true });

@@ -1,4 +1,5 @@
-import type { Address, QueryResult } from "./query-result.ts";
+import type { GameAddress } from "#contract/game-servers.ts";
+import type { QueryResult } from "./query-result.ts";
 import { packetHeader, withUdpSocket } from "./udp.ts";
 
 interface Player {
@@ -7,7 +8,7 @@ interface Player {
 }
 
 /** Quake 3 and its relatives (OpenArena, Xonotic, Urban Terror): `getinfo`, then `getstatus`. */
-export function queryQuake3(address: Address, signal: AbortSignal): Promise<QueryResult> {
+export function queryQuake3(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const info = parseInfo(await send(createQuery("getinfo stammtisch"), isResponse("infoResponse")));
     const players = parsePlayers(await send(createQuery("getstatus"), isResponse("statusResponse")));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { parseAddress } from "#contract/game-servers.ts";
 import {
   createMinecraftGame,
   createQuakeGame,
@@ -9,7 +10,7 @@ import {
   type FakeGame,
   type PlayerList,
 } from "#test/fake-games.ts";
-import { cleanName, parseAddress, queryPlayers } from "./query-players.ts";
+import { cleanName, queryPlayers } from "./query-players.ts";
 
 const kinds = ["minecraft", "source", "quake3"] as const;
 type Kind = (typeof kinds)[number];
@@ -197,7 +198,7 @@ test.each([
   ["http://spiele.example:80", null],
   ["a b:80", null],
   [":80", null],
-])("%s is a place, or none", (address, place) => {
+])("%s as an address", (address, place) => {
   expect(parseAddress(address)).toEqual(place);
 });
 

@@ -1,8 +1,8 @@
 import type { queryKinds } from "#contract/admin-game-servers.ts";
-import type { Players } from "#contract/game-servers.ts";
+import { type GameAddress, parseAddress, type Players } from "#contract/game-servers.ts";
 import { queryMinecraft } from "./minecraft.ts";
 import { queryQuake3 } from "./quake3.ts";
-import type { Address, QueryResult } from "./query-result.ts";
+import type { QueryResult } from "./query-result.ts";
 import { querySource } from "./source.ts";
 
 export type QueryKind = (typeof queryKinds)[number];
@@ -12,7 +12,10 @@ const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;
 
-const protocols: Record<Exclude<QueryKind, "none">, (address: Address, signal: AbortSignal) => Promise<QueryResult>> = {
+const protocols: Record<
+  Exclude<QueryKind, "none">,
+  (address: GameAddress, signal: AbortSignal) => Promise<QueryResult>
+> = {
   minecraft: queryMinecraft,
   source: querySource,
   quake3: queryQuake3,
@@ -35,15 +38,6 @@ export async function queryPlayers(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** `host:port`, an IPv6 host in brackets; null where it is something else. */
-export function parseAddress(address: string): Address | null {
-  const [, bracketed, plain, port] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9][A-Za-z0-9.-]*)):(\d{1,5})$/.exec(address) ?? [];
-  const host = bracketed ?? plain;
-  const number = Number(port);
-  return host !== undefined && number >= 1 && number <= 65_535 ? { host, port: number } : null;
 }
 
 /** Games are not trusted: only what a page can show is kept. */

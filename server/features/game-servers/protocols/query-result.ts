@@ -1,9 +1,3 @@
-/** Where a game listens. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** What a game says about who plays, unchecked. */
 export interface QueryResult {
   readonly online: unknown;

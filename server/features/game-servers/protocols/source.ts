@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Address, QueryResult } from "./query-result.ts";
+import type { GameAddress } from "#contract/game-servers.ts";
+import type { QueryResult } from "./query-result.ts";
 import { packetHeader, type SendQuery, withUdpSocket } from "./udp.ts";
 
 const infoQuery = Buffer.concat([packetHeader, Buffer.from("TSource Engine Query\0")]);
@@ -10,7 +11,7 @@ const kinds = { challenge: 0x41, info: 0x49, players: 0x44 } as const;
 const listMs = 800;
 
 /** Valve's A2S_INFO and A2S_PLAYER: Source games, and many others that speak it. */
-export function querySource(address: Address, signal: AbortSignal): Promise<QueryResult> {
+export function querySource(address: GameAddress, signal: AbortSignal): Promise<QueryResult> {
   return withUdpSocket(address, signal, async (send) => {
     const infoAnswer = await sendWithChallenge(send, kinds.info, (challenge) => [infoQuery, challenge]);
     const { players, max, bots } = parseInfo(infoAnswer);

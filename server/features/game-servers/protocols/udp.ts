@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 
+import type { GameAddress } from "#contract/game-servers.ts";
 import { every } from "#server/time.ts";
-import type { Address } from "./query-result.ts";
 
 const maxAnswerBytes = 16_384;
 const resendEveryMs = 600;
@@ -12,7 +12,7 @@ export type SendQuery = (query: Buffer, accept: (answer: Buffer) => boolean) => 
 
 /** Exchanges datagrams with one address; those of others never arrive. */
 export async function withUdpSocket<Result>(
-  { host, port }: Address,
+  { host, port }: GameAddress,
   signal: AbortSignal,
   exchange: (send: SendQuery) => Promise<Result>,
 ): Promise<Result> {
