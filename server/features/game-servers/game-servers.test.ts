@@ -342,9 +342,9 @@ describe("nobody else", () => {
   });
 
   test("gets it to do anything but start and stop", async () => {
-    for (const state of ["1", 3, 1.5, true, [1], null, undefined]) {
-      const answer = await ben.post(path(), { state });
-      expect([answer.status, Object.keys(answer.json.errors)], String(state)).toEqual([422, ["state"]]);
+    for (const wrong of ["1", 3, 1.5, true, [1], null, undefined]) {
+      const answer = await ben.post(path(), { state: wrong });
+      expect([answer.status, Object.keys(answer.json.errors)], String(wrong)).toEqual([422, ["state"]]);
     }
     expect(engine.calls).toEqual([]);
   });

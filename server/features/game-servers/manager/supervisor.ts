@@ -15,18 +15,12 @@ import {
 import { type SwitchOutcome, switchServer } from "./switching.ts";
 import { type Timings, within } from "./timings.ts";
 
-/** Looks after all servers, on the leading instance alone, until the signal of its context. */
-export interface Supervisor {
-  /** Reads what administrators set up. Never rejects. */
-  sync(): Promise<void>;
-  switch(serverId: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome>;
-  /** Lets an empty server wait anew before it stops. */
-  keepRunning(serverId: number): Promise<void>;
-  /** Somebody opens the page: looks again where that is worth it, within a moment. */
-  refreshStale(): Promise<void>;
-}
+const unsettledPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "stopping", "restarting"]);
 
-export function createSupervisor(drivers: Drivers, context: SupervisionContext): Supervisor {
+export type Supervisor = ReturnType<typeof createSupervisor>;
+
+/** Looks after all servers, on the leading instance alone, until the signal of its context. */
+export function createSupervisor(drivers: Drivers, context: SupervisionContext) {
   const { db, clock, log, timings, signal } = context;
   const servers = new Map<number, SupervisedServer>();
   const watchedKinds = new Set<string>();
@@ -128,15 +122,18 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext):
   }
 
   return {
+    /** Reads what administrators set up. Never rejects. */
     sync,
-    async switch(id, action, by) {
+    async switch(id: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome> {
       const server = await find(id);
       return server ? switchServer(server, action, by, context) : "unreachable";
     },
-    async keepRunning(id) {
+    /** Lets an empty server wait anew before it stops. */
+    async keepRunning(id: number): Promise<void> {
       await (await find(id))?.apply({ type: "kept-running" });
     },
-    async refreshStale() {
+    /** Asks again where what is known is old, and waits for that a moment. */
+    async refreshStale(): Promise<void> {
       const refreshed: Promise<void>[] = [];
       for (const server of servers.values()) {
         const { phase } = server.state;
@@ -150,17 +147,8 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext):
 
 /** How old the last observation may be before the driver is asked again. */
 function maxAge(phase: Phase, timings: Timings): number {
-  switch (phase) {
-    case "unreachable":
-      return timings.unreachableMs;
-    case "unknown":
-    case "starting":
-    case "stopping":
-    case "restarting":
-      return timings.unsettledMs;
-    default:
-      return timings.settledMs;
-  }
+  if (phase === "unreachable") return timings.unreachableMs;
+  return unsettledPhases.has(phase) ? timings.unsettledMs : timings.settledMs;
 }
 
 /** Under another name, or with another address, it is still the same one. */
