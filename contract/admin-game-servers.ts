@@ -14,18 +14,15 @@ export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
 /** `grace`: seconds a stop may take before it is forced; `idle_stop`: minutes without players. */
 export const gameServerLimits = { name: 64, grace: { min: 0, max: 600 }, idleStop: { min: 1, max: 1440 } } as const;
 
+const address = z.string().check(
+  z.trim(),
+  z.refine((text) => parseAddress(text) !== null, "V-in"),
+);
+
 const settings = {
   display_name: field("Name", readableText(gameServerLimits.name)),
   /** `host:port` for the players and for counting them. */
-  address: field(
-    "Adresse",
-    z.nullable(
-      z.string().check(
-        z.trim(),
-        z.refine((address) => parseAddress(address) !== null, "V-in"),
-      ),
-    ),
-  ),
+  address: field("Adresse", z.nullable(address)),
   query: field("Abfrage", z.enum(queryKinds)),
   grace: field("Frist", z.nullable(numberBetween(gameServerLimits.grace))),
   /** Null: never stops by itself. */

@@ -119,7 +119,7 @@ describe("nobody runs a program from the browser", () => {
   test("what the command line set up is shown without its words, and can be renamed but not turned into something else", async () => {
     const ref = JSON.stringify({ argv: ["/usr/games/server", "--rcon", "geheim"], cwd: null, stopSignal: null });
     const setup = { display_name: "Alt", driver: "command", ref, address: null, query: "none" } as const;
-    await addGameServer(app.context, { ...setup, grace_seconds: null, idle_stop_minutes: null }, {});
+    await addGameServer(app.context, { ...setup, grace_seconds: null, idle_stop_minutes: null }, null);
     const listed = await anna.get(path);
     expect(listed.json[0]).toMatchObject({ driver: "command", ref: null });
     expect(listed.text).not.toContain("geheim");

@@ -27,7 +27,7 @@ import { createInvitation, listManagedInvitations, revokeInvitation } from "#ser
 import { listTvLinks, createTvLink, revokeTvLink } from "#server/features/tv/actions.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import {
   changeDisabled,
@@ -161,7 +161,6 @@ function addCalendarRoutes(context: Context): void {
 }
 
 function addManagedGameServerRoutes(context: Context): void {
-  const drivers = context.gameServers?.drivers;
   const { http, clock, realtime } = context;
 
   /** Open pages look again: at one server, or with 0 at the list. */
@@ -175,37 +174,35 @@ function addManagedGameServerRoutes(context: Context): void {
   handle(http, gameServers.addGameServer, async ({ member, body }) => {
     checkRecentPassword(member, clock.now());
     const setup = { ...parseGameServerForm(body), driver: "docker", ref: body.ref } as const;
-    const added = await addGameServer(context, setup, drivers, member.id);
-    if (added === "missing") throw refuseField("ref", "V-container");
+    const id = await addGameServer(context, setup, member.id);
     publishChange(0);
-    return { message: `${body.display_name} ist angelegt.`, id: added.id };
+    return { message: `${body.display_name} ist angelegt.`, id };
   });
 
   handle(http, gameServers.changeGameServer, async ({ member, params, body }) => {
     checkRecentPassword(member, clock.now());
     const id = params.id;
-    if (!(await updateGameServer(context, id, parseGameServerForm(body), member.id))) throw refuse("M404");
+    await updateGameServer(context, id, parseGameServerForm(body), member.id);
     publishChange(id);
     return { message: `${body.display_name} ist gespeichert.` };
   });
 
   handle(http, gameServers.orderGameServers, async ({ member, body }) => {
-    if (!(await orderGameServers(context, body.ids, member.id))) throw refuseField("ids", "V-in");
+    await orderGameServers(context, body.ids, member.id);
     publishChange(0);
     return { message: "Reihenfolge gespeichert." };
   });
 
   handle(http, gameServers.removeGameServer, async ({ member, params }) => {
     checkRecentPassword(member, clock.now());
-    if (!(await removeGameServer(context, params.id, member.id))) throw refuse("M404");
+    await removeGameServer(context, params.id, member.id);
     publishChange(0);
     return { message: "Game-Server entfernt." };
   });
 
   handle(http, gameServers.testGameServer, async ({ params }) => {
-    const seen = await testGameServer(context, params.id, drivers);
-    if (!seen) throw refuse("M404");
-    return { ok: seen.kind === "found", message: formatConnectionTest(seen) };
+    const inspection = await testGameServer(context, params.id);
+    return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
   });
 }
 

@@ -2,9 +2,9 @@ import type { GameServer, ServerState } from "#contract/game-servers.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
-import { type DriverKind, type Drivers, createDrivers } from "./drivers/create-drivers.ts";
+import { type DriverKind, type Drivers, driversFor } from "./drivers/create-drivers.ts";
 import type { Manager } from "./manager/manager.ts";
 import { deriveStatus, isRequestedPhase, joinUrl, messages, type SwitchAction, toServerState } from "./rules.ts";
 import {
@@ -83,94 +83,78 @@ export interface GameServerSetup extends Settings {
   readonly driver: DriverKind;
 }
 
-type BaseContext = Pick<Context, "db" | "clock" | "config">;
+type BaseContext = Pick<Context, "db" | "clock" | "config" | "gameServers">;
 
 /**
- * Adds a server at the end of the list. `missing`: there is no such container, unit or program. With an unreachable engine
- * it is assumed to exist.
+ * Adds a server at the end of the list and returns its id. Refused where there is no such container, unit or program; with an
+ * unreachable engine it is assumed to exist.
  */
-export async function addGameServer(
-  { db, clock, config }: BaseContext,
-  setup: GameServerSetup,
-  drivers: Drivers = createDrivers(config),
-  by: Actor = null,
-): Promise<{ id: number } | "missing"> {
-  const { ref, grace_seconds: graceSeconds } = setup;
-  const seen = await drivers[setup.driver]?.inspect({ id: 0, ref, graceSeconds });
-  if (seen?.kind === "missing") return "missing";
+export async function addGameServer(context: BaseContext, setup: GameServerSetup, by: Actor): Promise<number> {
+  const { db, clock } = context;
+  const target = { id: 0, ref: setup.ref, graceSeconds: setup.grace_seconds };
+  const observation = await driversOf(context)[setup.driver]?.inspect(target);
+  if (observation?.kind === "missing") throw refuseField("ref", "V-container");
   const at = clock.now();
-  const id = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
     return createGameServer(tx, setup, at);
   });
-  return { id };
 }
 
-/** Changes everything but what is started. Returns whether there is such a server. */
+/** Changes everything but what is started. */
 export async function updateGameServer(
-  { db, clock }: Pick<Context, "db" | "clock">,
+  { db, clock }: BaseContext,
   id: number,
   changes: Omit<Settings, "driver" | "ref">,
   by: Actor,
-): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    if (!(await updateSettings(tx, id, changes))) return false;
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await updateSettings(tx, id, changes))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
-    return true;
   });
 }
 
-/** Forgets a server; what runs goes on running. Returns whether there was such a server. */
-export async function removeGameServer(
-  { db, clock }: Pick<Context, "db" | "clock">,
-  id: number,
-  by: Actor,
-): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+/** Forgets a server; what runs goes on running. */
+export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
     const row = await findGameServer(tx, id);
-    if (!row || !(await deleteGameServer(tx, id))) return false;
+    if (!row || !(await deleteGameServer(tx, id))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
-    return true;
   });
 }
 
-/** Puts all servers in this order. False, and nothing done, where these are not all of them. */
-export async function orderGameServers(
-  { db, clock }: Pick<Context, "db" | "clock">,
-  ids: readonly number[],
-  by: Actor,
-): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const known = (await listGameServers(tx)).map(({ id }) => id);
-    const isWhole = ids.length === known.length && known.every((id) => ids.includes(id));
-    if (!isWhole) return false;
+/** Puts the servers into this order; refused where these are not all of them. */
+export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const existing = (await listGameServers(tx)).map(({ id }) => id);
+    const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
+    if (!isComplete) throw refuseField("ids", "V-in");
     for (const [index, id] of ids.entries()) await updatePosition(tx, id, index + 1);
     await createAuditEntry(tx, "game-servers-ordered", {}, { at: clock.now(), by });
-    return true;
   });
 }
 
-/** Inspects a server now; null: there is none of this id. */
-export async function testGameServer(
-  { db, clock, config }: BaseContext,
-  id: number,
-  drivers: Drivers = createDrivers(config),
-): Promise<{ kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState } | null> {
-  const row = await findGameServer(db, id);
-  return row ? inspectServer(row, drivers, clock.now()) : null;
+type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState };
+
+/** Inspects a server now. */
+export async function testGameServer(context: BaseContext, id: number): Promise<Inspection> {
+  const row = await findGameServer(context.db, id);
+  if (!row) throw refuse("M404");
+  return inspectServer(context, row);
 }
 
 /** What a server is doing now, without the manager. */
-export async function inspectServer(
-  row: GameServerRow,
-  drivers: Drivers,
-  now: number,
-): Promise<{ kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState }> {
-  const driver = drivers[row.driver as DriverKind];
+export async function inspectServer(context: BaseContext, row: GameServerRow): Promise<Inspection> {
+  const driver = driversOf(context)[row.driver as DriverKind];
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
+  const now = context.clock.now();
   const saved = savedState(row);
   const changing = row.changing_until > now ? (row.changing as SwitchAction | null) : null;
   const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, now });
   return { kind: "found", state: toServerState(status) };
+}
+
+function driversOf({ config, gameServers }: BaseContext): Drivers {
+  return gameServers?.drivers ?? driversFor(config);
 }

@@ -11,8 +11,9 @@ import {
   CommandUsageError,
   parseNumberOption,
 } from "#server/platform/command.ts";
+import { Refusal } from "#server/platform/http/refusal.ts";
 import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
-import { type DriverKind, createDrivers } from "./drivers/create-drivers.ts";
+import type { DriverKind } from "./drivers/create-drivers.ts";
 import type { QueryKind } from "./protocols/query-players.ts";
 import { listGameServers } from "./store.ts";
 
@@ -42,9 +43,11 @@ export const gameServerCommands: readonly Command[] = [
     },
     async run(context) {
       const setup = parseSetup(context);
-      const added = await addGameServer(context, setup);
-      if (added === "missing") throw new CommandRefusedError(`${whatIsMissing(setup)} Nothing was added.`);
-      const { id } = added;
+      const id = await addGameServer(context, setup, null).catch((error: unknown) => {
+        throw error instanceof Refusal
+          ? new CommandRefusedError(`${describeMissing(setup)} Nothing was added.`)
+          : error;
+      });
       const isWithoutQuery = setup.idle_stop_minutes !== null && setup.query === "none";
       const note = isWithoutQuery ? "\tnever stops by itself without --query: nobody knows whether somebody plays" : "";
       return { json: { id, display_name: setup.display_name }, text: `${id}\t${setup.display_name}${note}` };
@@ -55,13 +58,12 @@ export const gameServerCommands: readonly Command[] = [
     usage: "",
     description: "lists the game servers and what each is doing",
     argCount: { min: 0, max: 0 },
-    async run({ db, config, clock }) {
-      const drivers = createDrivers(config);
+    async run(context) {
       const servers = await Promise.all(
-        (await listGameServers(db)).map(async (row) => {
+        (await listGameServers(context.db)).map(async (row) => {
           const { id, display_name, driver } = row;
-          const seen = await inspectServer(row, drivers, clock.now());
-          return { id, display_name, driver, state: seen.kind === "found" ? seen.state : null };
+          const inspection = await inspectServer(context, row);
+          return { id, display_name, driver, state: inspection.kind === "found" ? inspection.state : null };
         }),
       );
       const lines = servers.map(({ id, display_name, driver, state }) =>
@@ -75,10 +77,12 @@ export const gameServerCommands: readonly Command[] = [
     usage: "ID",
     description: "takes a game server off the list; what runs goes on running",
     argCount: { min: 1, max: 1 },
-    async run({ db, clock, args: [arg = ""] }) {
+    async run(context) {
+      const [arg = ""] = context.args;
       const id = /^[1-9]\d{0,8}$/.test(arg) ? Number(arg) : 0;
-      if (!(await removeGameServer({ db, clock }, id, null)))
-        throw new CommandRefusedError(`There is no game server ${arg}.`);
+      await removeGameServer(context, id, null).catch((error: unknown) => {
+        throw error instanceof Refusal ? new CommandRefusedError(`There is no game server ${arg}.`) : error;
+      });
       return { json: { id }, text: `${id} removed` };
     },
   },
@@ -146,7 +150,7 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
   });
 }
 
-function whatIsMissing({ driver, ref }: GameServerSetup): string {
+function describeMissing({ driver, ref }: GameServerSetup): string {
   switch (driver) {
     case "docker":
       return `The engine has no container “${ref}”.`;

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 
 import type { DemoSeed } from "#server/platform/demo-seed.ts";
-import { addGameServer } from "./actions.ts";
+import { addGameServer, type GameServerSetup } from "./actions.ts";
 
 const idleStopMinutes = 20;
 
-/** Three servers that really start and stop, each a program of ours that answers who plays. The last one stops when it is empty. */
+/** Three servers that really start and stop, each a program that answers who plays. The last one stops when it is empty. */
 export const seedGameServers: DemoSeed = async (context) => {
-  // Below the ports that systems hand out by themselves, and another one for every demo.
+  // Below the ports that systems assign by themselves, and different for every demo.
   const firstPort = randomInt(20_000, 30_000);
   const servers = [
     { display_name: "Minecraft – die alte Welt", players: ["Emil", "Frieda", "Greta"] },
@@ -19,7 +19,7 @@ export const seedGameServers: DemoSeed = async (context) => {
   for (const [index, { display_name, players }] of servers.entries()) {
     const port = firstPort + index;
     const argv = [process.execPath, program, String(port), ...players];
-    await addGameServer(context, {
+    const setup: GameServerSetup = {
       display_name,
       driver: "command",
       ref: JSON.stringify({ argv, cwd: null, stopSignal: null }),
@@ -27,6 +27,7 @@ export const seedGameServers: DemoSeed = async (context) => {
       query: "quake3",
       grace_seconds: 10,
       idle_stop_minutes: players.length === 0 ? idleStopMinutes : null,
-    });
+    };
+    await addGameServer(context, setup, null);
   }
 };

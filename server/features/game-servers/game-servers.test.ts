@@ -12,7 +12,6 @@ import {
   orderGameServers,
   removeGameServer,
   type GameServerSetup,
-  testGameServer,
   updateGameServer,
 } from "./actions.ts";
 import { findGameServer } from "./store.ts";
@@ -58,12 +57,7 @@ afterEach(async () => {
   await removeGameServer(app.context, id, null);
 });
 
-async function add(setup: GameServerSetup): Promise<number> {
-  const added = await addGameServer(app.context, setup, { docker: engine.driver });
-  if (added === "missing") throw new Error("missing");
-  return added.id;
-}
-
+const add = (setup: GameServerSetup) => addGameServer(app.context, setup, null);
 const path = (server = id) => `/api/game-servers/${server}`;
 const start = (member: Client = ben, server = id) => member.post(path(server), { state: 1 });
 const stop = (member: Client = ben, server = id) => member.post(path(server), { state: 2 });
@@ -237,9 +231,9 @@ describe("what happens outside of the app", () => {
 test("a requested stop is no crash, also for an app that was restarted meanwhile", async () => {
   const outside = { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } };
   const first = await createTestApp({}, outside);
-  const other = await addGameServer(first.context, teeworlds, { docker: engine.driver });
+  const other = await addGameServer(first.context, teeworlds, null);
   const anna = await first.createMember("anna");
-  const here = path((other as { id: number }).id);
+  const here = path(other);
   engine.set("teeworlds", { isAlive: true, status: "running", startedAt: first.clock.time });
   await expect.poll(async () => (await anna.get(here)).json.state).toMatchObject({ Running: true });
   engine.stopMs = 50;
@@ -296,18 +290,6 @@ describe("an administrator", () => {
     expect(await read()).toMatchObject({ address: "tee.example:8303", state: { Running: true } });
     await removeGameServer(app.context, other, null);
     await expect.poll(async () => answerOf(await start())).toEqual([200, "Tee-Welten läuft bereits."]);
-  });
-
-  test("is told whether there is such a container when adding it, and whenever testing it", async () => {
-    const drivers = { docker: engine.driver };
-    expect(await addGameServer(app.context, { ...teeworlds, ref: "gone" }, drivers)).toBe("missing");
-    const seen = () => testGameServer(app.context, id, drivers);
-    expect(await seen()).toEqual({ kind: "found", state: { Status: "created", Running: false } });
-    engine.set("teeworlds", null);
-    expect(await seen()).toEqual({ kind: "missing" });
-    engine.isReachable = false;
-    expect(await seen()).toEqual({ kind: "unreachable" });
-    expect(await testGameServer(app.context, 999, drivers)).toBeNull();
   });
 });
 

@@ -44,7 +44,7 @@ async function add(idleStopMinutes: number | null): Promise<void> {
     grace_seconds: null,
     idle_stop_minutes: idleStopMinutes,
   };
-  ({ id } = (await addGameServer(app.context, setup, { docker: engine.driver })) as { id: number });
+  id = await addGameServer(app.context, setup, null);
 }
 
 const path = () => `/api/game-servers/${id}`;

@@ -3,7 +3,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import { keepServerRunning, listServers, switchServer } from "./actions.ts";
-import { type Drivers, createDrivers } from "./drivers/create-drivers.ts";
+import { type Drivers, driversFor } from "./drivers/create-drivers.ts";
 import { createManager } from "./manager/manager.ts";
 import type { Timings } from "./manager/timings.ts";
 
@@ -15,7 +15,7 @@ declare module "#server/platform/context.ts" {
 
 export function addGameServerRoutes(context: Context): void {
   const { http, config, gameServers } = context;
-  const manager = createManager(context, gameServers?.drivers ?? createDrivers(config), gameServers?.timings);
+  const manager = createManager(context, gameServers?.drivers ?? driversFor(config), gameServers?.timings);
   http.fastify.addHook("onClose", () => manager.close());
 
   handle(http, getGameServers, () => listServers(context, manager, null));

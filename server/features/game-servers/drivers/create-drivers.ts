@@ -11,11 +11,16 @@ export type DriverKind = (typeof driverKinds)[number];
 
 export type Drivers = Readonly<Partial<Record<DriverKind, Driver>>>;
 
-export function createDrivers(config: Config): Required<Drivers> {
-  return {
+const created = new WeakMap<Config, Drivers>();
+
+/** The drivers of an installation, created once. */
+export function driversFor(config: Config): Drivers {
+  const drivers = created.get(config) ?? {
     docker: createDockerDriver(config),
     unit: createUnitDriver(),
     script: createScriptDriver(),
     command: createCommandDriver(config),
   };
+  created.set(config, drivers);
+  return drivers;
 }
