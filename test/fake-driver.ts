@@ -27,7 +27,7 @@ export interface FakeDriver {
   set(ref: string, state: Partial<FoundObservation> | null): void;
   /** What the next starts of this container lead to. */
   onStart: (ref: string) => Partial<FoundObservation> | Error;
-  /** Removes all containers and faults. */
+  /** Removes all containers and faults, and ends the changes under way. */
   reset(): void;
   notifyWatchers(): void;
 }
@@ -55,7 +55,7 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
   const busy = new Map<string, number>();
   const calls: string[] = [];
   let mostAtOnce = 0;
-  let resets = 0;
+  let reset = new AbortController();
 
   const running = (): Partial<FoundObservation> => ({
     isAlive: true,
@@ -76,10 +76,10 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
     calls.push(`${action} ${ref}`);
     busy.set(ref, (busy.get(ref) ?? 0) + 1);
     mostAtOnce = Math.max(mostAtOnce, busy.get(ref)!);
-    const began = resets;
-    await sleep(ms);
-    // Begun by the test before this one.
-    if (began !== resets) return;
+    const { signal } = reset;
+    await sleep(ms, undefined, { signal }).catch(() => {});
+    // Begun before the reset.
+    if (signal.aborted) return;
     busy.set(ref, busy.get(ref)! - 1);
     if (!fake.isReachable) throw new EngineUnreachableError("went away");
     const state = next();
@@ -104,7 +104,8 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
       fake.notifyWatchers();
     },
     reset() {
-      resets += 1;
+      reset.abort();
+      reset = new AbortController();
       busy.clear();
       containers.clear();
       calls.length = 0;

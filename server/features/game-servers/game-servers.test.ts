@@ -219,11 +219,12 @@ describe("what happens outside of the app", () => {
   test("a start that is refused or never ends is a 503, and nobody's change", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
-    engine.startMs = 600;
+    engine.startMs = 60_000;
     expect((await start()).status).toBe(503);
     expect((await start()).status).toBe(409);
     expect(await read()).toMatchObject({ changed_by: null, changed_at: null });
     expect(JSON.stringify(app.logLines)).not.toContain("secret");
+    engine.reset();
     await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
   });
 });
