@@ -19,20 +19,20 @@ export async function measureDurable(): Promise<void> {
   const rows = [];
   let counted = 0;
   for (const connections of connectionCounts) {
-    const ours: number[] = [];
-    const baselines: number[] = [];
+    const rates: number[] = [];
+    const baselineRates: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const bare = await runLoad({ port: baseline.port, connections, seconds, head });
       const result = await runLoad({ port: server.port, connections, seconds, head });
-      baselines.push(bare.perSecond);
-      ours.push(result.perSecond);
+      baselineRates.push(bare.perSecond);
+      rates.push(result.perSecond);
       counted += result.answered;
     }
     rows.push({
       connections: String(connections),
-      "ours /s": median(ours),
-      "baseline /s": median(baselines),
-      "ours / baseline": median(ours) / median(baselines),
+      "app /s": median(rates),
+      "baseline /s": median(baselineRates),
+      "app / baseline": median(rates) / median(baselineRates),
     });
   }
   const { KSKCounterVal } = (await anna!.get("/api/beercounter/counters")).json;

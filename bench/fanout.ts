@@ -22,18 +22,18 @@ export async function measureFanout(): Promise<void> {
     const load: FanoutLoad = {
       sockets,
       events,
-      ours: { port: server.port, headers },
+      app: { port: server.port, headers },
       baseline: { port: baseline.port, headers: {} },
     };
-    const { ours, baseline: bare } = await runProgram<FanoutResult>("load-sockets.ts", load);
+    const { app, baseline: bare } = await runProgram<FanoutResult>("load-sockets.ts", load);
     rows.push({
       sockets: String(sockets),
-      "ours p50, ms": median(ours.p50),
+      "app p50, ms": median(app.p50),
       "baseline p50, ms": median(bare.p50),
-      "ratio p50": median(ours.p50) / median(bare.p50),
-      "ours p99, ms": median(ours.p99),
+      "ratio p50": median(app.p50) / median(bare.p50),
+      "app p99, ms": median(app.p99),
       "baseline p99, ms": median(bare.p99),
-      "ratio p99": median(ours.p99) / median(bare.p99),
+      "ratio p99": median(app.p99) / median(bare.p99),
     });
   }
   printTable("From a tap to every open page (medians of alternating taps)", rows);

@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 export interface FanoutLoad {
   readonly sockets: number;
   readonly events: number;
-  readonly ours: Target;
+  readonly app: Target;
   readonly baseline: Target;
 }
 
@@ -23,7 +23,7 @@ export interface Target {
 
 /** Milliseconds from sending the tap until half (or 99 %) of the sockets had the event, one number per event. */
 export interface FanoutResult {
-  readonly ours: { readonly p50: number[]; readonly p99: number[] };
+  readonly app: { readonly p50: number[]; readonly p99: number[] };
   readonly baseline: { readonly p50: number[]; readonly p99: number[] };
 }
 
@@ -35,13 +35,13 @@ const textFrame = 0x81;
 const pingFrame = 0x89;
 const timeoutMs = 10_000;
 
-const ours = await openAll(load.ours, true);
+const app = await openAll(load.app, true);
 const baseline = await openAll(load.baseline, false);
-const result: FanoutResult = { ours: { p50: [], p99: [] }, baseline: { p50: [], p99: [] } };
+const result: FanoutResult = { app: { p50: [], p99: [] }, baseline: { p50: [], p99: [] } };
 for (let event = 0; event < load.events; event += 1) {
   addTimes(result.baseline, await tap(load.baseline, baseline));
   await sleep(30);
-  addTimes(result.ours, await tap(load.ours, ours));
+  addTimes(result.app, await tap(load.app, app));
   await sleep(30);
 }
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

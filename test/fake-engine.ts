@@ -217,7 +217,7 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
 
 function send(response: ServerResponse, status: number): void {
   if (response.destroyed) return;
-  // Error texts of real engines tell paths of the machine.
+  // Error texts of real engines name paths of the machine.
   response.writeHead(status).end(status >= 400 ? '{"message":"mount /srv/games/s3cret: no such file"}' : undefined);
 }
 

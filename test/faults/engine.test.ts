@@ -17,8 +17,8 @@ test("an engine that hangs, fails, talks nonsense or never ends is unreachable w
       expect(await its.inspect(anna), fault).toMatchObject({ status: "created" });
       broken.fault = fault;
       const began = performance.now();
-      const looks = await Promise.all(Array.from({ length: 5 }, async () => its.inspect(anna)));
-      expect(looks, fault).toEqual(Array.from({ length: 5 }, () => ({ kind: "unreachable" })));
+      const observations = await Promise.all(Array.from({ length: 5 }, async () => its.inspect(anna)));
+      expect(observations, fault).toEqual(Array.from({ length: 5 }, () => ({ kind: "unreachable" })));
       expect(performance.now() - began, fault).toBeLessThan(2_300);
       await expect(startTarget(its, anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);
       await expect(stopTarget(its, anna), fault).rejects.toBeInstanceOf(EngineUnreachableError);

@@ -16,7 +16,7 @@ async function createPlayer(server: ServerProcess, uname: string): Promise<Clien
   return gamer!;
 }
 
-/** What they say and how they differ is the driver's matter; here one will do, a real one where there is one. */
+/** How engines differ is tested with the driver; here one is enough, a real one where there is one. */
 const { name: engineName, open: openEngine } = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;
 
 describe(`with ${engineName}`, () => {
@@ -58,7 +58,7 @@ describe(`with ${engineName}`, () => {
     ]);
   });
 
-  test("one member starts it and the other sees it, whoever stops it", async () => {
+  test("one member starts it and the other sees it, and also a stop outside of the app", async () => {
     const page = await subscribeToChannel(server, ben, "private-game-servers");
     expect((await anna.post(`${list}/${id}`, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
     await expect.poll(isRunning, withinASecond).toBe(true);
@@ -75,7 +75,7 @@ describe(`with ${engineName}`, () => {
     page.close();
   });
 
-  test("an engine that dies is told within a second, and it comes back by itself", async () => {
+  test("an engine that dies is announced within a second, and it comes back by itself", async () => {
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(isRunning).toBe(true);
     await engine.kill();
@@ -95,7 +95,7 @@ describe(`with ${engineName}`, () => {
     await expect.poll(state, { timeout: 3000 }).toEqual({ Status: "exited", Running: false });
   });
 
-  test("who loses the right to see them hears no more of them, from that moment on", async () => {
+  test("a member who loses the permission gets no more events from that moment on", async () => {
     const page = await subscribeToChannel(server, ben, "private-game-servers");
     const hasLeft = new Promise<void>((resolve) => {
       page.webSocket.on("message", (message: Buffer) => message.includes("pusher:subscription_error") && resolve());
@@ -112,7 +112,7 @@ describe(`with ${engineName}`, () => {
     page.close();
   });
 
-  test("an app that ends does not wait for a server that takes its time", async () => {
+  test("an app that ends does not wait for a slow stop", async () => {
     await engine.create("gruft", "stubborn");
     const words = ["game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60", "--json"];
     const { id: slow } = (await server.run(...words)).json;
@@ -139,7 +139,7 @@ describe(`with ${engineName}`, () => {
   });
 });
 
-/** Two instances that share nothing but the database: one of them looks after the servers, whichever is asked. */
+/** Two instances that share nothing but the database: one of them leads, whichever is asked. */
 describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one PostgreSQL", () => {
   let engine: TestEngine;
   let one: ServerProcess;
@@ -163,7 +163,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     await engine.close();
   });
 
-  test("tell every change once, wherever it was made, and go on when either is killed", async () => {
+  test("announce every change once, wherever it was made, and go on when either is killed", async () => {
     const anna = await createPlayer(one, "anna");
     const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
     const there = atOther(anna);

@@ -16,7 +16,7 @@ let folder: string;
 beforeAll(async () => {
   engine = await createFakeEngine();
   engine.create("keller");
-  // Nobody looks after them here.
+  // No driver: nothing supervises them here.
   app = await createTestApp({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
   folder = mkdtempSync(join(tmpdir(), "games-"));
   writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");

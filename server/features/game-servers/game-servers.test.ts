@@ -216,7 +216,7 @@ describe("what happens outside of the app", () => {
     await expect.poll(state).toEqual({ Status: "created", Running: false });
   });
 
-  test("a start that is refused or never ends is a 503, and nobody's change", async () => {
+  test("a start that is refused or never ends is a 503, and not shown as a change", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
     engine.startMs = 60_000;

@@ -4,7 +4,7 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 declare module "#server/db/tables.ts" {
   interface Tables {
-    /** What the administrator set up, what was wanted, and what was last seen by the instance that looks after them. */
+    /** What the administrator set up, what was requested last, and what the leading instance knows. */
     game_servers: {
       id: Generated<number>;
       display_name: string;
@@ -21,22 +21,22 @@ declare module "#server/db/tables.ts" {
       position: number;
       created_at: number;
 
-      /** `start` or `stop`, whatever was wanted last: an end that was wanted is no crash. */
+      /** `start` or `stop`, what was requested last: a requested stop is no crash. */
       wanted: string | null;
-      /** Null: nobody, it happened by itself. */
+      /** Null: the app itself. */
       changed_by: number | null;
       changed_at: number | null;
-      /** The change under way, and until when its maker's word counts: a crash frees it. */
+      /** The change under way, and until when its lease lasts: after a crash it ends by itself. */
       changing: string | null;
       changing_until: Generated<number>;
 
-      /** As of `Phase` in the room's rules. */
+      /** A `Phase` of rules.ts. */
       phase: Generated<string>;
-      /** The driver's own word. */
+      /** As the driver calls the state. */
       word: Generated<string>;
       is_alive: Generated<number>;
       run_since: number | null;
-      /** JSON of `Players`; null while nobody knows. */
+      /** JSON of `Players`; null: unknown. */
       players: string | null;
       /** Since when nobody plays, and when it stops because of that. */
       empty_since: number | null;
@@ -49,7 +49,7 @@ export const tables = {
   game_servers: {
     backup: "included",
     memberColumns: {
-      // Says who started it last; the next change overwrites it.
+      // Names the member who started it last; the next change overwrites it.
       changed_by: { onAccountDeletion: "keep", exportedAs: null },
     },
   },

@@ -137,7 +137,7 @@ function toObservation(state: Container["State"]): Observation {
   });
 }
 
-/** An unhealthy server may have been up for days: that does not tell whether it is ready. */
+/** An unhealthy server may have been up for days: it is not known whether it is ready. */
 function parseReadiness(health: string | undefined): boolean | null {
   if (health === "healthy") return true;
   return health === "starting" ? false : null;

@@ -11,7 +11,7 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
   {
     name: "engine-filter",
     usage: "--engine URL --listen SOCKET --allow NAME…",
-    description: "lets the app look at, start and stop these containers, and nothing else",
+    description: "lets the app inspect, start and stop these containers, and nothing else",
     argCount: { min: 0, max: 1000 },
     ignoresDataDirectory: true,
     options: {

@@ -10,12 +10,12 @@ import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import type { SwitchOutcome } from "./switching.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 
-/** The game servers, from any instance: one of them leads and looks after all servers. */
+/** Access to the game servers from any instance; one instance leads and supervises all of them. */
 export interface Manager {
   /** Null: no instance answered in time. */
   switch(serverId: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome | null>;
   keepRunning(serverId: number): Promise<void>;
-  /** Somebody opens the page: looks again where that is worth it, within a moment. */
+  /** When a page is opened: inspects again what was inspected long ago, and waits a moment for it. */
   refreshStale(): Promise<void>;
   close(): Promise<void>;
 }

@@ -97,13 +97,13 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     }
   }
 
-  /** Asks the game where somebody wants to know, and stops a server that was empty for too long. */
+  /** Queries the game if that is of use, and stops a server that has been empty for too long. */
   async function checkPlayers(server: SupervisedServer): Promise<void> {
     const { phase } = server.state;
     const isWorthwhile = context.isWatched() || server.row.idle_stop_minutes !== null;
     // A start is over when the game answers.
     if (phase !== "starting" && !(phase === "running" && isWorthwhile)) {
-      // Who played when somebody last looked says nothing about now.
+      // An old count says nothing about now.
       if (server.state.players) await server.apply({ type: "players", players: null });
       return;
     }

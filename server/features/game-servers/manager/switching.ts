@@ -81,7 +81,7 @@ export async function switchServer(
     );
     const outcome = await within(timings.startMs - (performance.now() - began), started, "unreachable" as const);
     if (outcome === "starting") announce(id, messages.starting(name), by);
-    // The start came to nothing and is nobody's; but a stop that came meanwhile stands.
+    // The start failed, so the request before it counts again; but a stop that came meanwhile stays.
     else if (!change.isStopRequested) await saveRequest({ requested, requestedBy, requestedAt });
     finishAfter(started.then(stopIfRequested));
     return outcome;
