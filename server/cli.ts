@@ -2,29 +2,22 @@ import { parseArgs } from "node:util";
 
 import { addEnvironmentFile, type Config, ConfigError, describeVariables, readConfig } from "./config.ts";
 import { openDatabase } from "./db/connect.ts";
-import { DamagedDatabaseError } from "./db/sqlite-integrity.ts";
-import { NewerSchemaError } from "./db/migrate.ts";
-import { InsufficientDiskSpaceError, upgrade } from "./db/upgrade.ts";
+import { upgrade } from "./db/upgrade.ts";
 import { features, tables } from "./features.ts";
-import {
-  DataDirectoryLockedError,
-  assertDataIntegrity,
-  UnwritableDataDirectoryError,
-} from "./platform/data-directory-lock.ts";
+import { OperatorError } from "./operator-error.ts";
+import { assertDataIntegrity } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
 import {
   type CommandWithoutDatabase,
   type Command,
   type ContextWithoutDatabase,
   type CommandResult,
-  CommandRefusedError,
   CommandUsageError,
 } from "./platform/command.ts";
 import { switchToDataOwner } from "./platform/data-owner.ts";
-import { NoDatabaseError, assertDatabaseNotEmpty, assertDatabaseFileExists } from "./platform/existing-database.ts";
+import { assertDatabaseFileExists, assertDatabaseNotEmpty } from "./platform/existing-database.ts";
 import { createLog } from "./platform/log.ts";
 import { createBus } from "./platform/realtime/create-realtime.ts";
-import { ExposedSecretsError } from "./platform/secrets.ts";
 
 /** Every command but `serve`. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
@@ -32,7 +25,7 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   {
     name: "migrate",
     usage: "",
-    description: "brings the database up to date",
+    description: "applies pending database migrations",
     argCount: { min: 0, max: 0 },
     createsDatabase: true,
     run: async ({ appliedMigrations }) => ({
@@ -136,19 +129,10 @@ function writeOutput(text: string): Promise<void> {
 function reportError(error: unknown): number {
   if (error instanceof ConfigError) return printError(error, exitCodes.config);
   if (error instanceof CommandUsageError) return printError(error, exitCodes.usage);
-  const isExpected =
-    error instanceof CommandRefusedError ||
-    error instanceof NoDatabaseError ||
-    error instanceof NewerSchemaError ||
-    error instanceof DamagedDatabaseError ||
-    error instanceof InsufficientDiskSpaceError ||
-    error instanceof UnwritableDataDirectoryError ||
-    error instanceof DataDirectoryLockedError ||
-    error instanceof ExposedSecretsError;
-  if (isExpected) return printError(error, exitCodes.refused);
+  if (error instanceof OperatorError) return printError(error, exitCodes.refused);
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return printError(new Error("PORT: something else is already listening there."), exitCodes.refused);
+    return printError(new Error("PORT: another program is already listening on this port."), exitCodes.refused);
   if (code !== undefined) return printError(new Error(`${code}: ${message}`), exitCodes.refused);
   throw error;
 }
@@ -162,7 +146,7 @@ const maxUsageWidth = 60;
 const maxLineWidth = 100;
 
 function helpText(): string {
-  const serve = ["  serve", "serves the app until it is stopped"] as const;
+  const serve = ["  serve", "runs the server"] as const;
   const lines = [
     serve,
     ...commands.map(({ name, usage, description }) => [`  ${name} ${usage}`.trimEnd(), description] as const),

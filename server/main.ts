@@ -16,13 +16,13 @@ import { loadSecrets } from "./platform/secrets.ts";
 /** Requests in flight and sockets get this long after SIGTERM; container engines kill after 10 s. */
 const shutdownGraceMs = 5000;
 
-/** For how long a command may be looking at the data when we start. */
+/** How long a command may hold the data directory lock when the server starts. */
 const commandLockWaitMs = 1000;
 
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
-  // Whoever reads what we write may go away; without listeners the next line would end the process.
+  // Without listeners, a closed output would end the process at the next line.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   restrictImageDecoders();
   const release = lockDataDirectory(config, commandLockWaitMs);
@@ -60,7 +60,7 @@ async function upgradeDatabase(config: Config): Promise<void> {
   await database.close();
 }
 
-/** An engine may take minutes to stop what we asked it to stop; nobody has to wait here to hear of it. */
+/** A container engine may take minutes to answer a stop; the process does not wait for that. */
 function exitSoon(): void {
   setTimeout(() => process.exit(0), 100).unref();
 }
@@ -70,10 +70,10 @@ function listenOptions({ host, port, listenFd }: Config): { host: string; port: 
   return { host, port, ...(listenFd !== null && { fd: listenFd }) };
 }
 
-/** Lets requests in flight finish, then tells the sockets to come back later, as the very last act. */
+/** Lets requests in flight finish, then closes the sockets, which reconnect later. */
 async function closeServer({ http, realtime }: Context): Promise<void> {
   const deadline = new Promise<void>((resolve) => setTimeout(resolve, shutdownGraceMs).unref());
-  // From here on new sockets are told to try later.
+  // From here on new sockets are refused.
   void realtime.drain();
   const closed = http.fastify.close();
   await Promise.race([http.whenIdle(), deadline]);
@@ -82,7 +82,7 @@ async function closeServer({ http, realtime }: Context): Promise<void> {
   await Promise.race([closed, deadline]);
 }
 
-/** Ctrl-C under npm arrives twice at once, from the terminal and from npm; only whoever asks again does not want to wait. */
+/** Ctrl-C under npm arrives twice, from the terminal and from npm; only a later signal ends the process at once. */
 const duplicateSignalMs = 300;
 
 function exitOnNextSignal(): void {

@@ -1,28 +1,28 @@
-// How rows leave a database and enter another, whichever of the two it is.
+// Reads rows from one database and inserts them into another, SQLite or PostgreSQL.
 import { CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 
 import type { Database, DatabaseKind, Db } from "./connect.ts";
 import { listForeignKeys, orderByReferences } from "./foreign-keys.ts";
 
-/** Settings of one machine; secrets travel by themselves, and only when asked for. */
+/** Settings of one machine; secrets are in a backup only when asked for, in its header. */
 const settingsNotInBackup = ["secrets", "last-probe"];
 
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** What the database calls the type of each. */
+  /** The database type of each column. */
   readonly types: readonly string[];
-  /** The number last given to a row, which no other row gets again; null where none was. */
+  /** The highest id that was ever assigned, so that it is not assigned again; null where none was. */
   readonly lastId: number | null;
 }
 
 type Cell = string | number | null | Uint8Array;
 export type BackupRow = readonly Cell[];
 
-/** Runs `work` on one unchanging state of the database, while others go on writing. */
+/** Runs `work` on a snapshot of the database, while others go on writing. */
 export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) => Promise<Result>): Promise<Result> {
   return db.connection().execute(async (snapshot) => {
-    // A transaction of kysely's would hold SQLite's write lock all the while, and on PostgreSQL each query saw a state of its own.
+    // kysely's own transactions would hold the write lock of SQLite, and on PostgreSQL each query would see another state.
     const begin = kind === "postgres" ? "begin isolation level repeatable read read only" : "begin deferred";
     await sql.raw(begin).execute(snapshot);
     try {
@@ -34,7 +34,7 @@ export function inSnapshot<Result>({ db, kind }: Database, work: (snapshot: Db) 
   });
 }
 
-/** Lifts the time limits that keep requests short, until this transaction ends. */
+/** Disables the timeouts of requests until the end of this transaction. */
 export async function disableTimeouts(tx: Db, kind: DatabaseKind): Promise<void> {
   if (kind !== "postgres") return;
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -46,14 +46,14 @@ export async function hasTables(db: Db): Promise<boolean> {
   return (await db.introspection.getTables()).length > 0;
 }
 
-/** Whether anybody ever registered. In the schema of any version. */
+/** Whether there is any member. Works in the schema of every version. */
 export async function hasMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom("users").select("id").limit(1).execute()).length > 0;
 }
 
 /**
- * Those of these tables that exist in the database. In an order in which every row comes after those it refers to: such rows can
- * be restored one by one.
+ * Those of the `included` tables that exist in the database. Every table comes after those it refers to, so that rows can be
+ * inserted one by one.
  */
 export async function listBackupTables(
   db: Db,
@@ -78,13 +78,13 @@ export async function listBackupTables(
 
 const fetchSize = { small: 1000, withBytes: 4 };
 
-/** Every row of a table that a backup carries, by its first column. Memory stays bounded however many there are. */
+/** Streams every row of a table in the order of its first column. */
 export async function* readRows(db: Db, kind: DatabaseKind, table: StoredTable): AsyncGenerator<BackupRow> {
   const all = (db as unknown as UntypedDb)
     .selectFrom(table.name)
     .select([...table.columns])
     .orderBy(table.columns[0]!);
-  // Written out, because a cursor takes no parameters.
+  // Literals, because a cursor takes no parameters.
   const left = settingsNotInBackup.map((key) => sql.lit(key));
   const query = table.name === "settings" ? all.where("key", "not in", left) : all;
   const rows = kind === "postgres" ? fetchRows(db, table, query) : query.stream(fetchSize.small);
@@ -106,12 +106,12 @@ async function* fetchRows(db: Db, { name }: StoredTable, query: Expression<unkno
   await sql`close portable_rows`.execute(db);
 }
 
-/** Empties a table that is about to be filled: some are born with a row. */
+/** Empties a table before it is filled: migrations insert rows into some. */
 export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
-/** Takes a table's indexes away while it is filled, since building each once is quicker. Returns what puts them back. */
+/** Drops the indexes of a table while it is filled, which is quicker. Returns what creates them again. */
 export async function dropIndexes(tx: Db, kind: DatabaseKind, table: string): Promise<() => Promise<void>> {
   const indexes =
     kind === "postgres"
@@ -131,7 +131,7 @@ interface Index {
   definition: string;
 }
 
-/** Built by hand, since building a statement of thousands of places takes longer than running it. */
+/** Plain SQL: building a statement with thousands of parameters in kysely takes longer than running it. */
 export async function insertRows(
   tx: Db,
   kind: DatabaseKind,
@@ -140,13 +140,13 @@ export async function insertRows(
 ): Promise<void> {
   const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(", ")})`;
   if (kind === "postgres") {
-    // A place for each column instead of each cell: PostgreSQL spends a third less on it.
-    const places = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
+    // One parameter per column instead of per cell takes PostgreSQL a third less time.
+    const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
     const cells = columns.map((_, index) => rows.map((row) => row[index]));
-    await tx.executeQuery(CompiledQuery.raw(`${into} select * from unnest(${places})`, cells));
+    await tx.executeQuery(CompiledQuery.raw(`${into} select * from unnest(${parameters})`, cells));
   } else {
-    const places = rows.map(() => `(${columns.map(() => "?").join(", ")})`).join(", ");
-    await tx.executeQuery(CompiledQuery.raw(`${into} values ${places}`, rows.flat()));
+    const parameters = rows.map(() => `(${columns.map(() => "?").join(", ")})`).join(", ");
+    await tx.executeQuery(CompiledQuery.raw(`${into} values ${parameters}`, rows.flat()));
   }
 }
 
@@ -163,7 +163,7 @@ async function readLastId(db: Db, kind: DatabaseKind, name: string): Promise<num
   return (await last.execute(db)).rows[0]!.value;
 }
 
-/** Lets the next row be numbered after `last`. */
+/** Makes the next row get an id after `last`. */
 export async function writeLastId(tx: Db, kind: DatabaseKind, name: string, last: number): Promise<void> {
   if (kind === "postgres") {
     await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${last})`.execute(tx);

@@ -18,26 +18,42 @@ export interface Database {
   readonly kind: DatabaseKind;
   /** Calls back when another process wrote. Never on PostgreSQL, where the instances notify each other. */
   watchExternalWrites(onWrite: () => void): () => void;
-  /** Calls back when, of all instances on this database, this one is to do what only one may; `lock` is any fixed number. */
-  acquireLeaderLock(lock: number, take: OnAcquire): LeaderLock;
+  /** Acquires a lock that only one instance on this database holds at a time; `lock` is any fixed number. */
+  acquireLeaderLock(lock: number, onAcquire: OnAcquire): LeaderLock;
   close(): Promise<void>;
 }
 
 const externalWritesPollMs = 250;
 const int8 = 20;
 
-/** PostgreSQL ends a statement after `statement`; no answer after `silence` means that there is nobody any more. */
+/** PostgreSQL cancels a statement after `statement`. A connection without a response for `silence` is considered lost. */
 const timeoutsMs = { connect: 2500, lock: 2000, statement: 4000, silence: 4500 };
 
+/** Where the data are: PostgreSQL, or else the SQLite file in `dataDir`. */
+export interface DataLocation {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}
+
 /**
- * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. The only place that knows which. Who serves
- * requests gives up connections that fall silent; everybody else may wait as long as the work takes.
+ * Opens PostgreSQL at `databaseUrl`, or else the SQLite file in `dataDir`. `isServing`: connections without a response are given
+ * up, so that requests fail quickly; commands may wait as long as the work takes.
  */
-export function openDatabase(
-  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
-  { isServing = false } = {},
-): Database {
+export function openDatabase({ databaseUrl, dataDir }: DataLocation, { isServing = false } = {}): Database {
   return databaseUrl ? openPostgres(databaseUrl, isServing) : openSqliteFile(dataDir);
+}
+
+/** Runs `work` on a database that is open meanwhile. */
+export async function withDatabase<Result>(
+  location: DataLocation,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase(location);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** The SQLite file in `dataDir`. */
@@ -49,7 +65,7 @@ function openSqliteFile(dataDir: string): Database {
   if (dataDir === ":memory:") return toDatabase(openSqlite(dataDir));
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = databaseFile(dataDir);
-  // Born so, since SQLite gives the files beside it the same permissions. Never touched later: closing it would drop our locks.
+  // SQLite gives the files beside it the same permissions. Never opened again later: closing it would release our locks.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   return toDatabase(openSqlite(path));
 }
@@ -67,8 +83,8 @@ function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Datab
     db,
     kind: "sqlite",
     watchExternalWrites: (onWrite) => watchExternalWrites(database, externalWritesPollMs, onWrite),
-    // Only one server works on the file: see `lockDataDirectory`.
-    acquireLeaderLock: (_lock, take) => acquireLocalLeaderLock(take),
+    // Only one server uses the file: see lockDataDirectory().
+    acquireLeaderLock: (_lock, onAcquire) => acquireLocalLeaderLock(onAcquire),
     close: () => db.destroy(),
   };
 }
@@ -82,7 +98,7 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     types,
     max: 10,
     connectionTimeoutMillis: timeoutsMs.connect,
-    // Idle ones go before their silence could be mistaken.
+    // Idle connections are closed before they could be considered lost.
     idleTimeoutMillis: timeoutsMs.silence / 2,
     idle_in_transaction_session_timeout: 10_000,
     lock_timeout: timeoutsMs.lock,
@@ -90,7 +106,7 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     keepAlive: true,
     ...(isServing && { stream: createSocketWithTimeout }),
   });
-  // Without listeners a connection that dies, idle or in the middle of a transaction, would end the process; the next query reports it.
+  // Without listeners a lost connection would end the process; the next query reports it.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -98,12 +114,12 @@ function openPostgres(connectionString: string, isServing: boolean): Database {
     db,
     kind: "postgres",
     watchExternalWrites: () => () => {},
-    acquireLeaderLock: (lock, take) => acquirePostgresLeaderLock(connectionString, lock, take),
+    acquireLeaderLock: (lock, onAcquire) => acquirePostgresLeaderLock(connectionString, lock, onAcquire),
     close: () => db.destroy(),
   };
 }
 
-/** Where packets get lost without a word, the system itself would wait for a quarter of an hour. */
+/** Where packets get lost silently, the operating system would wait for a quarter of an hour. */
 function createSocketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
@@ -119,7 +135,7 @@ const unavailableCodes = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|statement timeout/i;
 
-/** Whether an error means "the database is not there right now" rather than a mistake of ours. */
+/** Whether an error means that the database is unavailable right now, rather than a bug. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };

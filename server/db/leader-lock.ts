@@ -2,22 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import pg from "pg";
 
-/** A post that one instance at a time holds. */
+/** A lock that one instance at a time holds. */
 export interface LeaderLock {
   /** Whether this instance holds it now. */
   isHeld(): boolean;
-  /** Resolves when it is known for the first time. */
+  /** Resolves as soon as the first attempt to acquire it is over. */
   readonly known: Promise<void>;
   release(): Promise<void>;
 }
 
-/** Called with a signal that ends when the post is lost or left. */
+/** Called when the lock is acquired, with a signal that is aborted when it is lost or released. */
 export type OnAcquire = (signal: AbortSignal) => void;
 
-/** The only instance there is holds every post until it leaves. */
-export function acquireLocalLeaderLock(take: OnAcquire): LeaderLock {
+/** For a single instance, which holds the lock until it releases it. */
+export function acquireLocalLeaderLock(onAcquire: OnAcquire): LeaderLock {
   const held = new AbortController();
-  take(held.signal);
+  onAcquire(held.signal);
   return { isHeld: () => !held.signal.aborted, known: Promise.resolve(), release: async () => held.abort() };
 }
 
@@ -25,11 +25,11 @@ const pollMs = 1000;
 const queryTimeoutMs = 5000;
 
 /**
- * Holds a post among the instances on one PostgreSQL: a lock of the database, on a connection of its own. It falls back when
- * the process dies; a machine that vanishes is found out by the keep-alive within 20 s, later than it finds out itself.
+ * An advisory lock of PostgreSQL on a connection of its own, for several instances. PostgreSQL frees it when the process dies. A
+ * machine that vanishes is detected by TCP keep-alive within 20 s, after that machine has noticed the loss itself.
  */
-export function acquirePostgresLeaderLock(connectionString: string, lock: number, take: OnAcquire): LeaderLock {
-  const left = new AbortController();
+export function acquirePostgresLeaderLock(connectionString: string, lock: number, onAcquire: OnAcquire): LeaderLock {
+  const released = new AbortController();
   const { promise: known, resolve: setKnown } = Promise.withResolvers<void>();
   let held: AbortController | null = null;
 
@@ -45,17 +45,17 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
     try {
       await client.connect();
       await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3");
-      while (!left.signal.aborted) {
+      while (!released.signal.aborted) {
         if (held) await client.query("select 1");
         else {
           const { rows } = await client.query<{ won: boolean }>("select pg_try_advisory_lock($1) as won", [lock]);
-          if (rows[0]?.won) take((held = new AbortController()).signal);
+          if (rows[0]?.won) onAcquire((held = new AbortController()).signal);
           setKnown();
         }
-        await sleep(pollMs, undefined, { signal: left.signal, ref: false });
+        await sleep(pollMs, undefined, { signal: released.signal, ref: false });
       }
     } catch {
-      // The connection is gone, or the post was left.
+      // The connection is gone, or the lock was released.
     }
     held?.abort();
     held = null;
@@ -64,9 +64,9 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
   }
 
   async function holdLockForever(): Promise<void> {
-    while (!left.signal.aborted) {
+    while (!released.signal.aborted) {
       await holdLock();
-      await sleep(pollMs, undefined, { signal: left.signal, ref: false }).catch(() => {});
+      await sleep(pollMs, undefined, { signal: released.signal, ref: false }).catch(() => {});
     }
   }
 
@@ -75,7 +75,7 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
     isHeld: () => held !== null && !held.signal.aborted,
     known,
     async release() {
-      left.abort();
+      released.abort();
       await holding;
     },
   };

@@ -33,7 +33,7 @@ test("data of a newer program are refused and stay as they are", async () => {
   await app.createUser("anna");
   await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
   await expect(runMigrations()).rejects.toThrow(NewerSchemaError);
-  await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (it knows “9999-future”)");
+  await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (migration “9999-future”)");
   await expect(app.reopen()).rejects.toThrow(NewerSchemaError);
   expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
 });

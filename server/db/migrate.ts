@@ -1,17 +1,18 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
+import { OperatorError } from "#server/operator-error.ts";
 import { disableTimeouts } from "./backup-tables.ts";
 import type { DatabaseKind, Db } from "./connect.ts";
 import { loadMigrations } from "./load-migrations.ts";
 import type { Tables } from "./tables.ts";
 
-/** Every migration there ever was, in order. */
+/** Every migration, in order. */
 const migrations = await loadMigrations();
 
-/** The data was written by a newer program; running on would damage it. */
-export class NewerSchemaError extends Error {
+/** The data was written by a newer version; using it would damage it. */
+export class NewerSchemaError extends OperatorError {
   constructor(name: string) {
-    super(`The data was written by a newer version of Stammtisch (it knows “${name}”). Please start that version.`);
+    super(`The data was written by a newer version of Stammtisch (migration “${name}”). Start that version.`);
   }
 }
 
@@ -19,7 +20,7 @@ type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
 /** Any fixed number: instances that start together migrate one after the other. */
 const advisoryLock = 7_285_601;
 
-/** The names of the migrations this data have been through, none for an empty database. */
+/** The names of the migrations that were applied to this database, in order; none for an empty one. */
 export async function listAppliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === "migrations")) return [];
@@ -27,26 +28,26 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws a NewerSchemaError where one of these migrations came after this program. */
+/** Throws a NewerSchemaError where one of these migrations is not known to this version. */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));
   if (unknown) throw new NewerSchemaError(unknown);
 }
 
-/** The names of the migrations that data with this past still need. */
+/** The names of the migrations that are still missing after these. */
 export function listPendingMigrations(applied: readonly string[]): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
 }
 
 /**
- * Runs what is missing and returns its names; for data that somebody cares for, upgrade() makes a copy first.
- * Not kysely's own migrator: that one runs outside a transaction on SQLite, so a kill in between would leave half a schema.
+ * Applies pending migrations and returns their names; upgrade() makes a copy first. Not kysely's own migrator: on SQLite that one
+ * runs outside a transaction, so a kill in between would leave half a schema.
  */
 export async function migrate(db: Db, kind: DatabaseKind, now: number): Promise<string[]> {
   return db.transaction().execute(async (tx) => migrateInTransaction(tx, kind, now));
 }
 
-/** The same within a transaction that does more; `only` keeps the schema at an earlier state. */
+/** The same within a larger transaction. Applies only the migrations in `only`, where it is given. */
 export async function migrateInTransaction(
   tx: Transaction<Tables>,
   kind: DatabaseKind,

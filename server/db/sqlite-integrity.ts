@@ -1,11 +1,12 @@
-// Looks at an SQLite file before anything may write to it, recovery included: a damaged one is evidence.
+// Checks an SQLite file before anything writes to it, recovery included: a damaged file may be the only copy.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
+import { OperatorError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
-/** The file cannot be trusted. The message is one line that says what to do. */
-export class DamagedDatabaseError extends Error {
+/** The file is damaged. */
+export class DamagedDatabaseError extends OperatorError {
   constructor(file: string, what: string) {
     super(
       `DATA_DIR: ${file} is damaged (${what}). Nothing was written to it. Keep a copy of it and of the files beside it, ` +
@@ -14,7 +15,7 @@ export class DamagedDatabaseError extends Error {
   }
 }
 
-/** `isAlone`: nobody else has the file open, so that its write-ahead log stands still and can be read from outside. */
+/** Throws a DamagedDatabaseError where the file is damaged. `isAlone`: no other process has it open, so its log can be read. */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
   const damage = (isAlone ? findWalDamage(`${file}-wal`) : null) ?? findFileDamage(file);
@@ -51,9 +52,9 @@ const frameHeaderLength = 24;
 const littleEndianMagic = 0x377f0682;
 
 /**
- * SQLite takes a broken frame of its log for the end of it, which is right after a power cut: then at most the last
- * transaction is torn, and nobody was told that it counts. Where more than one commit comes after the broken frame, the log
- * was changed by something else, and what was acknowledged would be dropped without a word.
+ * SQLite takes the first broken frame for the end of the log and drops the rest, which quick_check does not report. That is right
+ * after a power cut: at most the last transaction is torn, and nobody was told that it counts. Where more than one commit comes
+ * after the broken frame, something else damaged the log, and confirmed transactions would be lost.
  * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 function findWalDamage(path: string): string | null {

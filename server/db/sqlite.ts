@@ -4,10 +4,10 @@ import { type Dialect, SqliteDialect } from "kysely";
 
 import { every } from "#server/time.ts";
 
-/** Statements kept prepared; the longest lists of them come from inserts of many rows. */
+/** How many prepared statements are kept. */
 const maxCachedStatements = 500;
 
-/** In bytes; what the log may keep of the disk once nobody needs its contents any more. */
+/** To how many bytes the write-ahead log is truncated when it is no longer needed. */
 const maxIdleWalBytes = 16 * 1_048_576;
 
 /**
@@ -19,7 +19,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
-  // A reader that stays for long lets the log grow; afterwards the disk gets its space back.
+  // A long reader lets the log grow; afterwards its space is freed.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
   const kept = new Map<string, ReturnType<typeof prepare>>();
@@ -31,7 +31,7 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...(values as SQLInputValue[])),
       run: (values: readonly unknown[]) =>
-        // A full or broken disk ends a transaction by itself; that, and not a failed ROLLBACK, is to be heard of.
+        // A full or broken disk ends a transaction by itself; that error matters, not the failed ROLLBACK.
         sql === "rollback" && !database.isTransaction ? nothing : statement.run(...(values as SQLInputValue[])),
       iterate: (values: readonly unknown[]) => statement.iterate(...(values as SQLInputValue[])),
     };

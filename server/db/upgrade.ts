@@ -3,14 +3,15 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
+import { OperatorError } from "#server/operator-error.ts";
 import { type Database, databaseFile, type Db } from "./connect.ts";
 import { listAppliedMigrations, migrate, listPendingMigrations } from "./migrate.ts";
 
-/** There is no room for the copy that makes an upgrade safe. */
-export class InsufficientDiskSpaceError extends Error {
+/** There is no space for the copy that is made before an upgrade. */
+export class InsufficientDiskSpaceError extends OperatorError {
   constructor(folder: string, needed: number) {
     super(
-      `DATA_DIR: the copy that is made before an upgrade needs ${needed} MB in ${folder}. Make room and start again.`,
+      `DATA_DIR: the copy made before an upgrade needs ${needed} MB in ${folder}. Free some space and start again.`,
     );
   }
 }
@@ -19,8 +20,8 @@ const maxCopies = 3;
 const megabyte = 1_048_576;
 
 /**
- * Brings the schema up to date and returns the names of what was applied. An SQLite file with data in it is copied before:
- * whoever wants to go back puts the copy in its place. On PostgreSQL that is the operator's to do.
+ * Applies pending migrations and returns their names. An SQLite file with data is copied first, so that the operator can go back
+ * to the earlier version. On PostgreSQL the operator makes the copy.
  */
 export async function upgrade({ db, kind }: Database, dataDir: string, now: number): Promise<string[]> {
   if (kind === "sqlite") {
@@ -31,7 +32,7 @@ export async function upgrade({ db, kind }: Database, dataDir: string, now: numb
   return migrate(db, kind, now);
 }
 
-/** Named after the last migration that the copy has been through. There is never half a copy. */
+/** Copies the file, named after its last migration. A copy is complete as soon as it has its name. */
 async function createCopy(db: Db, dataDir: string, lastMigration: string): Promise<void> {
   const folder = join(dataDir, "before-upgrade");
   const copy = join(folder, `${lastMigration}.db`);
@@ -40,7 +41,7 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
 
   const { bavail, bsize } = fs.statfsSync(folder);
   const needed = fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`);
-  // The migrations themselves want some, too.
+  // The migrations need space as well.
   if (bavail * bsize < 2 * needed) throw new InsufficientDiskSpaceError(folder, Math.ceil((2 * needed) / megabyte));
 
   await sql`vacuum into ${`${copy}.part`}`.execute(db);

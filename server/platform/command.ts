@@ -3,19 +3,20 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { type Permission, permissions } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/connect.ts";
+import { OperatorError } from "#server/operator-error.ts";
 import type { Clock } from "./clock.ts";
 import type { DemoSeed } from "./demo-seed.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
-/** What a command works with. It may run beside the server, on the same database. */
+/** What a command works with. It may run while the server runs, on the same database. */
 export interface CommandContext {
   readonly config: Config;
   readonly database: Database;
   readonly db: Database["db"];
   readonly clock: Clock;
-  /** Migrations that this very command line applied. */
+  /** The migrations that were applied for this command. */
   readonly appliedMigrations: readonly string[];
-  /** Positional arguments after the command's own words. */
+  /** Positional arguments after the command's name. */
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   /** What a backup does with each table. */
@@ -24,11 +25,11 @@ export interface CommandContext {
   readonly demoSeeds: readonly DemoSeed[];
 }
 
-/** What the command line shows and reads of a command. */
+/** How a command is called. */
 interface CommandDescription {
-  /** Its words, e.g. `invite create`. */
+  /** One or two words, e.g. `invite create`. */
   readonly name: string;
-  /** What follows them, e.g. `UNAME PERMISSION…`. */
+  /** The arguments for the help, e.g. `UNAME PERMISSION…`. */
   readonly usage: string;
   readonly description: string;
   /** How many positional arguments it takes. */
@@ -38,16 +39,16 @@ interface CommandDescription {
   readonly ignoresDataDirectory?: true;
 }
 
-/** Told as `--json` prints it, and the same for people. */
+/** The result, for `--json` and as text. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
-  /** Exit code 1 although there is an answer. */
+  /** Exit code 1, although there is a result. */
   readonly isFailure?: boolean;
 }
 
 export interface Command extends CommandDescription {
-  /** It makes the database where there is none. Every other command is refused there. */
+  /** Creates the database where there is none. Other commands are refused then. */
   readonly createsDatabase?: true;
   run(context: CommandContext): Promise<CommandResult>;
 }
@@ -55,15 +56,15 @@ export interface Command extends CommandDescription {
 /** What a command works with that opens the database itself, or needs none. */
 export type ContextWithoutDatabase = Omit<CommandContext, "database" | "db" | "appliedMigrations">;
 
-/** A command that looks after the data themselves: it finds no open database and nothing has been migrated. */
+/** A command that opens the database itself, if it needs one. Nothing has been migrated. */
 export interface CommandWithoutDatabase extends CommandDescription {
   runWithoutDatabase(context: ContextWithoutDatabase): Promise<CommandResult>;
 }
 
-/** The command was understood but cannot be carried out: one clear line, exit 1. */
-export class CommandRefusedError extends Error {}
+/** The command cannot be carried out; exit code 1. */
+export class CommandRefusedError extends OperatorError {}
 
-/** The command line makes no sense: one line, exit 2. */
+/** The command line is wrong; exit code 2. */
 export class CommandUsageError extends Error {}
 
 /** A whole number within bounds from an option's text. */

@@ -2,12 +2,12 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import type { Config } from "#server/config.ts";
-import { databaseFile } from "#server/db/connect.ts";
+import { type DataLocation, databaseFile } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
+import { OperatorError } from "#server/operator-error.ts";
 
 /** Another server works on the same data. */
-export class DataDirectoryLockedError extends Error {
+export class DataDirectoryLockedError extends OperatorError {
   constructor(dataDir: string) {
     super(
       `DATA_DIR: another Stammtisch is already running on ${dataDir}. Stop it first, or use PostgreSQL for several instances.`,
@@ -16,9 +16,9 @@ export class DataDirectoryLockedError extends Error {
 }
 
 /** The data directory cannot be written to. */
-export class UnwritableDataDirectoryError extends Error {
+export class UnwritableDataDirectoryError extends OperatorError {
   constructor(dataDir: string) {
-    super(`DATA_DIR: nothing can be written to ${dataDir}. Is it mounted read-only, full, or somebody else's?`);
+    super(`DATA_DIR: ${dataDir} is not writable. Is it mounted read-only, full, or owned by another user?`);
   }
 }
 
@@ -29,10 +29,7 @@ const sqliteBusy = 5;
  * operating system takes back however the process ends, so a kill leaves nothing to clean up. Waits for a while (ms) where
  * a command holds the claim, which it does no longer than it takes to look at the file.
  */
-export function lockDataDirectory(
-  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
-  waitMs = 0,
-): () => void {
+export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs = 0): () => void {
   if (databaseUrl) return () => {};
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -63,7 +60,7 @@ export function assertWritable(dataDir: string): void {
  * Throws where the SQLite file is damaged or newer than this program, before anything writes to it. Beside a running
  * server, which has done so at its start, nothing happens and the answer is false.
  */
-export function assertDataIntegrity(place: Pick<Config, "databaseUrl" | "dataDir">): boolean {
+export function assertDataIntegrity(place: DataLocation): boolean {
   let release;
   try {
     release = lockDataDirectory(place);

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import { CommandRefusedError } from "./command.ts";
 
 /**
- * Lets root go on as the user who owns `dataDir`, until the process ends: what root itself wrote there, the service could not
- * open. Does nothing for any other user, and where the folder is root's own or does not exist yet.
+ * Switches from root to the user who owns `dataDir`, until the process ends: the service could not open files of root. Does
+ * nothing for any other user, and where the folder is root's own or does not exist yet.
  */
 export function switchToDataOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
@@ -22,12 +22,12 @@ export function switchToDataOwner(dataDir: string): void {
 /** `initgroups` is missing in the types of Node. */
 type ProcessWithInitgroups = NodeJS.Process & { initgroups(uid: number, gid: number): void };
 
-/** The groups that the service has as well, such as that of the container engine's socket. */
+/** Takes the groups of the owner, such as that of the container engine's socket. */
 function setOwnerGroups(uid: number, gid: number): void {
   try {
     (process as ProcessWithInitgroups).initgroups(uid, gid);
   } catch {
-    // A user whom this machine has no name for has no groups.
+    // A user without a name on this machine has no groups.
     process.setgroups!([gid]);
   }
 }

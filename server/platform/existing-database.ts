@@ -1,15 +1,13 @@
 import { statSync } from "node:fs";
 
-import type { Config } from "#server/config.ts";
 import { maskUrl } from "#server/config-schema.ts";
-import { databaseFile, type Db } from "#server/db/connect.ts";
+import { type DataLocation, databaseFile, type Db } from "#server/db/connect.ts";
 import { listAppliedMigrations } from "#server/db/migrate.ts";
+import { OperatorError } from "#server/operator-error.ts";
 import { UnwritableDataDirectoryError } from "./data-directory-lock.ts";
 
-type DataLocation = Pick<Config, "databaseUrl" | "dataDir">;
-
-/** The settings lead to no database of ours. The message is one line: where that is, and how to name another place. */
-export class NoDatabaseError extends Error {
+/** There is no database at the configured location. The message says where that is and how to change it. */
+export class NoDatabaseError extends OperatorError {
   constructor(place: DataLocation) {
     super(
       `There is no database of Stammtisch in ${describeLocation(place)}. Set DATA_DIR or ` +

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
+import { OperatorError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "./settings/store.ts";
 
 /** The secrets as they are kept. */
@@ -19,7 +20,7 @@ export const secretsSchema = z.object({
 export type Secrets = z.output<typeof secretsSchema>;
 
 /** The secrets file can be read by others on this machine. */
-export class ExposedSecretsError extends Error {
+export class ExposedSecretsError extends OperatorError {
   constructor(file: string) {
     super(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
   }
@@ -37,11 +38,11 @@ function secretsFile(dataDir: string): string {
   return join(dataDir, "secrets.json");
 }
 
-/** The secrets as they are, null where none have been generated yet. */
-export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | null> {
-  if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : null;
+/** The secrets, undefined where none have been generated yet. */
+export async function readSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets | undefined> {
+  if (kind === "sqlite") return existsSync(secretsFile(dataDir)) ? loadFromFile(secretsFile(dataDir)) : undefined;
   const stored = await findSetting(db, "secrets");
-  return stored === null ? null : secretsSchema.parse(JSON.parse(stored));
+  return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
 /** These secrets with one of them new. */

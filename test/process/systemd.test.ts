@@ -189,7 +189,7 @@ test("set up, backed up and restored by the documented lines: nothing is lost, a
 
   const commands = ["doctor", "user list", "invite create --permission admin", "user reset-link anna"];
   const printed = await typeAll([...commands, "secrets rotate app-key"].map((words) => `sudo stammtisch ${words}`));
-  expect(printed).toMatch(/^✓ database: SQLite, whole, reads and writes, in use by the server$/m);
+  expect(printed).toMatch(/^✓ database: SQLite, intact, readable and writable, in use by the server$/m);
   expect(printed).toMatch(/^anna\tAnna\t1$/m);
 
   const restored = await typeAll(lines.slice(restore).map((line) => line.replace("07.backup", name!)));

@@ -8,8 +8,7 @@ export const demoCommands: readonly Command[] = [
   {
     name: "demo",
     usage: "[--beers N]",
-    description:
-      "fills an empty installation with eight regulars, two years of beers, three game servers and a Christmas calendar",
+    description: "fills an empty installation with demo data: 8 members, 2 years of beers, 3 game servers, a calendar",
     argCount: { min: 0, max: 0 },
     createsDatabase: true,
     options: { beers: { type: "string" } },

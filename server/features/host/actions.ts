@@ -1,5 +1,5 @@
 import { type Config, maskConfig } from "#server/config.ts";
-import { type Database, inTransaction, openDatabase } from "#server/db/connect.ts";
+import { type Database, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
 import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
@@ -8,11 +8,12 @@ import { runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
 import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outside.ts";
+import { CommandRefusedError } from "#server/platform/command.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { readSecrets, withNewSecret, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
 
-/** Looks at everything that goes wrong in practice. Changes nothing and may run beside the server. */
+/** Checks everything that goes wrong in practice. Changes nothing and may run beside the server. */
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
   const { dataDir } = config;
   const database = await runCheck("database", async () => checkDatabase(config, now));
@@ -21,7 +22,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     isRunning ? checkAddress(config) : describeNotServing(config),
   );
   const isThere = isRunning && address.ok;
-  const away = address.ok ? describeNotServing(config) : "not looked at: the address leads nowhere";
+  const away = address.ok ? describeNotServing(config) : "skipped: APP_URL is not reachable";
   return [
     await runCheck("configuration", () => formatConfig(config)),
     await runCheck("node", () => process.version),
@@ -30,25 +31,26 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("disk", () => checkDisk(dataDir)),
     await runCheck("permissions", () => checkPermissions(dataDir)),
     database,
-    await runCheck("schema", async () =>
-      database.ok ? checkSchema(config) : "not looked at: there are no data to read",
-    ),
+    await runCheck("schema", async () => (database.ok ? checkSchema(config) : "skipped: there is no database")),
     address,
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
     await runCheck("mail", async () => checkMail(config)),
     await runCheck("push", async () =>
-      checkPush(config, database.ok ? await withDatabase(config, async (open) => readSecrets(open, dataDir)) : null),
+      checkPush(
+        config,
+        database.ok ? await withDatabase(config, async (open) => readSecrets(open, dataDir)) : undefined,
+      ),
     ),
     await runCheck("engine", async () => checkEngine(config, database.ok && (await withDatabase(config, needsEngine)))),
   ];
 }
 
 function describeNotServing({ host, port }: Config): string {
-  return `not looked at: no server answers on ${host}:${port}`;
+  return `skipped: no server is running on ${host}:${port}`;
 }
 
-/** What the variables come to, secrets masked. */
+/** The effective value of every variable, secrets masked. */
 function formatConfig(config: Config): string {
   return Object.entries(maskConfig(config))
     .map(([name, value]) => `${name}=${/\s/.test(value) ? JSON.stringify(value) : value}`)
@@ -61,28 +63,18 @@ async function needsEngine({ db }: Database): Promise<boolean> {
   return (await listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
-async function withDatabase<Result>(config: Config, work: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = openDatabase(config);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
-/** Makes one secret anew; false where none have been made yet. What depends on the old one goes with it. */
-export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<boolean> {
+/** Replaces one secret, and deletes what only worked with the old one. */
+export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<void> {
   assertDatabaseFileExists(config);
-  return withDatabase(config, async (database) => {
+  await withDatabase(config, async (database) => {
     await assertDatabaseNotEmpty(database.db, config);
     const secrets = await readSecrets(database, config.dataDir);
-    if (!secrets) return false;
+    if (!secrets) throw new CommandRefusedError("There are no secrets yet; the first start creates them.");
     await inTransaction(database.db, async (tx) => {
-      // Browsers subscribed under the old key; their push services take nothing that another has signed.
+      // Browsers subscribed with the old key, and their push services accept nothing signed by another one.
       if (name === "vapid") await deleteSubscriptions(tx);
       await createAuditEntry(tx, "secret-rotated", { secret: name }, { at: now, by: null });
       await storeSecrets(tx, database.kind, config.dataDir, withNewSecret(secrets, name));
     });
-    return true;
   });
 }

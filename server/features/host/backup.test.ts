@@ -8,7 +8,7 @@ import type { Kysely } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
-import { openDatabase } from "#server/db/connect.ts";
+import { type DataLocation, openDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
 import { tables } from "#server/features.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
@@ -19,12 +19,6 @@ import { loadSecrets } from "#server/platform/secrets.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { hostCommands } from "./commands.ts";
-
-/** Where an installation lives. */
-interface DataLocation {
-  readonly dataDir: string;
-  readonly databaseUrl: string | null;
-}
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 const picture = Buffer.from([0, 255, 10, 13, 34, 39, 92, 200]);

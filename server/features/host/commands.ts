@@ -4,23 +4,18 @@ import { resolve } from "node:path";
 
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
-import {
-  type CommandWithoutDatabase,
-  type CommandResult,
-  CommandRefusedError,
-  CommandUsageError,
-} from "#server/platform/command.ts";
+import { type CommandWithoutDatabase, type CommandResult, CommandUsageError } from "#server/platform/command.ts";
 import { runChecks, rotateSecret } from "./actions.ts";
 
 export const hostCommands: readonly CommandWithoutDatabase[] = [
   {
     name: "backup",
     usage: "FILE [--with-secrets]",
-    description: "writes everything worth keeping to a file, also while the server runs",
+    description: "writes a backup; the server may be running",
     argCount: { min: 1, max: 1 },
     options: { "with-secrets": { type: "boolean" } },
     async runWithoutDatabase({ config, clock, args: [file], options, tables }) {
-      // Whoever taps a beer meanwhile goes first.
+      // Requests of members come first.
       setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withSecrets = options["with-secrets"] === true;
       return toResult(file!, await writeBackup(config, resolve(file!), { now: clock.now(), withSecrets, tables }));
@@ -29,7 +24,7 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
   {
     name: "restore",
     usage: "FILE",
-    description: "fills an empty installation from a backup, on either database",
+    description: "restores a backup into an empty installation, on SQLite or PostgreSQL",
     argCount: { min: 1, max: 1 },
     async runWithoutDatabase({ config, clock, args: [file], tables }) {
       return toResult(file!, await restoreBackup(config, resolve(file!), { now: clock.now(), tables }));
@@ -38,7 +33,7 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
   {
     name: "doctor",
     usage: "",
-    description: "looks for what goes wrong in practice, and says what to do about it",
+    description: "checks the installation and explains how to fix problems",
     argCount: { min: 0, max: 0 },
     async runWithoutDatabase({ config, clock }) {
       const checks = await runChecks(config, clock.now());
@@ -50,14 +45,13 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
   {
     name: "secrets rotate",
     usage: "app-key|realtime|vapid",
-    description: "makes a secret anew; the server uses it from its next start on",
+    description: "replaces a generated secret; takes effect at the next start",
     argCount: { min: 1, max: 1 },
     async runWithoutDatabase({ config, clock, args: [name] }) {
       const secret = secretNames[name as keyof typeof secretNames];
-      if (!secret) throw new CommandUsageError(`There are: ${Object.keys(secretNames).join(", ")}.`);
-      if (!(await rotateSecret(config, secret, clock.now())))
-        throw new CommandRefusedError("There are no secrets yet; the first start makes them.");
-      return { json: { rotated: name }, text: `${name} is new. Restart the server to use it.` };
+      if (!secret) throw new CommandUsageError(`Unknown secret. There are: ${Object.keys(secretNames).join(", ")}.`);
+      await rotateSecret(config, secret, clock.now());
+      return { json: { rotated: name }, text: `${name} was replaced. Restart the server to use the new one.` };
     },
   },
 ];

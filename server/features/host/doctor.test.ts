@@ -109,7 +109,7 @@ test("a healthy installation behind a good proxy: nothing to complain about, sec
     ...["address", "proxy", "sockets", "mail", "push", "engine"],
   ]);
   expect(text).toMatch(
-    /✓ address: http:\S+ leads here\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: events get through/,
+    /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,
   );
   const { appKey, vapid } = await loadSecrets(app.database, config.dataDir);
   const masked = JSON.stringify((await runDoctor({ smtpUrl: "smtp://anna:hunter2@127.0.0.1:1" })).json);
@@ -118,13 +118,13 @@ test("a healthy installation behind a good proxy: nothing to complain about, sec
 
 test("a proxy that hides our name, passes on forged addresses, or knows no sockets is told apart", async () => {
   proxyFaults.host = true;
-  expect(await failedChecks()).toMatchObject({ proxy: expect.stringContaining("does not hand on the Host header") });
+  expect(await failedChecks()).toMatchObject({ proxy: expect.stringContaining("does not forward the Host header") });
   proxyFaults.host = false;
   proxyFaults.forwarded = true;
-  expect(await failedChecks()).toEqual({ proxy: expect.stringContaining("anybody can choose an address") });
+  expect(await failedChecks()).toEqual({ proxy: expect.stringContaining("clients can fake their address") });
   proxyFaults.forwarded = false;
   proxyFaults.upgrade = true;
-  expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not get through (400)") });
+  expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not work (400)") });
 });
 
 test("an address that leads nowhere, or to something else, is told while the server runs", async () => {
@@ -144,7 +144,7 @@ test("an address that leads nowhere, or to something else, is told while the ser
   other.close();
   const idle = await runDoctor({ port: 1, appUrl: nowhere });
   expect(idle.json.ok).toBe(true);
-  expect(idle.text).toContain("✓ address: not looked at: no server answers on 127.0.0.1:1");
+  expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
 });
 
 test("a mail server that is away or takes no login is told", async () => {
@@ -166,7 +166,7 @@ test("the engine is asked for, and missed only where a game server needs it", as
   await new Promise((resolve) => engine.close(resolve));
 
   const engineUrl = `unix://${socket}`;
-  expect((await runDoctor({ engineUrl })).text).toContain("no game server needs one");
+  expect((await runDoctor({ engineUrl })).text).toContain("not needed, no game server uses it");
   const settings = {
     display_name: "Minecraft",
     driver: "docker",
@@ -177,7 +177,7 @@ test("the engine is asked for, and missed only where a game server needs it", as
   };
   await app.db.insertInto("game_servers").values(settings).execute();
   expect(await failedChecks({ engineUrl })).toEqual({
-    engine: `The engine at ${engineUrl} does not answer (there is no socket).`,
+    engine: `The engine at ${engineUrl} does not answer (the socket does not exist).`,
   });
   await app.db.deleteFrom("game_servers").execute();
 });

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 
-import type { Config } from "#server/config.ts";
-import { type Database, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
+import { type Database, type DataLocation, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { listAppliedMigrations, migrateInTransaction, assertKnownMigrations } from "#server/db/migrate.ts";
 import {
@@ -36,11 +35,9 @@ import {
   writeBackupFile,
 } from "./backup-file.ts";
 
-type DataLocation = Pick<Config, "databaseUrl" | "dataDir">;
-
 /**
- * Writes everything worth keeping to `file`, as it was at one moment, and returns how many rows of each table. Refuses a
- * database without members: nobody wants that one kept, and in the place of a good backup it would be a loss.
+ * Writes a backup to `file`, as of one moment, and returns how many rows of each table. Refuses a database without members: it is
+ * probably the wrong one, and would overwrite a good backup.
  */
 export async function writeBackup(
   place: DataLocation,
@@ -48,7 +45,7 @@ export async function writeBackup(
   { now, withSecrets, tables }: { now: number; withSecrets: boolean; tables: TablePolicies },
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
-  // Also beside a server that has long been running: a backup of damaged data would be found out too late.
+  // Also while a server is running: damage in a backup would be noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
   try {
@@ -85,8 +82,8 @@ async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[
 }
 
 /**
- * Fills an installation that has never been used from a backup, and returns how many rows of each table. All of it
- * happens in one transaction, the checksum included: a kill in the middle leaves it as empty as before.
+ * Restores a backup into an empty installation and returns how many rows of each table. One transaction, including the checksum:
+ * a kill in the middle leaves the installation empty.
  */
 export async function restoreBackup(
   place: DataLocation,
@@ -111,7 +108,7 @@ export async function restoreBackup(
   }
 }
 
-/** What an interrupted restore, a mounted disk or an operator's own secrets leave in a folder that is otherwise unused. */
+/** What an interrupted restore, a mounted disk or the operator's own secrets leave in an otherwise unused folder. */
 const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
@@ -120,7 +117,7 @@ function assertUnusedDirectory(dataDir: string): void {
 }
 
 function notEmptyError(what: string): CommandRefusedError {
-  return new CommandRefusedError(`${what} is not empty. A backup is restored only where nothing is lost by it.`);
+  return new CommandRefusedError(`${what} is not empty. Backups can only be restored into an empty installation.`);
 }
 
 function namesInBackup(tables: TablePolicies): string[] {
@@ -146,7 +143,7 @@ function importRows(
     let rows: BackupRow[] = [];
     let bytes = 0;
 
-    // The next rows are read while the database takes in the last ones.
+    // The next rows are read while the database inserts the last ones.
     let inserted = Promise.resolve();
 
     async function flush(): Promise<void> {
@@ -183,7 +180,7 @@ function importRows(
   });
 }
 
-/** A file must not name anything in a statement that this program does not know itself. */
+/** Throws where the file names a table or column that this version does not have. */
 function resolveTable(
   known: ReadonlyMap<string, StoredTable>,
   { table: name, columns, last_id: lastId }: BackupTable,

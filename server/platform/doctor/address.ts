@@ -1,4 +1,4 @@
-// Whether visitors get to us under the public address, and as themselves.
+// Whether clients reach this server at the public address, and with their own address.
 import { WebSocket } from "ws";
 
 import { getGroupConfig } from "#contract/group.ts";
@@ -16,13 +16,13 @@ export async function isServerRunning({ host, port }: Config): Promise<boolean> 
   return answer?.status === 200;
 }
 
-/** Asks for ourselves under APP_URL, and compares the clock with the answer's date. */
+/** Requests this server at APP_URL, and compares the clock with the date of the response. */
 export async function checkAddress({ appUrl }: Config): Promise<string> {
   const answer = await fetchWithTimeout(new URL(getHealth.path, appUrl)).catch((error: unknown) => {
     const { cause } = error as { cause?: { code?: string } };
     throw new CheckFailure(
       `The server runs, but ${appUrl.origin} is not reachable from here (${cause?.code ?? "no answer"}). ` +
-        "Is the proxy running, and does the name lead to it?",
+        "Is the proxy running, and does the name resolve to it?",
     );
   });
   if (answer.status !== 200 || !/"ok"/.test(await answer.text()))
@@ -30,31 +30,31 @@ export async function checkAddress({ appUrl }: Config): Promise<string> {
   const apart = Math.round((Date.now() - Date.parse(answer.headers.get("date") ?? "")) / 1000);
   if (Math.abs(apart) > 5)
     throw new CheckFailure(`This machine's clock and that of ${appUrl.origin} are ${apart} s apart.`);
-  return `${appUrl.origin} leads here`;
+  return `${appUrl.origin} reaches this server`;
 }
 
-/** Whether the proxy hands on what it must: Host, and the visitor's address rather than one that the visitor chose. */
+/** Whether the proxy forwards the Host header, and the client's real address rather than one that the client sent. */
 export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string> {
   const url = new URL(getGroupConfig.path, appUrl);
   const first = await fetchWithTimeout(url, { "x-forwarded-for": "203.0.113.7" });
   const second = await fetchWithTimeout(url, { "x-forwarded-for": "203.0.113.8" });
   if (first.status === 421)
-    throw new CheckFailure("The proxy does not hand on the Host header (nginx: proxy_set_header Host $host).");
+    throw new CheckFailure("The proxy does not forward the Host header (nginx: proxy_set_header Host $host).");
   if (first.status !== 200) throw new CheckFailure(`${url.href} is answered with ${first.status} instead of 200.`);
   const isBehindProxy = appUrl.protocol === "https:";
   if (isBehindProxy && trustProxy.length === 0)
     throw new CheckFailure(
-      "APP_URL is https, so there is a proxy, but TRUST_PROXY is empty: all visitors share one address and its limits.",
+      "APP_URL is https, so there is a proxy, but TRUST_PROXY is empty: all clients share one address and its rate limits.",
     );
   const left = [first, second].map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
   if (left[1]! >= left[0]!)
     throw new CheckFailure(
-      "The proxy hands X-Forwarded-For on as visitors send it, so anybody can choose an address. Let it overwrite the header.",
+      "The proxy forwards X-Forwarded-For as clients send it, so clients can fake their address. Configure it to overwrite the header.",
     );
-  return trustProxy.length === 0 ? "none" : `trusted: ${trustProxy.join(", ")}; visitors cannot choose their address`;
+  return trustProxy.length === 0 ? "no proxy" : `trusted: ${trustProxy.join(", ")}; clients cannot fake their address`;
 }
 
-/** Whether events get through to the pages. */
+/** Whether pages can open WebSockets. */
 export async function checkSockets({ appUrl, realtimeUrl }: Config): Promise<string> {
   if (realtimeUrl) return `through ${realtimeUrl.host}`;
   const url = new URL(`/app/${embeddedKey}?protocol=7&client=doctor`, appUrl);
@@ -66,11 +66,11 @@ export async function checkSockets({ appUrl, realtimeUrl }: Config): Promise<str
     socket.once("error", (error: NodeJS.ErrnoException) => reject(upgradeFailure(error.code ?? "no answer")));
     socket.once("close", (code) => reject(upgradeFailure(`${code}`)));
   }).finally(() => socket.terminate());
-  return "events get through";
+  return "WebSockets work";
 }
 
 function upgradeFailure(why: string): CheckFailure {
-  return new CheckFailure(`WebSockets do not get through (${why}). The proxy must hand on Upgrade and Connection.`);
+  return new CheckFailure(`WebSockets do not work (${why}). The proxy must forward Upgrade and Connection.`);
 }
 
 function fetchWithTimeout(url: string | URL, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,4 +1,4 @@
-// What the machine under the program is like.
+// The machine that the program runs on: clock, time zones, disk, permissions.
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ const megabyte = 1_048_576;
 const minFreeBytes = 256 * megabyte;
 const maxClockOffsetMs = 2000;
 
-/** Compares the clock with the one that files are stamped with, and asks the system whether it is kept right from outside. */
+/** Compares the clock with that of the file system, and asks the system whether NTP synchronises it. */
 export async function checkClock(dataDir: string): Promise<string> {
   const now = Date.now();
   const apart = now - (readFileSystemClock(dataDir) ?? now);
@@ -25,12 +25,11 @@ export async function checkClock(dataDir: string): Promise<string> {
       stdout: "",
     }),
   );
-  const kept =
-    { yes: ", kept right by NTP", no: ", not kept right by NTP: calendar doors open by it" }[stdout.trim()] ?? "";
-  return `${new Date(now).toISOString()}${kept}`;
+  const synchronised = { yes: ", synchronised by NTP", no: ", not synchronised by NTP" }[stdout.trim()] ?? "";
+  return `${new Date(now).toISOString()}${synchronised}`;
 }
 
-/** The time that the file system of `folder` stamps files with, which may be another machine's; null where nothing can be written. */
+/** The clock (epoch ms) of the file system of `folder`, which may be another machine's; null where nothing can be written. */
 function readFileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
   try {
@@ -43,7 +42,7 @@ function readFileSystemClock(folder: string): number | null {
   }
 }
 
-/** Days, weeks and calendar doors are computed with these data. */
+/** Checks the time zone data, which days, weeks and calendar doors depend on. */
 export function checkTimeZone(timeZone: string): string {
   const offset = (day: string, zone: string) =>
     new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
@@ -56,7 +55,7 @@ export function checkTimeZone(timeZone: string): string {
   return `${timeZone}, today ${offset(today, timeZone)}; time zone data ${process.versions["tz"] ?? "of the system"}`;
 }
 
-/** Room for the database to grow, and for the copy before the next upgrade. */
+/** Whether there is space for the database to grow, and for the copy before the next upgrade. */
 export function checkDisk(dataDir: string): string {
   const { bavail, bsize } = statfsSync(findExistingParent(dataDir));
   const free = bavail * bsize;
@@ -69,9 +68,9 @@ export function checkDisk(dataDir: string): string {
 
 const accessByOthers = 0o077;
 
-/** Who may read the data, and whether we may write them. */
+/** Who may read the data, and whether this process may write them. */
 export function checkPermissions(dataDir: string): string {
-  if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
+  if (!existsSync(dataDir)) return `${dataDir} is created at the first start`;
   assertWritable(dataDir);
   const { mode, uid } = statSync(dataDir);
   const me = process.getuid?.();
@@ -88,7 +87,7 @@ export function checkPermissions(dataDir: string): string {
   }
   if (me !== undefined && uid !== me && me !== 0)
     throw new CheckFailure(`${dataDir} belongs to another user. Run: chown ${me} ${dataDir}`);
-  return `${dataDir} is ours alone`;
+  return `only this user can read ${dataDir}`;
 }
 
 function findExistingParent(folder: string): string {

@@ -1,4 +1,4 @@
-// Whether those we need outside would take what we send. Nothing is sent.
+// Whether the mail server, push services and container engine can be used. Nothing is sent.
 import { createECDH } from "node:crypto";
 import { type ClientRequest, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -19,34 +19,36 @@ export async function checkMail(config: Config): Promise<string> {
     await verifyMail(config, AbortSignal.timeout(timeoutMs));
   } catch (error) {
     const { code, responseCode } = error as { code?: string; responseCode?: number };
-    const why = { EAUTH: "it does not accept user and password", ETLS: "it offers no encryption" }[code ?? ""];
+    const why = { EAUTH: "it rejects the login", ETLS: "it offers no encryption" }[code ?? ""];
     throw new CheckFailure(
       `The mail server ${host} cannot be used: ${why ?? [code, responseCode].filter(Boolean).join(" ")}.`,
     );
   }
-  return `${host} takes mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
+  return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
 }
 
-/** Whether push services would know us. */
-export function checkPush({ pushSubject, appUrl }: Config, secrets: Secrets | null): string {
+/** Whether push services would accept our keys. */
+export function checkPush({ pushSubject, appUrl }: Config, secrets: Secrets | undefined): string {
   if (pushSubject.startsWith("http:") && appUrl.protocol === "https:")
     throw new CheckFailure("PUSH_SUBJECT must be a mailto: or https: address; Apple refuses any other.");
-  if (secrets === null) return "keys are made at the first start";
+  if (secrets === undefined) return "keys are created at the first start";
   const { vapid } = secrets;
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(vapid.privateKey, "base64url");
   if (pair.getPublicKey("base64url") !== vapid.publicKey)
     throw new CheckFailure("The push keys do not belong together. Run: stammtisch secrets rotate vapid");
-  if (pushSubject.startsWith("http:")) return "keys are whole; browsers take pushes only from an https address";
-  return `keys are whole, subject ${pushSubject}`;
+  if (pushSubject.startsWith("http:")) return "the keys are valid; browsers take pushes only from an https address";
+  return `the keys are valid, subject ${pushSubject}`;
 }
 
-/** Asks the engine whether it is there. */
+/** Whether the container engine answers. */
 export async function checkEngine({ engineUrl }: Pick<Config, "engineUrl">, isNeeded: boolean): Promise<string> {
   const answer = await ping(new URL(engineUrl)).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
   if (answer === 200) return `${engineUrl} answers`;
-  if (!isNeeded) return `none at ${engineUrl}; no game server needs one`;
-  const hint = { EACCES: "this user may not use the socket", ENOENT: "there is no socket" }[String(answer)];
+  if (!isNeeded) return `not reachable at ${engineUrl}; not needed, no game server uses it`;
+  const hint = { EACCES: "this user has no permission for the socket", ENOENT: "the socket does not exist" }[
+    String(answer)
+  ];
   throw new CheckFailure(`The engine at ${engineUrl} does not answer (${hint ?? answer}).`);
 }
 

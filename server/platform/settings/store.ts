@@ -3,9 +3,9 @@ import type { Db } from "#server/db/connect.ts";
 /** What this installation remembers about itself, one text per name. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
 
-export async function findSetting(db: Db, key: Setting): Promise<string | null> {
+export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", key).executeTakeFirst();
-  return row?.value ?? null;
+  return row?.value;
 }
 
 export async function writeSetting(db: Db, key: Setting, value: string): Promise<void> {
