@@ -1,8 +1,7 @@
 import type { Endpoint } from "#contract/endpoint.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import type { ContractRow } from "./contract-row.ts";
-import { contractRows } from "./contract-table.ts";
-import { insertFixtures } from "./fixtures.ts";
+import { contractRows, insertContractFixtures } from "./contract-table.ts";
 import { type TestApp, password } from "./test-app.ts";
 import type { ClientResponse, Client } from "./client.ts";
 
@@ -24,7 +23,7 @@ export const actorNames = actors.map(([name]) => name);
 export async function createActors(app: TestApp): Promise<void> {
   for (const uname of ["greta", "carla", "ben", "frieda", "david"]) await app.createUser(uname);
   await app.createUser("hannes", ["admin"]);
-  await insertFixtures(app);
+  await insertContractFixtures(app);
 }
 
 /** A new visitor for one column, with the cookies that she or he would have. */
@@ -68,7 +67,7 @@ export function nameOf({ method, path }: Endpoint): string {
 /** The endpoint's line in the table; without one nobody knows who may call it. */
 export function findRow(endpoint: Endpoint): ContractRow {
   const row = contractRows[nameOf(endpoint)];
-  if (!row) throw new Error(`${nameOf(endpoint)} has no row in test/contract-table.ts.`);
+  if (!row) throw new Error(`${nameOf(endpoint)} has no row in the contract-rows.ts of its feature.`);
   return row;
 }
 

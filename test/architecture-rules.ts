@@ -1,11 +1,11 @@
-// The rules of the house that no ready-made tool holds. Each complaint says where the code belongs instead.
+// The architecture rules that no ready-made tool checks. Each message says where the code belongs instead.
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 
 /** Paths from the project's root, with what the files hold. */
 export type SourceFiles = ReadonlyMap<string, string>;
 
-/** From the ground up; a file may use its own layer and those below. Everything may use the contract. */
+/** From the lowest up; a file may use its own layer and those below. Everything may use the contract. */
 const serverLayers = [
   /^server\/(config(-[a-z]+)?|time)\.ts$/,
   /^server\/db\//,
@@ -22,9 +22,10 @@ const webFileNames =
   /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
-const test = /\.test\.tsx?$/;
+/** Tests, and what only tests import. */
+const testFile = /\.test\.tsx?$|\/contract-rows\.ts$/;
 
-/** Every complaint about the house; an empty list is a tidy one. */
+/** Every violation of the rules in these files. */
 export function findViolations(files: SourceFiles): string[] {
   const sources = [...files].filter(([path]) => source.test(path));
   const graph = new Map(sources.map(([path, text]) => [path, importsOf(path, text)]));
@@ -46,57 +47,57 @@ export function readSourceFiles(root: string, paths: readonly string[]): SourceF
 }
 
 function nameRules(path: string): string[] {
-  const complaints: string[] = [];
+  const violations: string[] = [];
   const names = path.split("/");
   const vague = names.find((name) => /^(utils?|helpers?|common|misc|lib)(\.|$)/.test(name));
-  if (vague) complaints.push(`${path}: "${vague}" says nothing; name the file after the noun it is about.`);
-  if (!/^[a-z0-9.-]+$/.test(names.at(-1)!)) complaints.push(`${path}: file names are kebab-case.`);
-  if (/^index\.tsx?$/.test(names.at(-1)!)) complaints.push(`${path}: no barrels; import from the file that has it.`);
+  if (vague) violations.push(`${path}: "${vague}" says nothing; name the file after the noun it is about.`);
+  if (!/^[a-z0-9.-]+$/.test(names.at(-1)!)) violations.push(`${path}: file names are kebab-case.`);
+  if (/^index\.tsx?$/.test(names.at(-1)!)) violations.push(`${path}: no barrels; import from the file that has it.`);
 
-  const [, room, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  if (!room || !feature || !rest) return complaints;
-  if (test.test(path)) return complaints;
-  // Foreign worlds have rooms of their own: engines, games, and the one who looks after both.
-  const isInside = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
+  const [, side, feature, rest] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  if (!side || !feature || !rest) return violations;
+  if (testFile.test(path)) return violations;
+  // What speaks to engines and games has folders of its own.
+  const isDriver = feature === "game-servers" && /^(drivers|protocols|manager)\//.test(rest);
   const isProgram = feature === "game-servers" && rest === "demo-game-server.ts";
-  if (room === "server" && !serverFileNames.test(rest) && !isInside && !isProgram) {
-    complaints.push(
+  if (side === "server" && !serverFileNames.test(rest) && !isDriver && !isProgram) {
+    violations.push(
       `${path}: a server feature has feature, tables, routes, store, actions, rules, jobs, commands, export, demo. SQL goes to ` +
-        "store, what happens to actions, pure decisions to rules; what knows no feature goes to server/platform.",
+        "store, what happens to actions, pure decisions to rules; what is about no feature goes to server/platform.",
     );
   }
-  if (room === "web" && !webFileNames.test(rest)) {
-    complaints.push(
+  if (side === "web" && !webFileNames.test(rest)) {
+    violations.push(
       `${path}: a web feature has route, page, queries, actions, live, rules and components/. What the server says goes to queries, ` +
-        "what the member does to actions, what others do to live, pure decisions to rules; what knows no feature goes to " +
+        "what the member does to actions, what others do to live, pure decisions to rules; what is about no feature goes to " +
         "web/ui or web/platform.",
     );
   }
-  return complaints;
+  return violations;
 }
 
-/** Where a file is one thing, it may be long. */
+/** A file that is one thing may be this long. */
 const maxLines = 400;
 
 function textRules(path: string, text: string): string[] {
-  const complaints: string[] = [];
+  const violations: string[] = [];
   const lines = text.split("\n").length - 1;
   if (lines > maxLines)
-    complaints.push(`${path}: ${lines} lines; which part of it is a file of its own? (${maxLines})`);
+    violations.push(`${path}: ${lines} lines; which part of it is a file of its own? (${maxLines})`);
   if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {
-    complaints.push(`${path}: passes on what another file exports; import it from there.`);
+    violations.push(`${path}: re-exports what another file exports; import it from there.`);
   }
-  if (!path.startsWith("server/") || isForTests(path)) return complaints;
+  if (!path.startsWith("server/") || isForTests(path)) return violations;
 
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {
-    complaints.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
+    violations.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
   }
   if (/\bsetInterval\(/.test(text) && path !== "server/time.ts")
     complaints.push(`${path}: repeats work by itself; use every() of server/time.ts.`);
   const hasSql = /\.(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^>]*>)?`/.test(text);
   if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
-    complaints.push(`${path}: SQL belongs into the store.ts beside it.`);
-  return complaints;
+    violations.push(`${path}: SQL belongs in the store.ts beside it.`);
+  return violations;
 }
 
 function importRules(path: string, target: string): string[] {
@@ -104,22 +105,22 @@ function importRules(path: string, target: string): string[] {
   const no = (reason: string) => [`${path} imports ${target}: ${reason}`];
   const [from, to] = [path.split("/")[0], target.split("/")[0]];
   if (from === "contract" && target !== "zod/mini" && to !== "contract")
-    return no("the contract knows only zod/mini and itself.");
-  if (from === "server" && to === "web") return no("the server knows no page; what both need goes to contract/.");
-  if (from === "web" && to === "server") return no("pages know no server; what both need goes to contract/.");
+    return no("the contract imports only zod/mini and itself.");
+  if (from === "server" && to === "web")
+    return no("the server does not import pages; what both need goes to contract/.");
+  if (from === "web" && to === "server") return no("pages do not import the server; what both need goes to contract/.");
   if (isForTests(path)) return [];
-  if (/^(test|bench|scripts|art)$/.test(to!)) return no("the product must not lean on its tests and tools.");
+  if (/^(test|bench|scripts|art)$/.test(to!)) return no("the product does not import its tests and tools.");
 
   for (const layers of [serverLayers, webLayers]) {
     const [here, there] = [path, target].map((file) => layers.findIndex((layer) => layer.test(file)));
-    if (here! >= 0 && there! > here!)
-      return no("this leads upwards; hand in what is needed from above, or move it down.");
+    if (here! >= 0 && there! > here!) return no("this is a higher layer; pass in what is needed, or move it down.");
   }
-  const [, room, mine] = /^(server|web)\/features\/([^/]+)\//.exec(path) ?? [];
+  const [, side, mine] = /^(server|web)\/features\/([^/]+)\//.exec(path) ?? [];
   const [, , theirs, file] = /^(server|web)\/features\/([^/]+)\/(.+)$/.exec(target) ?? [];
   if (!mine || !theirs || !file || mine === theirs) return [];
-  if (room === "web")
-    return no("web features never know each other; web/routes.tsx collects them, and the shell puts them together.");
+  if (side === "web")
+    return no("web features do not import each other; web/routes.tsx collects them, and the shell puts them together.");
   if (!/^(store|actions|rules)\.ts$/.test(file))
     return no("another feature is used through its store, actions or rules.");
   return [];
@@ -129,24 +130,24 @@ function placeRules(path: string, text: string): string[] {
   const places =
     /registry\.[a-z]|npmjs|ghcr\.io|docker\.io\/|quay\.io|github\.com\/[\w-]+\/stammtisch|\/work\/|\/root\//i;
   const found = places.exec(text)?.[0];
-  const isAboutThem = path.startsWith("test/architecture-rules") || path.endsWith("leaked-passwords.txt");
-  return found && !isAboutThem ? [`${path}: names a place outside of the repository (${found}).`] : [];
+  const isException = path.startsWith("test/architecture-rules") || path.endsWith("leaked-passwords.txt");
+  return found && !isException ? [`${path}: names a place outside the repository (${found}).`] : [];
 }
 
 function importCycles(graph: ReadonlyMap<string, readonly string[]>, problem: string): string[] {
-  const complaints: string[] = [];
+  const violations: string[] = [];
   const done = new Set<string>();
   function visit(path: string, trail: readonly string[]): void {
     if (trail.includes(path)) {
       const circle = [...trail.slice(trail.indexOf(path)), path];
-      complaints.push(`${circle.join(" → ")}: ${problem}`);
+      violations.push(`${circle.join(" → ")}: ${problem}`);
     } else if (!done.has(path)) {
       for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
       done.add(path);
     }
   }
   for (const path of graph.keys()) visit(path, []);
-  return complaints;
+  return violations;
 }
 
 /** Which server feature uses which others. */
@@ -167,7 +168,7 @@ function serverFeatureOf(path: string): string | undefined {
 
 /** Whether only tests import a file. */
 function isForTests(path: string): boolean {
-  return test.test(path) || path.endsWith("/contract-rows.ts");
+  return testFile.test(path) || path.endsWith("/contract-rows.ts");
 }
 
 /** What a file imports: paths of ours, names of packages. */

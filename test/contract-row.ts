@@ -1,9 +1,11 @@
 import type { TestApp } from "./test-app.ts";
 
-/** One endpoint's line: how it is called when everything is right, and what each caller is answered. */
+/** What each of `actorNames` is answered, in that order. */
+export type Statuses = readonly [number, number, number, number, number, number, number, number];
+
+/** One endpoint: how it is called when everything is right, and what each actor is answered. */
 export interface ContractRow {
-  /** By column of `callers`. */
-  readonly statuses: readonly [number, number, number, number, number, number, number, number];
+  readonly statuses: Statuses;
   /** The path with its placeholders filled in. */
   readonly path?: string;
   /** What its own page sends along. */
@@ -15,3 +17,44 @@ export interface ContractRow {
   /** Every field of a successful answer, and there are no others; `[]` stands for the items of a list. */
   readonly fields: readonly string[];
 }
+
+/** The rows of a feature, by method and path: `GET /api/x/:id`. */
+export type ContractRows = Readonly<Record<string, ContractRow>>;
+
+/** A change is refused without a CSRF token, before anybody asks who sent it. */
+type Method = "GET" | "change";
+const withoutToken = { GET: 401, change: 419 } as const;
+
+export function everyone(status: number): Statuses {
+  return [status, status, status, status, status, status, status, status];
+}
+
+/** Everybody who has a CSRF token. */
+export function everyoneWithToken(status: number): Statuses {
+  return [419, status, status, status, status, status, status, status];
+}
+
+export function members(status: number, method: Method = "change"): Statuses {
+  return [withoutToken[method], 401, status, status, status, status, 401, 401];
+}
+
+/** Members who may see game servers; administrators may not because of that alone. */
+export function viewers(status: number): Statuses {
+  return [401, 401, 403, status, status, 403, 401, 401];
+}
+
+/** Members who may start and stop game servers. */
+export function switchers(status: number): Statuses {
+  return [419, 401, 403, 403, status, 403, 401, 401];
+}
+
+export function admins(status: number, method: Method = "change"): Statuses {
+  return [withoutToken[method], 401, 403, 403, 403, status, 401, 401];
+}
+
+export function prefixed(prefix: string, fields: readonly string[]): string[] {
+  return fields.map((field) => prefix + field);
+}
+
+/** The member that calls, as several endpoints answer with it. */
+export const userFields = ["id", "uname", "name", "email", "permissions[]", "avatarId", "profile_picture"];

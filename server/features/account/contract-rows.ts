@@ -1,0 +1,36 @@
+import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
+import { password } from "#test/test-app.ts";
+
+export const contractRows = {
+  "GET /api/user/export": {
+    statuses: members(200, "GET"),
+    fields: [
+      "exported_at",
+      ...prefixed("profile.", ["id", "uname", "name", "email", "permissions[]", "avatar", "member_since"]),
+      ...prefixed("profile.", ["is_shown", "is_paused", "last_login_at", "invitation"]),
+      ...prefixed("devices[].", [
+        "device",
+        "user_agent",
+        "logged_in_at",
+        "last_seen_at",
+        "password_entered_at",
+        "stays_logged_in",
+        "push_endpoint",
+      ]),
+      "known_browsers[].last_login_at",
+      ...prefixed("pictures[].", ["id", "url", "uploaded_at"]),
+      ...prefixed("notifications.", ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until"]),
+      "taps_taken_back[].key",
+      ...prefixed("milestones[].", ["kind", "count", "at"]),
+      "calendar_doors_opened[].date",
+      "calendar_doors_opened[].opened_at",
+      ...prefixed("beers[].", ["at", "booked_at", "key"]),
+    ],
+  },
+  "GET /api/user/export/beers": { statuses: members(200, "GET"), fields: [] },
+  "POST /api/user/delete": {
+    statuses: members(422),
+    body: () => ({ uname: "somebody-else", password, beers: "keep" }),
+    fields: [],
+  },
+} satisfies ContractRows;

@@ -1,0 +1,13 @@
+import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
+
+export const contractRows = {
+  "GET /api/beercounter/stats/period": {
+    statuses: members(200, "GET"),
+    path: "/api/beercounter/stats/period?span=week",
+    fields: [
+      ...["span", "from", "to", "today", "earlier", "later", "total", "before"],
+      ...["bars[].time", "bars[].total"],
+      ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
+    ],
+  },
+} satisfies ContractRows;

@@ -1,0 +1,34 @@
+import { sha256 } from "#server/platform/http/session-cookies.ts";
+import { type ContractRows, everyone, prefixed } from "#test/contract-row.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { type TestApp } from "#test/test-app.ts";
+
+export const contractRows = {
+  "GET /api/tv": {
+    statuses: everyone(200),
+    headers: { "tv-token": fixtures.tvToken },
+    fields: [
+      "now",
+      "version",
+      ...[
+        ...["group_name", "group_short", "total"],
+        ...prefixed("drinkers[].", ["id", "name", "avatarId", "count"]),
+        ...prefixed("taps[].", ["id", "name", "avatarId", "at"]),
+        ...prefixed("milestone.", ["id", "kind", "count", "userName", "avatarId", "at"]),
+      ].map((field) => `screen.${field}`),
+    ],
+  },
+  "GET /api/tv/pictures/:id": {
+    // Carla has chosen to show none by then.
+    statuses: everyone(404),
+    path: `/api/tv/pictures/${fixtures.avatarId}`,
+    headers: { "tv-token": fixtures.tvToken },
+    fields: [],
+  },
+} satisfies ContractRows;
+
+export async function createContractFixtures({ db }: TestApp): Promise<void> {
+  const carla = await db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
+  const link = { name: "Theke", token_hash: sha256(fixtures.tvToken), created_by: carla.id, created_at: 0 };
+  await db.insertInto("tv_links").values(link).execute();
+}
