@@ -4,8 +4,9 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
-import { commands, runCommandLine } from "./cli.ts";
+import { commands } from "./cli.ts";
 import { openDatabase } from "./db/connect.ts";
 import { hasTables } from "./db/backup-tables.ts";
 
@@ -28,19 +29,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
   if (databaseUrl) await dropDatabase(databaseUrl);
 });
-
-/** Runs a command line in this process, and returns its exit code and everything it printed. */
-async function runInProcess(...words: string[]): Promise<{ code: number; printed: string }> {
-  let printed = "";
-  const write = (text: string | Uint8Array, done?: unknown): boolean => {
-    printed += String(text);
-    if (typeof done === "function") done();
-    return true;
-  };
-  const spies = [process.stdout, process.stderr].map((output) => vi.spyOn(output, "write").mockImplementation(write));
-  const code = await runCommandLine(words).finally(() => spies.forEach((spy) => spy.mockRestore()));
-  return { code, printed };
-}
 
 /** As many arguments as a command wants, each such that it would get on with it. */
 function typicalArgs({ name, argCount: { min } }: (typeof commands)[number]): string[] {
@@ -66,7 +54,7 @@ const otherCommands = commands.filter(
 test.for(otherCommands.map((command) => [command.name, command] as const))(
   "“%s” makes no database; it says where it looked, without a password, and how to look elsewhere",
   async ([, command]) => {
-    const { code, printed } = await runInProcess(...typicalArgs(command));
+    const { code, printed } = await runInProcess(typicalArgs(command));
     const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;
     expect(code).toBe(1);
     expect(printed).toContain(`There is no database of Stammtisch in ${place}. Set DATA_DIR or DATABASE_URL to`);
@@ -78,22 +66,22 @@ test.for(otherCommands.map((command) => [command.name, command] as const))(
 );
 
 test.skipIf(isOnPostgres)("an SQLite file without tables is no database either", async () => {
-  await runInProcess("migrate");
+  await runInProcess(["migrate"]);
   for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "");
   for (const command of otherCommands) {
-    const { code, printed } = await runInProcess(...typicalArgs(command));
+    const { code, printed } = await runInProcess(typicalArgs(command));
     expect([code, printed], command.name).toEqual([1, expect.stringContaining("There is no database")]);
     expect(await isFilled(), command.name).toBe(false);
   }
 });
 
 test("migrate makes a database, and one without members is not backed up", async () => {
-  expect((await runInProcess("migrate")).code).toBe(0);
+  expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);
   const file = join(folder, "night.backup");
   writeFileSync(file, "the good one of yesterday");
-  const { code, printed } = await runInProcess("backup", file);
+  const { code, printed } = await runInProcess(["backup", file]);
   expect([code, printed]).toEqual([1, expect.stringMatching(/^There is nothing to back up in \S+: it has no members/)]);
   expect(printed).not.toContain("hunter2");
   expect(existsSync(file)).toBe(true);

@@ -249,6 +249,7 @@ test.for([
   ["PORT", "99999"],
   ["DATABASE_URL", "mysql://root:hunter2@db/app"],
   ["STAMMTISCH_PROT", "hunter2"],
+  ["STAMMTISCH_ENV_FILE", "/nowhere/at/all"],
 ] as const)("the executable refuses a broken %s with 78 and one line", ([name, value]) => {
   const env = { ...process.env, DATA_DIR: folder, [name]: value };
   const executable = join(import.meta.dirname, "../bin/stammtisch");

@@ -64,7 +64,7 @@ test("Whoever deletes the chosen picture looks as at the beginning again, on eve
   const laptop = await app.loggedInPage("anna");
   await laptop.locator(`header img[src$="${id}"]`).waitFor();
 
-  const page = await app.loggedInPage("anna");
+  const page = await app.loggedInPage("anna", { reducedMotion: "no-preference" });
   await openPictures(page);
   const dialog = page.getByRole("dialog", { name: "Profilbild auswählen" });
   const add = page.getByRole("button", { name: "Hinzufügen" });

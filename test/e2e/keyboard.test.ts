@@ -94,7 +94,7 @@ test("Whoever wants less motion sees none: no beer, flash, menu or page moves", 
   await page.locator("[data-flash]").waitFor();
   await page.getByRole("button", { name: "Menü" }).click();
   await page.getByRole("link", { name: "Größenrechner" }).click();
-  await page.waitForURL("**/height-calculator");
+  await page.getByRole("heading", { name: "Der Fabulöse Größenrechner" }).waitFor();
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   await page.getByRole("menuitem", { name: "Profil" }).click();
   await page.waitForURL("**/profile");

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
-import { createServerProcess, password, registerMember, type ServerProcess } from "./server-process.ts";
+import { runInProcess } from "#test/command-line.ts";
+import {
+  type CommandResult,
+  createServerProcess,
+  password,
+  registerMember,
+  type ServerProcess,
+} from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
@@ -19,23 +26,28 @@ describe("beside the running server", () => {
   beforeAll(async () => {
     server = await createServerProcess();
     await server.start();
-    [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
+    const { token } = (await server.run("invite", "create", "--permission", "admin", "--json")).json;
+    anna = await registerMember(server, "anna", token);
+    [bert] = (await server.createMembers("bert")) as [Client];
   });
 
   afterAll(async () => server[Symbol.asyncDispose]());
 
+  const auditEntries = async () => (await anna.get("/api/admin/audit")).json.entries;
+
   test("user disable refuses the very next request and closes that member's sockets, nobody else's", async () => {
-    const [hers, his] = [await subscribeToChannel(server, anna), await subscribeToChannel(server, bert)];
-    const disabled = await server.run("user", "disable", "anna", "--json");
-    expect(disabled.json).toEqual({ uname: "anna", disabled: true });
-    expect((await anna.get(counters)).status).toBe(401);
+    const [ida] = (await server.createMembers("ida")) as [Client];
+    const [hers, his] = [await subscribeToChannel(server, ida), await subscribeToChannel(server, bert)];
+    const disabled = await server.run("user", "disable", "ida", "--json");
+    expect(disabled.json).toEqual({ uname: "ida", disabled: true });
+    expect((await ida.get(counters)).status).toBe(401);
     expect((await hers.closed).code).toBe(4009);
     expect(his.webSocket.readyState).toBe(his.webSocket.OPEN);
-    expect((await server.createClient().post("/api/login", { uname: "anna", password })).status).toBe(422);
+    expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(422);
     his.close();
 
-    expect((await server.run("user", "enable", "anna", "--json")).json).toEqual({ uname: "anna", disabled: false });
-    expect((await server.createClient().post("/api/login", { uname: "anna", password })).status).toBe(200);
+    expect((await server.run("user", "enable", "ida", "--json")).json).toEqual({ uname: "ida", disabled: false });
+    expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(200);
   });
 
   test("user grant and revoke hold from the next request on", async () => {
@@ -104,26 +116,95 @@ describe("beside the running server", () => {
     });
   });
 
-  const refusals: [words: string, code: number][] = [
-    ["user disable nobody", 1],
-    ["user grant nobody admin", 1],
-    ["beers import /nowhere/at/all", 1],
-    ["demo", 1],
+  test("what is done on the command line stands in the audit list too, at once, without a name and without a secret", async () => {
+    const before = await auditEntries();
+    const secrets: string[] = [];
+    const run = async (...words: string[]): Promise<CommandResult> => {
+      const done = await server.run(...words, "--json");
+      expect([done.code, done.errors, done.out.trim().split("\n").length], words.join(" ")).toEqual([0, "", 1]);
+      return done;
+    };
+    await run("user", "grant", "bert", "see-game-servers");
+    secrets.push((await run("user", "reset-link", "bert")).json.url.split("=")[1]);
+    await run("user", "disable", "bert");
+    await run("user", "enable", "bert");
+    await run("user", "revoke", "bert", "see-game-servers");
+    secrets.push((await run("invite", "create", "--days", "1")).json.token);
+    await run("user", "list");
+
+    const added = (await auditEntries()).slice(0, -before.length);
+    expect(added.map(({ text }: { text: string }) => text)).toEqual([
+      expect.stringMatching(/^Einladung \d+ erstellt \(1 Tag, 1 Person\)\.$/),
+      "Berechtigungen geändert: − Game-Server sehen.",
+      "Konto entsperrt.",
+      "Konto gesperrt.",
+      "Link für ein neues Passwort erstellt.",
+      "Berechtigungen geändert: + Game-Server sehen.",
+    ]);
+    for (const line of added) expect([line.via, line.actor]).toEqual(["command", null]);
+    for (const line of added.slice(1)) expect(line.member.name).toBe("bert");
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(25);
+      expect(JSON.stringify(added) + server.output.out + server.output.errors).not.toContain(secret);
+    }
+  });
+
+  test("whoever has the machine can take the Verwaltung even from the last who has it, and give it back", async () => {
+    expect((await server.run("user", "revoke", "anna", "admin")).code).toBe(0);
+    expect((await anna.get("/api/admin/members")).status).toBe(403);
+    expect((await server.run("user", "grant", "anna", "admin")).code).toBe(0);
+    expect((await anna.get("/api/admin/members")).status).toBe(200);
+  });
+
+  const refusals: [line: string, code: number][] = [
     ["", 2],
     ["drink", 2],
     ["user", 2],
     ["user disable", 2],
+    ["user disable bert anna", 2],
+    ["user delete bert", 2],
+    ["user grant bert", 2],
     ["user grant bert flying", 2],
+    ["user grant bert admin root", 2],
+    ["user reset-link", 2],
+    ["user reset-link bert --password Kellerbier-im-Schrank", 2],
+    ["invite", 2],
+    ["invite create bert", 2],
+    ["invite create --days", 2],
+    ["invite create --days 0", 2],
     ["invite create --days 31", 2],
     ["invite create --days never", 2],
+    ["invite create --uses 1001", 2],
     ["beers export --color", 2],
     ["serve now", 2],
+    ["user disable nobody", 1],
+    ["user disable a\u001b[31m", 1],
+    ["user disable ';drop/**/table/**/users;--", 1],
+    ["user grant nobody admin", 1],
+    ["user revoke nobody admin", 1],
+    ["user reset-link nobody", 1],
+    ["beers import /nowhere/at/all", 1],
+    ["demo", 1],
   ];
 
-  test.for(refusals)("“%s” is refused with code %i and says why", async ([words, expected]) => {
-    const { code, errors } = await server.run(...words.split(" ").filter(Boolean));
-    expect(code).toBe(expected);
-    if (words !== "") expect(errors.trim().split("\n")).toEqual([expect.stringMatching(/./)]);
+  test("a command that makes no sense ends with 1 or 2, says why in one line, and changes nothing", async () => {
+    const members = async () => (await anna.get("/api/admin/members")).json;
+    const before = [await auditEntries(), await members()];
+    for (const [line, expected] of refusals) {
+      const { code, printed } = await runInProcess(line.split(" ").filter(Boolean), server.env);
+      expect([line, code]).toEqual([line, expected]);
+      if (line !== "") expect(printed).toMatch(/^[^\n\p{Cc}]+\n$/u);
+      expect(printed).not.toContain("Kellerbier");
+    }
+    expect([await auditEntries(), await members()]).toEqual(before);
+    expect((await server.run("user", "grant", "nobody", "admin")).code).toBe(1);
+  });
+
+  test("help names every command that an administrator has, wherever it is asked for", async () => {
+    const [help, asked] = await Promise.all([server.run("help"), server.run("user", "grant", "--help")]);
+    expect([help.code, help.errors, asked.out]).toEqual([0, "", help.out]);
+    const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
+    for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.out).toContain(`  ${name} `);
   });
 
   test("a broken configuration is told by every command, not only by serve", async () => {

@@ -1,6 +1,7 @@
 import { Suspense, use, useLayoutEffect, useRef, ViewTransition, type ReactNode } from "react";
 import { useLocation } from "wouter";
 
+import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
 
 import { navigate, finishNavigation, useHistoryEntry } from "./location.ts";
@@ -15,6 +16,8 @@ import { useGroup, useSession } from "./session.ts";
 export function PageView({ denied, notFound }: { denied: FallbackPage; notFound: FallbackPage }): ReactNode {
   const [path] = useLocation();
   const { user } = useSession();
+  // A tap is lost while a transition starts, so none does where nothing would move.
+  const transition = useReducedMotion() ? "none" : "page";
   const visit = resolveRoute(useFindRoute(), user, path + (path === location.pathname ? location.search : ""));
   const shown = visit.isDenied ? denied : (visit.route ?? notFound);
   const key = `${visit.isDenied ? "denied" : "shown"} ${visit.route?.path ?? path}`;
@@ -28,7 +31,7 @@ export function PageView({ denied, notFound }: { denied: FallbackPage; notFound:
     <Suspense fallback={<LoadingPage />}>
       <PageErrorBoundary key={key} page={shown.page}>
         {/* Not for changes within a page: the picture of it would lie over an open dialog, and taps are lost meanwhile. */}
-        <ViewTransition key={key} default="none" enter="page" exit="page">
+        <ViewTransition key={key} default="none" enter={transition} exit={transition}>
           <div className={styles["page"]}>
             <PageEffects title={shown.title} />
             <LoadedPage page={shown.page} />

@@ -1,0 +1,32 @@
+import { vi } from "vitest";
+
+import { runCommandLine } from "#server/cli.ts";
+
+export interface CommandLineResult {
+  readonly code: number;
+  /** What was written to stdout and stderr, in order. */
+  readonly printed: string;
+}
+
+/** Runs a command line in this process, with more variables in its environment. */
+export async function runInProcess(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandLineResult> {
+  let printed = "";
+  const write = (text: string | Uint8Array, done?: unknown): boolean => {
+    printed += String(text);
+    if (typeof done === "function") done();
+    return true;
+  };
+  const spies = [process.stdout, process.stderr].map((output) => vi.spyOn(output, "write").mockImplementation(write));
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    return { code: await runCommandLine([...words]), printed };
+  } finally {
+    for (const name of Object.keys(env)) if (before[name] === undefined) delete process.env[name];
+    Object.assign(process.env, before);
+    for (const spy of spies) spy.mockRestore();
+  }
+}
