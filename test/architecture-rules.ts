@@ -32,7 +32,7 @@ export function findViolations(files: SourceFiles): string[] {
   return [
     ...sources.flatMap(([path, text]) => [...nameRules(path), ...textRules(path, text)]),
     ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => importRules(path, target))),
-    ...importCycles(graph, "a circle; move what both need into a file below them."),
+    ...importCycles(graph, "an import cycle; move what both need into a file below them."),
     ...importCycles(
       featureGraph(graph),
       "features use each other; move what both need into a third one or server/platform.",
@@ -87,7 +87,7 @@ function textRules(path: string, text: string): string[] {
   if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {
     violations.push(`${path}: re-exports what another file exports; import it from there.`);
   }
-  if (!path.startsWith("server/") || isForTests(path)) return violations;
+  if (!path.startsWith("server/") || testFile.test(path)) return violations;
 
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {
     violations.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
@@ -109,7 +109,7 @@ function importRules(path: string, target: string): string[] {
   if (from === "server" && to === "web")
     return no("the server does not import pages; what both need goes to contract/.");
   if (from === "web" && to === "server") return no("pages do not import the server; what both need goes to contract/.");
-  if (isForTests(path)) return [];
+  if (testFile.test(path)) return [];
   if (/^(test|bench|scripts|art)$/.test(to!)) return no("the product does not import its tests and tools.");
 
   for (const layers of [serverLayers, webLayers]) {
@@ -139,8 +139,8 @@ function importCycles(graph: ReadonlyMap<string, readonly string[]>, problem: st
   const done = new Set<string>();
   function visit(path: string, trail: readonly string[]): void {
     if (trail.includes(path)) {
-      const circle = [...trail.slice(trail.indexOf(path)), path];
-      violations.push(`${circle.join(" → ")}: ${problem}`);
+      const cycle = [...trail.slice(trail.indexOf(path)), path];
+      violations.push(`${cycle.join(" → ")}: ${problem}`);
     } else if (!done.has(path)) {
       for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
       done.add(path);
@@ -155,7 +155,7 @@ function featureGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string
   const uses = new Map<string, string[]>();
   for (const [path, targets] of graph) {
     const from = serverFeatureOf(path);
-    if (!from || isForTests(path)) continue;
+    if (!from || testFile.test(path)) continue;
     const used = targets.flatMap((target) => serverFeatureOf(target) ?? []).filter((to) => to !== from);
     uses.set(from, [...(uses.get(from) ?? []), ...used]);
   }
@@ -164,11 +164,6 @@ function featureGraph(graph: ReadonlyMap<string, readonly string[]>): Map<string
 
 function serverFeatureOf(path: string): string | undefined {
   return /^server\/features\/([^/]+)\//.exec(path)?.[1];
-}
-
-/** Whether only tests import a file. */
-function isForTests(path: string): boolean {
-  return testFile.test(path) || path.endsWith("/contract-rows.ts");
 }
 
 /** What a file imports: paths of ours, names of packages. */

@@ -68,6 +68,7 @@ test("Whoever deletes the chosen picture looks as at the beginning again, on eve
   await openPictures(page);
   const dialog = page.getByRole("dialog", { name: "Profilbild auswählen" });
   const add = page.getByRole("button", { name: "Hinzufügen" });
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   const place = await add.boundingBox();
   const pageTransitions = await countPageTransitions(page);
 
