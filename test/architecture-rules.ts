@@ -93,7 +93,7 @@ function textRules(path: string, text: string): string[] {
     violations.push(`${path}: reads the environment; take what you need from the Config (server/config.ts).`);
   }
   if (/\bsetInterval\(/.test(text) && path !== "server/time.ts")
-    complaints.push(`${path}: repeats work by itself; use every() of server/time.ts.`);
+    violations.push(`${path}: repeats work by itself; use every() of server/time.ts.`);
   const hasSql = /\.(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^>]*>)?`/.test(text);
   if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
     violations.push(`${path}: SQL belongs in the store.ts beside it.`);
