@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { SocketClient } from "#test/socket.ts";
-import { connectSocket } from "#test/socket-client.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
@@ -197,12 +197,7 @@ async function back(uname: string): Promise<Client> {
 
 async function listen(client: Client): Promise<SocketClient> {
   const socket = await connectSocket(app, client.cookieHeader);
-  const answer = await client.post("/broadcasting/auth", {
-    socket_id: socket.id,
-    channel_name: "private-beercounter",
-  });
-  socket.send("pusher:subscribe", { channel: "private-beercounter", auth: answer.json.auth });
-  await socket.next("pusher_internal:subscription_succeeded");
+  await subscribe(client, socket, "private-beercounter");
   return socket;
 }
 

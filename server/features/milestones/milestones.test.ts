@@ -5,7 +5,7 @@ import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { SocketClient } from "#test/socket.ts";
-import { connectSocket } from "#test/socket-client.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 import { isGroupMilestone, isMemberMilestone } from "./rules.ts";
 
@@ -19,10 +19,7 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
   ben = await app.createMember("ben");
   socket = await connectSocket(app, ben.cookieHeader);
-  const wish = { socket_id: socket.id, channel_name: "private-beercounter" };
-  const { auth } = (await ben.post("/broadcasting/auth", wish)).json;
-  socket.send("pusher:subscribe", { auth, channel: wish.channel_name });
-  await socket.next("pusher_internal:subscription_succeeded");
+  await subscribe(ben, socket, "private-beercounter");
 });
 
 afterEach(async () => {
@@ -47,13 +44,7 @@ describe("a milestone", () => {
   test("of the group is told to every open page, after the beer itself, and once", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "the-hundredth" });
-    const data = {
-      kind: "group",
-      count: 100,
-      userId: 1,
-      userName: "Anna",
-      avatarId: null,
-    };
+    const data = { kind: "group", count: 100, userId: 1, userName: "Anna", avatarId: null };
     expect(await heard()).toMatchObject([{ channel: "private-beercounter", data }]);
     const names = socket.messages.map(({ event }) => event);
     expect(names.indexOf("milestone")).toBeGreaterThan(names.indexOf("updated"));

@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
+import { days } from "#server/time.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import type { Client } from "#test/client.ts";
-import { keepPendingPushes, notifyMembers } from "./actions.ts";
+import { createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
 import { notificationJobs } from "./jobs.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
@@ -45,27 +46,25 @@ const bodies = () => service.received.map(({ payload }) => payload["body"]);
 const staySignedIn = () => app.db.updateTable("sessions").set({ is_remembered: 1 }).execute();
 const rows = () => app.db.selectFrom("push_subscriptions").selectAll().orderBy("id").execute();
 
-/** Everything that is on its way has been decided: a later push of somebody else's got through. */
+/** Waits until all pushes so far are sent or dropped: a later one to somebody else has arrived. */
 async function nothingMoreThan(browsers: readonly string[]): Promise<void> {
   const emil = await listener("emil");
   await emil.post("/api/push/test");
   await callsAre([...browsers, "emil"]);
 }
 
-test("a beer is told to the others, sealed for their browsers and signed by us", async () => {
+test("a beer is pushed to the others, encrypted for their browsers and signed with our key", async () => {
   const anna = await listener("anna");
   await listener("ben", "ben's phone");
   await drink(anna);
   await callsAre(["ben's phone"]);
   const [push] = service.received;
   expect(push!.payload).toEqual({
-    ...{
-      title: "Kegelclub Beercounter",
-      body: "Prost von Anna!",
-      tag: "beercounter",
-      url: "/beercounter",
-      silent: true,
-    },
+    title: "Kegelclub Beercounter",
+    body: "Prost von Anna!",
+    tag: "beercounter",
+    url: "/beercounter",
+    silent: true,
   });
   expect(push!.headers).toMatchObject({ ttl: "3600", urgency: "normal", "content-encoding": "aes128gcm" });
   expect(push!.headers["topic"]).toMatch(/^[\w-]{1,32}$/);
@@ -77,7 +76,7 @@ test("a beer is told to the others, sealed for their browsers and signed by us",
   await expect.poll(delivered).toEqual([null, app.clock.time]);
 });
 
-test("of one sender nobody hears more than once in half an hour, then how many there were", async () => {
+test("pushes about the same sender come at most every half hour, then with the number since", async () => {
   const anna = await app.createMember("anna");
   await listener("ben");
   for (let beer = 0; beer < 3; beer++) await drink(anna);
@@ -97,7 +96,7 @@ test("of one sender nobody hears more than once in half an hour, then how many t
   expect(bodies()[2]).toBe("Prost von Anna!");
 });
 
-test("the pause holds for each sender alone, and after a restart", async () => {
+test("the throttle is per sender, and outlasts a restart", async () => {
   const [anna, carla] = [await app.createMember("anna"), await app.createMember("carla")];
   await listener("ben");
   await drink(anna);
@@ -113,7 +112,7 @@ test("the pause holds for each sender alone, and after a restart", async () => {
   await other.close();
 });
 
-describe("nobody is pushed to", () => {
+describe("no push goes to a member", () => {
   test("who does not want beers, or wants quiet at this hour, over midnight too", async () => {
     const anna = await app.createMember("anna");
     const [ben, carla, david] = [await listener("ben"), await listener("carla"), await listener("david")];
@@ -157,70 +156,73 @@ describe("nobody is pushed to", () => {
     notifyMembers(app.context, news);
     await callsAre(["ben", "carla"]);
     expect(service.received[0]!.payload).toMatchObject({
-      ...{ title: "Kegelclub Game-Servers", body: news.body, tag: "game-servers", url: "/game-servers" },
+      title: "Kegelclub Game-Servers",
+      body: news.body,
+      tag: "game-servers",
+      url: "/game-servers",
     });
     const { id } = await app.db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
     await updatePermissions(app.db, id, []);
-    // The same thing again is no news, another one is.
+    // The same text again is throttled, another one is not.
     notifyMembers(app.context, news);
     notifyMembers(app.context, { ...news, body: "Krypta ist abgestürzt." });
     await callsAre(["ben", "ben", "carla"]);
   });
 });
 
-describe("a push service that answers", () => {
-  test.each([404, 410, 401, 403])("%i is believed: that browser is never called again", async (status) => {
-    const anna = await app.createMember("anna");
+test("a browser whose push service answers that it is gone is never called again", async () => {
+  const anna = await app.createMember("anna");
+  await listener("ben");
+  service.responses.push(410);
+  await drink(anna);
+  await expect.poll(rows).toEqual([]);
+  app.clock.time += 31 * minute;
+  await drink(anna);
+  await nothingMoreThan(["ben"]);
+});
+
+test("a push service that does not answer delays no beer", async () => {
+  const anna = await app.createMember("anna");
+  await listener("ben");
+  service.responses.push("hang");
+  await drink(anna);
+  await callsAre(["ben"]);
+  for (let beer = 0; beer < 10; beer++) expect((await drink(anna)).status).toBe(200);
+});
+
+describe("the outcome of a push:", () => {
+  async function record(...outcomes: Parameters<ReturnType<typeof createRecordDelivery>>[1][]): Promise<void> {
+    const recordDelivery = createRecordDelivery(app.db, app.clock, app.context.log);
+    const { id } = (await rows())[0]!;
+    for (const outcome of outcomes) await recordDelivery({ subscriptionId: id }, outcome);
+  }
+
+  test.each(["gone", "unauthorised"] as const)("%s deletes the subscription", async (outcome) => {
     await listener("ben");
-    service.responses.push(status);
-    await drink(anna);
-    await expect.poll(rows).toEqual([]);
-    app.clock.time += 31 * minute;
-    await drink(anna);
-    await nothingMoreThan(["ben"]);
+    await record(outcome);
+    expect(await rows()).toEqual([]);
   });
 
-  test.each([400, 413, 301])("%i is not asked again, and the browser stays", async (status) => {
-    const anna = await app.createMember("anna");
-    await listener("ben");
-    service.responses.push(status);
-    await drink(anna);
-    await expect.poll(async () => (await rows())[0]?.failures).toBe(1);
-    app.clock.time += 31 * minute;
-    await drink(anna);
-    await callsAre(["ben", "ben"]);
-    await expect.poll(async () => (await rows())[0]).toMatchObject({ failures: 0, failing_since: null });
-  });
+  test.each(["refused", "later"] as const)(
+    "%s counts as a failure until the next one is delivered",
+    async (outcome) => {
+      await listener("ben");
+      await record(outcome, outcome);
+      expect(await rows()).toMatchObject([{ failures: 2, failing_since: app.clock.time, delivered_at: null }]);
+      await record("delivered");
+      expect(await rows()).toMatchObject([{ failures: 0, failing_since: null, delivered_at: app.clock.time }]);
+    },
+  );
 
-  test("503 is asked again in a moment", async () => {
-    const anna = await app.createMember("anna");
+  test("twenty failures in a row delete the subscription after three days, not earlier", async () => {
     await listener("ben");
-    service.responses.push(503);
-    await drink(anna);
-    await callsAre(["ben", "ben"]);
-    await expect.poll(async () => (await rows())[0]).toMatchObject({ failures: 0, delivered_at: app.clock.time });
-  });
-
-  test("nothing good for three days, and twenty times, has lost that browser", async () => {
-    const anna = await app.createMember("anna");
-    await listener("ben");
-    await app.db.updateTable("push_subscriptions").set({ failures: 19, failing_since: app.clock.time }).execute();
-    service.responses.push(400, 400);
-    await drink(anna);
-    await expect.poll(async () => (await rows())[0]?.failures).toBe(20);
-    await staySignedIn();
-    app.clock.time += 3 * 24 * 60 * minute;
-    await drink(anna);
-    await expect.poll(rows).toEqual([]);
-  });
-
-  test("nothing at all delays no beer", async () => {
-    const anna = await app.createMember("anna");
-    await listener("ben");
-    service.responses.push("hang");
-    await drink(anna);
-    await callsAre(["ben"]);
-    for (let beer = 0; beer < 10; beer++) expect((await drink(anna)).status).toBe(200);
+    await record(...Array.from({ length: 20 }, () => "refused" as const));
+    app.clock.time += days(3) - 1;
+    await record("refused");
+    expect(await rows()).toMatchObject([{ failures: 21 }]);
+    app.clock.time += 1;
+    await record("refused");
+    expect(await rows()).toEqual([]);
   });
 });
 
@@ -240,7 +242,7 @@ test("what was not sent before the server stopped is sent by the next one, once"
   await another.close();
 });
 
-test("the test button reaches all own browsers, and tells what came of it", async () => {
+test("the test button reaches all own browsers and shows the outcomes", async () => {
   const anna = await listener("anna", "phone");
   await listen(anna, "laptop");
   await listen(anna, "old phone");

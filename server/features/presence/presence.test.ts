@@ -130,18 +130,15 @@ describe("who does not want to be seen", () => {
     expect((await annas.next("pusher_internal:member_added")).data).toMatchObject({ user_id: "2" });
   });
 
-  test("disappears from the open pages of the others, and keeps the rest of the own", async () => {
-    const [annas, bens] = [await page(anna), await page(ben)];
-    await subscribe(anna, annas, here);
+  test("leaves the presence channel at once, and keeps the rest of the own pages", async () => {
+    const bens = await page(ben);
     await subscribe(ben, bens, here);
     await save(ben, { is_shown: false });
     expect((await bens.next("pusher:subscription_error")).channel).toBe(here);
     await bens.next("member-changed");
-    // Pages that are loaded again take a moment, so nobody is gone before that.
-    expect((await annas.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
     await drink(anna);
     await bens.next("updated");
-  }, 20_000);
+  });
 });
 
 describe("a break", () => {

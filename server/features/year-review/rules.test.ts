@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { addDays } from "#server/features/beercounter/rules.ts";
 import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
 
 const anna = { id: 1, name: "Anna", profile_picture: null };
@@ -77,4 +78,24 @@ test.each<[string, string[], { from: string; to: string; days: number } | null]>
 
 test("nobody has a year of her own without a beer", () => {
   expect(summarizeOwnYear([visit("2026-03-02", 2)], members, 1)).toBeNull();
+});
+
+test("forty members on every day of a leap year are all counted and named", () => {
+  const guests = Array.from({ length: 40 }, (_, index) => ({
+    id: index + 1,
+    name: `Gast ${index + 1}`,
+    profile_picture: null,
+  }));
+  const days = Array.from({ length: 366 }, (_, index) => addDays("2028-01-01", index)).flatMap((day) =>
+    guests.map(({ id }) => visit(day, id)),
+  );
+  const group = summarizeGroupYear(days, guests, new Map());
+  expect([group.total, group.days.length, group.longest.members.length, group.longest.others]).toEqual([
+    14_640, 366, 40, 0,
+  ]);
+  // 53 Saturdays and Sundays; January is the first of the months of 31 days.
+  expect([group.weekday, group.month]).toEqual([5, 1]);
+  const own = summarizeOwnYear(days, guests, 7);
+  expect(own).toMatchObject({ total: 366, first: "2028-01-01", last: "2028-12-31", pause: null });
+  expect(own!.company).toMatchObject({ member: { name: "Gast 1" }, days: 366 });
 });

@@ -21,11 +21,9 @@ function open(changes: Partial<PushOptions> = {}) {
   const note = (event: string, fields?: object): void => void lines.push(JSON.stringify({ event, ...fields }));
   return createPush({
     config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
-    ...{
-      vapid,
-      clock: { now: () => now, monotonic: () => now },
-      log: { debug: note, info: note, warn: note, error: note },
-    },
+    vapid,
+    clock: { now: () => now, monotonic: () => now },
+    log: { debug: note, info: note, warn: note, error: note },
     findTarget: async () => undefined,
     recordDelivery: async () => {},
     ...changes,
@@ -72,17 +70,18 @@ test.each<[PushResponse, object]>([
   expect(await open().deliver(target(), message)).toEqual(outcome);
 });
 
-test("a message says who sends it and how long it is worth anything", async () => {
+test("a message carries its sender and how long it is valid", async () => {
   await open().deliver(target(), message);
   const { headers, claims, payload } = service.received.at(-1)!;
   expect([payload, headers["ttl"], headers["topic"]]).toEqual(["Prost", "90", "beer"]);
   expect(claims).toEqual({
-    ...{ aud: `https://localhost:${service.port}`, sub: "mailto:wirt@pub.example" },
+    aud: `https://localhost:${service.port}`,
+    sub: "mailto:wirt@pub.example",
     exp: now / 1000 + 12 * 60 * 60,
   });
 });
 
-test("a name that leads to this machine is refused and told in the log, without the secret part", async () => {
+test("a host that resolves to this machine is refused and logged, without the secret part of the URL", async () => {
   const before = service.calls.length;
   const push = open({ config: readConfig({}), resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
   expect(await push.deliver(target("secret-part"), message)).toEqual({ kind: "refused" });
@@ -90,7 +89,24 @@ test("a name that leads to this machine is refused and told in the log, without 
   expect(lines).toEqual([JSON.stringify({ event: "push-address-refused", host: `localhost:${service.port}` })]);
 });
 
-test("what nobody may have any more, or what is no news any more, is not sent", async () => {
+test("what is not taken is sent again, and the last outcome recorded", async () => {
+  const outcomes: string[] = [];
+  const to = target("retried");
+  const push = open({
+    findTarget: async () => to,
+    recordDelivery: async (_, outcome) => void outcomes.push(outcome),
+    retryDelays: [1, 1],
+  });
+  service.responses.push(503, 201, 503, 503, 503);
+  for (const subscriptionId of [1, 2]) {
+    push.send([{ ...message, subscriptionId, permission: null }]);
+    await expect.poll(() => outcomes).toHaveLength(subscriptionId);
+  }
+  expect(outcomes).toEqual(["delivered", "later"]);
+  expect(service.calls.filter((browser) => browser === "retried")).toHaveLength(5);
+});
+
+test("a message without a target, or one that has expired, is not sent", async () => {
   const before = service.calls.length;
   const asked: number[] = [];
   const push = open({

@@ -54,6 +54,8 @@ export interface PushOptions {
   /** Called with the final outcome; `later` means that the last retry failed. */
   readonly recordDelivery: (job: PushJob, outcome: PushOutcome["kind"]) => Promise<void>;
   readonly resolve?: Resolve;
+  /** Milliseconds before each retry; tests pass shorter ones. */
+  readonly retryDelays?: readonly number[];
 }
 
 export function createPush({ config, vapid, clock, log, findTarget, recordDelivery, ...options }: PushOptions): Push {
@@ -96,6 +98,7 @@ export function createPush({ config, vapid, clock, log, findTarget, recordDelive
 
   const queue = createPushQueue<PushJob>({
     log,
+    retryDelays: options.retryDelays,
     async attempt(job) {
       if (clock.now() >= job.expiresAt) return null;
       const target = await findTarget(job);

@@ -11,7 +11,7 @@ export interface PushQueue<Job> {
 const maxParallel = 20;
 const maxPending = 1000;
 /** Milliseconds before the second, third and fourth attempt; more if the push service asks for it. */
-const retryDelays = [seconds(2), seconds(10), minutes(1)];
+const defaultRetryDelays: readonly number[] = [seconds(2), seconds(10), minutes(1)];
 const maxRetryDelay = hours(1);
 
 /**
@@ -22,10 +22,12 @@ export function createPushQueue<Job>({
   attempt,
   giveUp,
   log,
+  retryDelays = defaultRetryDelays,
 }: {
   attempt: (job: Job) => Promise<number | null>;
   giveUp: (job: Job) => Promise<void>;
   log: Log;
+  retryDelays?: readonly number[] | undefined;
 }): PushQueue<Job> {
   /** Every job that is not done, with its number of retries. */
   const pending = new Map<Job, number>();

@@ -137,18 +137,18 @@ describe("the gateway", () => {
     await testServer.connect();
   });
 
-  it("forgets everything about 1,000 sockets that vanish at once", { timeout: 60_000 }, async () => {
+  it("forgets everything about 300 sockets that vanish at once", async () => {
     await using testServer = await createRealtimeTestServer({
-      maxSockets: 1_200,
-      maxPerIp: 1_200,
-      maxPerUser: 1_200,
+      maxSockets: 400,
+      maxPerIp: 400,
+      maxPerUser: 400,
       timings: { presenceGrace: 10 },
     });
     const callers = await Promise.all(
-      Array.from({ length: 1_000 }, (_, i) => testServer.connect(i % 3 ? { as: anna } : {})),
+      Array.from({ length: 300 }, (_, i) => testServer.connect(i % 3 ? { as: anna } : {})),
     );
     await Promise.all(callers.map(async (caller, i) => i % 2 && (await caller.subscribe("presence-stammtisch", anna))));
-    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1_000, users: 1, connections: 1_000 });
+    expect(testServer.realtime.sizes()).toMatchObject({ sockets: 300, users: 1, connections: 300 });
     for (const caller of callers) caller.socket.terminate();
     await vi.waitFor(() =>
       expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 }),

@@ -47,7 +47,7 @@ async function openService(...answers: (number | "hang")[]) {
     clock: { now: () => 1353088179_000, monotonic: () => 1353088179_000 },
     log: { debug: logged, info: logged, warn: logged, error: logged },
     channels: [{ name: "private-beercounter" }, { name: "private-game-servers", permission: "see-game-servers" }],
-    timeoutMs: 100,
+    timeoutMs: answers.includes("hang") ? 500 : 10_000,
   });
   return {
     told,
