@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { SwitchAction } from "../rules.ts";
 import type { ChangedBy } from "./supervised-server.ts";
 import type { SwitchOutcome } from "./switching.ts";
+import { within } from "./timings.ts";
 import type { Bus } from "#server/platform/realtime/bus.ts";
 
 /** What an instance asks of the leader. Instances of an older version may send it: its fields stay. */
@@ -47,14 +48,9 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
   return {
     request(task, timeoutMs) {
       const call = randomUUID();
-      return new Promise<SwitchOutcome | null>((resolve) => {
-        const timer = setTimeout(() => resolve(null), timeoutMs);
-        waiting.set(call, (outcome) => {
-          clearTimeout(timer);
-          resolve(outcome);
-        });
-        send({ call, task });
-      }).finally(() => waiting.delete(call));
+      const answered = new Promise<SwitchOutcome | null>((resolve) => waiting.set(call, resolve));
+      send({ call, task });
+      return within(timeoutMs, answered, null).finally(() => waiting.delete(call));
     },
     notify: (task) => send({ call: randomUUID(), task }),
   };
