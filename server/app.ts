@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
+import { afterCommitOnly } from "./db/transaction-scope.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
 import { createFindTarget, createRecordDelivery } from "./features/notifications/actions.ts";
 import { features, tables } from "./features.ts";
@@ -49,7 +50,18 @@ export async function createApp(options: AppOptions): Promise<Context> {
     recordDelivery: createRecordDelivery(db, clock, log),
   });
   const accountExports = features.flatMap(({ accountExport }) => accountExport ?? []);
-  const context: Context = { ...options, db, http, bus, realtime, mailer, push, group, tables, accountExports };
+  const context: Context = {
+    ...options,
+    db,
+    http,
+    bus: afterCommitOnly("bus", bus, "send"),
+    realtime: afterCommitOnly("realtime", realtime, "publish", "accessChanged", "sessionRotated"),
+    mailer,
+    push: afterCommitOnly("push", push, "send"),
+    group,
+    tables,
+    accountExports,
+  };
 
   for (const { routes } of features) routes?.(context);
   addRealtimeRoutes(context);

@@ -8,6 +8,7 @@ import pg from "pg";
 import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock, type OnAcquire } from "./leader-lock.ts";
 import { openSqlite, watchExternalWrites } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
+import { runInTransactionScope } from "./transaction-scope.ts";
 
 /** Anything queries can run on: the database, or a transaction in it. */
 export type Db = Kysely<Tables>;
@@ -125,9 +126,12 @@ function createSocketWithTimeout(): Socket {
   return socket.setTimeout(timeoutsMs.silence, () => socket.destroy(new Error("Connection terminated: it was silent")));
 }
 
-/** Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. */
+/**
+ * Runs `work` in one transaction; what it needs from the database it must read and write through `tx`. Publishing, pushing and
+ * sending to the other instances come after it (transaction-scope.ts).
+ */
 export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-  return db.transaction().execute(work);
+  return db.transaction().execute((tx) => runInTransactionScope(() => work(tx)));
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);

@@ -8,6 +8,7 @@ import type {
 } from "#contract/notifications.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { checkOutsideTransaction } from "#server/db/transaction-scope.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { findSessions } from "#server/features/auth/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
@@ -106,10 +107,11 @@ const batchLimits = { maxBatch: 200, maxWaiting: 1000 };
 const batchers = new WeakMap<Context, (notification: TimedNotification) => Promise<void>>();
 
 /**
- * Pushes to the other members who want it, at most every half hour for the same sender and kind. Returns at once and never
- * fails; call it after the commit.
+ * Pushes to the other members who want it, at most every half hour for the same sender and kind. Returns at once and does not
+ * fail after a commit; inside a transaction it throws.
  */
 export function notifyMembers(context: Context, notification: NotificationInput): void {
+  checkOutsideTransaction("notifyMembers");
   let enqueue = batchers.get(context);
   if (!enqueue) {
     enqueue = createBatcher({ ...batchLimits, commit: (batch) => pushToOthers(context, batch) });

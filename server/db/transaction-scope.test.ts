@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { beercounterUpdated } from "#contract/beercounter.ts";
+import { notifyMembers } from "#server/features/notifications/actions.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { inTransaction } from "./connect.ts";
+
+const { channel, name } = beercounterUpdated;
+const update = { counterVal: 1, userId: null, userName: null, avatarId: null, version: 1 };
+const notification = { kind: "beers", senderId: null, body: "Anna trinkt." } as const;
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+
+afterAll(() => app.close());
+
+const waysToPublish: [call: string, publish: () => unknown][] = [
+  ["realtime.publish()", () => app.context.realtime.publish(name, channel, update)],
+  ["realtime.accessChanged()", () => app.context.realtime.accessChanged({ userId: 1 })],
+  ["realtime.sessionRotated()", () => app.context.realtime.sessionRotated("old", "new")],
+  ["bus.send()", () => app.context.bus.send({ kind: "resync" })],
+  ["push.send()", () => app.context.push.send([])],
+  ["notifyMembers()", () => notifyMembers(app.context, notification)],
+];
+
+test.each(waysToPublish)(
+  "%s inside a transaction fails, with the repair, however late it is called",
+  async (call, publish) => {
+    const writing = inTransaction(app.db, async () => {
+      await nextTurn();
+      await publish();
+    });
+    await expect(writing).rejects.toThrow(`${call} was called inside a transaction. Return what it needs`);
+  },
+);
+
+test.each(waysToPublish)("%s works after a transaction", async (_, publish) => {
+  await inTransaction(app.db, async () => {});
+  await publish();
+});

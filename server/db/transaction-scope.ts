@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const scope = new AsyncLocalStorage<true>();
+
+/** Runs the body of a transaction, so that everything called from it is known to be inside. */
+export function runInTransactionScope<Result>(work: () => Promise<Result>): Promise<Result> {
+  return scope.run(true, work);
+}
+
+/**
+ * Throws inside a transaction. What others are told cannot be taken back when the transaction is rolled back, and whoever reacts
+ * to it reads the rows before they are committed.
+ */
+export function checkOutsideTransaction(call: string): void {
+  if (!scope.getStore()) return;
+  throw new Error(
+    `${call}() was called inside a transaction. Return what it needs from inTransaction(), and call it after that.`,
+  );
+}
+
+/** The same object, whose named methods throw inside a transaction. */
+export function afterCommitOnly<Target extends object>(
+  name: string,
+  target: Target,
+  ...methods: readonly (keyof Target & string)[]
+): Target {
+  const guarded = methods.map((method) => {
+    const call = target[method] as (...args: unknown[]) => unknown;
+    const guard = (...args: unknown[]): unknown => {
+      checkOutsideTransaction(`${name}.${method}`);
+      return call(...args);
+    };
+    return [method, guard];
+  });
+  return { ...target, ...Object.fromEntries(guarded) };
+}
