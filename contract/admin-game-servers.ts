@@ -52,6 +52,7 @@ export const getManagedGameServers = endpoint("GET /api/admin/game-servers", {
 /** Adds a container; 422 at `ref` where there is none of that name, 423 without a recent password. */
 export const addGameServer = endpoint("POST /api/admin/game-servers", {
   who: ["admin"],
+  needsRecentPassword: true,
   maxBody: 4096,
   body: z.object({
     ref: field("Container", z.string().check(z.trim(), z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/))),
@@ -64,6 +65,7 @@ export const addGameServer = endpoint("POST /api/admin/game-servers", {
 /** Changes everything but what is started. 423 without a recent password. */
 export const changeGameServer = endpoint("POST /api/admin/game-servers/:id", {
   who: ["admin"],
+  needsRecentPassword: true,
   params,
   maxBody: 4096,
   body: z.object(settings),
@@ -81,6 +83,7 @@ export const orderGameServers = endpoint("POST /api/admin/game-server-order", {
 /** Forgets the server; what runs goes on running. 423 without a recent password. */
 export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
   who: ["admin"],
+  needsRecentPassword: true,
   params,
   reply: fixedMessage("Game-Server entfernt."),
 });

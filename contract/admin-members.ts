@@ -39,6 +39,7 @@ export const getManagedMembers = endpoint("GET /api/admin/members", {
 /** Replaces a member's permissions; 422 where nobody could administer any more, 423 without a recent password. */
 export const setPermissions = endpoint("POST /api/admin/members/:id/permissions", {
   who: ["admin"],
+  needsRecentPassword: true,
   perMinute: 60,
   params: z.object({ id: rowId }),
   body: z.object({ permissions: field("Berechtigungen", permissionList) }),
@@ -48,6 +49,7 @@ export const setPermissions = endpoint("POST /api/admin/members/:id/permissions"
 /** Locks a member out, or lets him or her in again: not oneself, not the last administrator; 423 without a recent password. */
 export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
   who: ["admin"],
+  needsRecentPassword: true,
   perMinute: 60,
   params: z.object({ id: rowId }),
   body: z.object({ disabled: field("Sperre", z.boolean()) }),
@@ -57,6 +59,7 @@ export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
 /** Makes a link for a new password, good once and until `expires_at`, and shown only now. 423 without a recent password. */
 export const makeResetLink = endpoint("POST /api/admin/members/:id/reset-link", {
   who: ["admin"],
+  needsRecentPassword: true,
   params: z.object({ id: rowId }),
   reply: z.object({ url: z.string(), expires_at: z.string() }),
   status: 201,

@@ -28,6 +28,7 @@ export const updateProfile = endpoint("POST /api/user/update", {
 /** Answers 423 unless the password was entered in this session within the last three hours. */
 export const changePassword = endpoint("POST /api/user/changePassword", {
   who: "member",
+  needsRecentPassword: true,
   perMinute: 5,
   maxBody: 4096,
   body: z.object({ password: newPassword, password_confirmation: passwordConfirmation }),
@@ -68,6 +69,7 @@ export const endDevice = endpoint("DELETE /api/user/sessions/:id", {
 /** Ends all of one's own sessions but this one. */
 export const endOtherDevices = endpoint("DELETE /api/user/sessions", {
   who: "member",
+  needsRecentPassword: true,
   reply: fixedMessage("Alle anderen Geräte sind abgemeldet."),
 });
 

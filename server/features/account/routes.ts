@@ -24,6 +24,5 @@ export function addAccountRoutes(context: Context): void {
     await deleteAccount(context, member, body);
     http.cookies.clearSession(reply);
     reply.header("clear-site-data", '"cache"');
-    return { message: "Dein Konto ist gelöscht. Mach’s gut!" };
   });
 }

@@ -1,23 +1,36 @@
-import { join } from "node:path";
-
 import type { FastifyRequest } from "fastify";
 
-import { setCalendarPicture as hangPictureEndpoint, setCalendarAudio } from "#contract/admin-calendar.ts";
-import type { changeGameServer, ManagedGameServer } from "#contract/admin-game-servers.ts";
+import { setCalendarAudio, setCalendarPicture } from "#contract/admin-calendar.ts";
+import type {
+  addGameServer as addGameServerEndpoint,
+  changeGameServer,
+  ManagedGameServer,
+} from "#contract/admin-game-servers.ts";
+import type { makeInvitation } from "#contract/admin-invitations.ts";
 import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
-import type { BodyOf, Endpoint, Permission } from "#contract/endpoint.ts";
+import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
+import { gameServersUpdated } from "#contract/game-servers.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import {
+  type Change,
   encodePicture,
-  setPicture,
   InvalidPictureError,
   setAudio,
+  setPicture,
 } from "#server/features/christmas-calendar/actions.ts";
-import { isJpegOrPng } from "#server/features/christmas-calendar/rules.ts";
+import { isJpegOrPng, previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import { endAllSessions } from "#server/features/auth/actions.ts";
+import {
+  addGameServer,
+  orderGameServers,
+  removeGameServer,
+  testGameServer,
+  updateGameServer,
+} from "#server/features/game-servers/actions.ts";
 import { toServerState } from "#server/features/game-servers/rules.ts";
 import { savedState, listGameServers } from "#server/features/game-servers/store.ts";
+import { createInvitation } from "#server/features/invitations/actions.ts";
 import { revokeInvitationsBy } from "#server/features/invitations/store.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
@@ -26,19 +39,32 @@ import { createResetLink, type ResetLink } from "#server/features/password-reset
 import { deleteResetTokens, deleteResetTokensBy } from "#server/features/password-reset/store.ts";
 import { deleteLinksBy } from "#server/features/tv/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
+import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
-import { receiveUpload } from "#server/platform/http/upload.ts";
+import { withUpload } from "#server/platform/http/upload.ts";
 import type { Context } from "#server/platform/context.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
-import { formatAuditText } from "./rules.ts";
+import { formatAuditText, formatConnectionTest } from "./rules.ts";
 import { listAudit, listMembers } from "./store.ts";
 
-/** What the command line has too. Whoever calls from a page tells the open sockets afterwards. */
+/** What commands have, too. The actions for pages below also close the sockets of whoever lost access. */
 type AdminContext = Pick<Context, "db" | "config" | "clock">;
 
+/** Replaces a member's permissions, on behalf of an administrator. */
+export async function setMemberPermissions(
+  context: Context,
+  by: Member,
+  userId: number,
+  wanted: readonly Permission[],
+): Promise<void> {
+  await changePermissions(context, userId, by.id, () => permissions.filter((one) => wanted.includes(one)));
+  await context.realtime.accessChanged({ userId });
+  context.log.info("permissions-changed", { user: userId, by: by.id });
+}
+
 /**
- * Gives and takes permissions. From a page somebody has to keep the Verwaltung; on the command line, whoever has the machine
- * can always give it back. `revoked` is what ended with the loss of `admin`, null where it was not lost.
+ * Grants and revokes permissions. From a page at least one administrator must remain; the command line can always appoint another
+ * one. `revoked` counts the links that ended with the loss of `admin`, null where it was not lost.
  */
 export async function changePermissions(
   { db, clock }: AdminContext,
@@ -66,9 +92,22 @@ export async function changePermissions(
   });
 }
 
+/** Disables or enables an account, on behalf of an administrator. */
+export async function setMemberDisabled(
+  context: Context,
+  by: Member,
+  userId: number,
+  isDisabled: boolean,
+): Promise<{ message: string }> {
+  await changeDisabled(context, userId, by.id, isDisabled);
+  await context.realtime.accessChanged({ userId });
+  context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
+  return { message: isDisabled ? "Konto gesperrt." : "Konto entsperrt." };
+}
+
 /**
- * Locks a member out, with all sessions and links gone, or lets him or her in again, which brings none of them back.
- * Resolves to what ended of the links that the member made, null where the member is let in.
+ * Disables an account, which ends all its sessions and links, or enables it again, which restores none of them. Resolves to the
+ * links of the member that ended, null where the account is enabled.
  */
 export async function changeDisabled(
   { db, clock }: AdminContext,
@@ -96,8 +135,8 @@ export async function changeDisabled(
 }
 
 /**
- * Ends what a member opened as an administrator: invitations, TV links, and reset links for others. Belongs into the
- * transaction that takes the Verwaltung from the member, after lockAdmins(), which whoever makes such a link calls too.
+ * Ends the invitations, TV links and reset links that a member made as an administrator. Call it in the transaction that takes
+ * the permission away, after lockAdmins(): everything that makes such a link locks the administrators, too.
  */
 export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
   const invitations = await revokeInvitationsBy(tx, userId, at);
@@ -120,7 +159,7 @@ function checkAdminsRemain(admins: readonly number[], without: number): void {
   if (admins.every((id) => id === without)) throw refuse("M422admin");
 }
 
-/** A link to hand over, for whoever cannot read the mails of this house. */
+/** A reset link that an administrator or the command line hands over, for members who do not receive mails. */
 export async function createHandedOverLink(context: AdminContext, userId: number, by: Actor): Promise<ResetLink> {
   return inTransaction(context.db, async (tx) => {
     await lockAdminsFor(tx, by);
@@ -132,13 +171,32 @@ export async function createHandedOverLink(context: AdminContext, userId: number
   });
 }
 
+/** Makes a reset link, on behalf of an administrator. */
+export async function makeResetLink(context: Context, by: Member, userId: number) {
+  const { url, expiresAt } = await createHandedOverLink(context, userId, by.id);
+  context.log.info("reset-link-made", { user: userId, by: by.id });
+  return { url, expires_at: new Date(expiresAt).toISOString() };
+}
+
+/** Makes an invitation, on behalf of an administrator. One that carries permissions needs a recent password. */
+export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<typeof makeInvitation>) {
+  if (form.permissions.length > 0) checkRecentPassword(by, context.clock.now());
+  const { id, token, url, expiresAt } = await createInvitation(context, {
+    ...form,
+    permissions: permissions.filter((one) => form.permissions.includes(one)),
+    createdBy: by.id,
+  });
+  context.log.info("invitation-made", { by: by.id });
+  return { id, token, url, expires_at: new Date(expiresAt).toISOString() };
+}
+
 /** Decoding a photograph takes a second and up to 200 MB. */
 const withPermit = createSemaphore(1);
 const maxWaiting = 100;
 
-/** Hangs an uploaded picture behind a door and returns its id. */
-export async function uploadCalendarPicture(context: Context, request: FastifyRequest, date: string, by: Actor) {
-  return withUpload(context, request, hangPictureEndpoint, async (readFile) => {
+/** Puts an uploaded picture behind a door of the calendar. */
+export async function uploadCalendarPicture(context: Context, request: FastifyRequest, date: string, change: Change) {
+  return withUpload(context, request, setCalendarPicture, async (readFile) => {
     const picture = await withPermit(maxWaiting, async () => {
       const bytes = await readFile();
       if (!isJpegOrPng(bytes)) throw refuseField("picture", "V-mime");
@@ -147,43 +205,33 @@ export async function uploadCalendarPicture(context: Context, request: FastifyRe
         throw refuseField("picture", error.isTooLarge ? "V-dim" : "V-img");
       });
     });
-    return setPicture(context.db, date, picture, { by, at: context.clock.now() });
+    const id = await setPicture(context.db, date, picture, change);
+    return { date, preview: previewUrl(id) };
   });
 }
 
 /** Plays an uploaded file on the calendar page. */
-export async function uploadCalendarAudio(context: Context, request: FastifyRequest, by: Actor): Promise<void> {
+export async function uploadCalendarAudio(context: Context, request: FastifyRequest, change: Change): Promise<void> {
   await withUpload(context, request, setCalendarAudio, async (readFile) =>
-    setAudio(context.db, await readFile(), { by, at: context.clock.now() }),
+    setAudio(context.db, await readFile(), change),
   );
-}
-
-async function withUpload<Result>(
-  { config }: Context,
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  take: (readFile: () => Promise<Buffer>) => Promise<Result>,
-): Promise<Result> {
-  const upload = await receiveUpload(request, endpoint, join(config.dataDir, "uploads"));
-  try {
-    return await take(upload.readFile);
-  } finally {
-    await upload.close();
-  }
 }
 
 export async function listManagedMembers({ db, clock }: Pick<Context, "db" | "clock">): Promise<ManagedMember[]> {
   return (await listMembers(db, clock.now())).map((row) => {
-    const { id, uname, name, email, permissions, last_login_at, last_seen_at, invitation_id } = row;
-    const seen = Math.max(last_login_at ?? 0, last_seen_at ?? 0);
+    const seen = Math.max(row.last_login_at ?? 0, row.last_seen_at ?? 0);
     return {
-      ...{ id, uname, name, email, permissions },
+      id: row.id,
+      uname: row.uname,
+      name: row.name,
+      email: row.email,
+      permissions: row.permissions,
       disabled: row.disabled_at !== null,
       beers: row.total ?? 0,
       created_at: new Date(row.created_at).toISOString(),
       last_seen_at: seen === 0 ? null : new Date(seen).toISOString(),
       avatarId: row.avatar_id,
-      invitation: invitation_id === null ? null : { id: invitation_id, by: row.invited_by },
+      invitation: row.invitation_id === null ? null : { id: row.invitation_id, by: row.invited_by },
       access_links: {
         invitations: row.open_invitations ?? 0,
         tv_links: row.open_tv_links ?? 0,
@@ -200,10 +248,12 @@ export async function listAuditEntries(
   size: number,
 ): Promise<{ entries: AuditEntry[]; has_more: boolean }> {
   const rows = await listAudit(db, before, size + 1);
-  const entries = rows.slice(0, size).map(({ id, at, via, action, details, ...row }) => ({
-    ...{ id, via, action },
-    at: new Date(at).toISOString(),
-    text: formatAuditText(action, details),
+  const entries = rows.slice(0, size).map((row) => ({
+    id: row.id,
+    via: row.via,
+    action: row.action,
+    at: new Date(row.at).toISOString(),
+    text: formatAuditText(row.action, row.details),
     actor: row.actor_id === null ? null : toPerson(row.actor_id, row.actor_name, row.actor_avatar),
     member: row.member_id === null ? null : toPerson(row.member_id, row.member_name, row.member_avatar),
   }));
@@ -214,13 +264,15 @@ function toPerson(id: number, name: string | null, avatarId: string | null) {
   return { id, name: name ?? "", avatarId };
 }
 
-/** Game servers as administrators see them. What starts a program may hold its passwords, so only names are shown. */
+/** Game servers as administrators see them. The command line of a program may contain passwords, so it is not shown. */
 export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
   return (await listGameServers(db)).map((row) => {
-    const { id, display_name, address } = row;
     const driver = row.driver as ManagedGameServer["driver"];
     return {
-      ...{ id, display_name, driver, address },
+      id: row.id,
+      display_name: row.display_name,
+      driver,
+      address: row.address,
       ref: driver === "docker" || driver === "unit" ? row.ref : null,
       query: row.query as ManagedGameServer["query"],
       grace: row.grace_seconds,
@@ -230,10 +282,45 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
   });
 }
 
+/** Adds a container that the engine has. */
+export async function addContainer(context: Context, by: Member, form: BodyOf<typeof addGameServerEndpoint>) {
+  const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
+  const id = await addGameServer(context, setup, by.id);
+  publishServerChange(context, 0);
+  return { message: `${form.display_name} ist angelegt.`, id };
+}
+
+/** Changes everything of a game server but what it starts. */
+export async function updateServer(context: Context, by: Member, id: number, form: GameServerForm) {
+  await updateGameServer(context, id, toSettings(form), by.id);
+  publishServerChange(context, id);
+  return { message: `${form.display_name} ist gespeichert.` };
+}
+
+export async function reorderServers(context: Context, by: Member, ids: readonly number[]): Promise<void> {
+  await orderGameServers(context, ids, by.id);
+  publishServerChange(context, 0);
+}
+
+export async function removeServer(context: Context, by: Member, id: number): Promise<void> {
+  await removeGameServer(context, id, by.id);
+  publishServerChange(context, 0);
+}
+
+export async function testConnection(context: Context, id: number): Promise<{ ok: boolean; message: string }> {
+  const inspection = await testGameServer(context, id);
+  return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
+}
+
+/** Open pages load one server again, or with 0 the list. */
+function publishServerChange({ realtime }: Context, serverId: number): void {
+  const change = { userId: null, serverId, message: "", avatarId: null };
+  realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, change);
+}
+
 type GameServerForm = BodyOf<typeof changeGameServer>;
 
-/** What the form says, in the words of the game servers' room. */
-export function parseGameServerForm({ display_name, address, query, grace, idle_stop }: GameServerForm) {
+function toSettings({ display_name, address, query, grace, idle_stop }: GameServerForm) {
   if (query !== "none" && address === null) throw refuseField("address", "V-req");
   if (idle_stop !== null && query === "none") throw refuseField("query", "V-req");
   return { display_name, address, query, grace_seconds: grace, idle_stop_minutes: idle_stop };

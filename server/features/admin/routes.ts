@@ -5,42 +5,36 @@ import * as group from "#contract/admin-group.ts";
 import * as invitations from "#contract/admin-invitations.ts";
 import * as members from "#contract/admin-members.ts";
 import * as tv from "#contract/admin-tv.ts";
-import { permissions } from "#contract/endpoint.ts";
-import { gameServersUpdated } from "#contract/game-servers.ts";
 import {
   findManagedCalendar,
   movePicture,
   removeAudio,
   removePicture,
 } from "#server/features/christmas-calendar/actions.ts";
-import { previewUrl } from "#server/features/christmas-calendar/rules.ts";
 import { findPicture } from "#server/features/christmas-calendar/store.ts";
-import {
-  addGameServer,
-  orderGameServers,
-  removeGameServer,
-  testGameServer,
-  updateGameServer,
-} from "#server/features/game-servers/actions.ts";
-import { updateGroup, findManagedGroup } from "#server/features/group/actions.ts";
-import { createInvitation, listManagedInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
-import { listTvLinks, createTvLink, revokeTvLink } from "#server/features/tv/actions.ts";
-import { handle } from "#server/platform/http/handle.ts";
-import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
+import { findManagedGroup, updateGroup } from "#server/features/group/actions.ts";
+import { listManagedInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
+import { createTvLink, listTvLinks, revokeTvLink } from "#server/features/tv/actions.ts";
 import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
 import {
-  changeDisabled,
-  changePermissions,
+  addContainer,
+  inviteAsAdmin,
   listAuditEntries,
+  listManagedGameServers,
   listManagedMembers,
-  createHandedOverLink,
+  makeResetLink,
+  removeServer,
+  reorderServers,
+  setMemberDisabled,
+  setMemberPermissions,
+  testConnection,
+  updateServer,
   uploadCalendarAudio,
   uploadCalendarPicture,
-  listManagedGameServers,
-  parseGameServerForm,
 } from "./actions.ts";
-import { formatConnectionTest } from "./rules.ts";
 
 const pageSize = 50;
 /** Above every id that a database gives. */
@@ -48,82 +42,45 @@ const maxRowId = 2_147_483_647;
 
 export function addAdminRoutes(context: Context): void {
   addMemberRoutes(context);
-  addInvitationRoutes(context);
   addCalendarRoutes(context);
   addManagedGameServerRoutes(context);
-  addTvLinkRoutes(context);
+  const { http } = context;
 
-  handle(context.http, group.getManagedGroup, () => findManagedGroup(context));
+  handle(http, group.getManagedGroup, () => findManagedGroup(context));
+  handle(http, group.changeGroup, ({ member, body }) => updateGroup(context, body, member.id));
 
-  handle(context.http, group.changeGroup, async ({ member, body }) => {
-    await updateGroup(context, body, member.id);
-    return { message: "Gespeichert." };
-  });
+  handle(http, invitations.getInvitations, ({ query: { before = maxRowId } }) =>
+    listManagedInvitations(context, before, pageSize),
+  );
+  handle(http, invitations.makeInvitation, ({ member, body }) => inviteAsAdmin(context, member, body));
+  handle(http, invitations.revokeInvitation, ({ member, params }) => revokeInvitation(context, params.id, member.id));
 
-  handle(context.http, audit.getAudit, ({ query }) => listAuditEntries(context, toStartId(query), pageSize));
+  handle(http, tv.getTvLinks, () => listTvLinks(context));
+  handle(http, tv.makeTvLink, ({ member, body }) => createTvLink(context, body.name, member.id));
+  handle(http, tv.revokeTvLink, ({ member, params }) => revokeTvLink(context, params.id, member.id));
+
+  handle(http, audit.getAudit, ({ query: { before = maxRowId } }) => listAuditEntries(context, before, pageSize));
 }
 
 function addMemberRoutes(context: Context): void {
-  const { http, clock, realtime, log } = context;
-  const checkRecent = (member: Member) => checkRecentPassword(member, clock.now());
-
+  const { http } = context;
   handle(http, members.getManagedMembers, () => listManagedMembers(context));
-
-  handle(http, members.setPermissions, async ({ member, params, body }) => {
-    checkRecent(member);
-    const id = params.id;
-    const wanted = permissions.filter((one) => body.permissions.includes(one));
-    await changePermissions(context, id, member.id, () => wanted);
-    await realtime.accessChanged({ userId: id });
-    log.info("permissions-changed", { user: id, by: member.id });
-    return { message: "Berechtigungen gespeichert." };
-  });
-
-  handle(http, members.setDisabled, async ({ member, params, body: { disabled } }) => {
-    checkRecent(member);
-    const id = params.id;
-    await changeDisabled(context, id, member.id, disabled);
-    await realtime.accessChanged({ userId: id });
-    log.info(disabled ? "member-disabled" : "member-enabled", { user: id, by: member.id });
-    return { message: disabled ? "Konto gesperrt." : "Konto entsperrt." };
-  });
-
-  handle(http, members.makeResetLink, async ({ member, params }) => {
-    checkRecent(member);
-    const { url, expiresAt } = await createHandedOverLink(context, params.id, member.id);
-    log.info("reset-link-made", { user: params.id, by: member.id });
-    return { url, expires_at: new Date(expiresAt).toISOString() };
-  });
-}
-
-function addInvitationRoutes(context: Context): void {
-  const { http, clock, log } = context;
-
-  handle(http, invitations.getInvitations, ({ query }) => listManagedInvitations(context, toStartId(query), pageSize));
-
-  handle(http, invitations.makeInvitation, async ({ member, body }) => {
-    if (body.permissions.length > 0) checkRecentPassword(member, clock.now());
-    const wanted = permissions.filter((one) => body.permissions.includes(one));
-    const made = await createInvitation(context, { ...body, permissions: wanted, createdBy: member.id });
-    log.info("invitation-made", { by: member.id });
-    return { id: made.id, token: made.token, url: made.url, expires_at: new Date(made.expiresAt).toISOString() };
-  });
-
-  handle(http, invitations.revokeInvitation, async ({ member, params }) => {
-    await revokeInvitation(context, params.id, member.id);
-    log.info("invitation-revoked", { by: member.id });
-    return { message: "Einladung zurückgezogen." };
-  });
+  handle(http, members.setPermissions, ({ member, params, body }) =>
+    setMemberPermissions(context, member, params.id, body.permissions),
+  );
+  handle(http, members.setDisabled, ({ member, params, body }) =>
+    setMemberDisabled(context, member, params.id, body.disabled),
+  );
+  handle(http, members.makeResetLink, ({ member, params }) => makeResetLink(context, member, params.id));
 }
 
 function addCalendarRoutes(context: Context): void {
   const { http, db, clock } = context;
-  const changeOf = (member: Member) => ({ by: member.id, at: clock.now() });
+  const changeBy = (member: Member) => ({ by: member.id, at: clock.now() });
 
   handle(http, calendar.getManagedCalendar, ({ query: { year } }) =>
     findManagedCalendar(context, year === undefined ? null : Number(year)),
   );
-
   handle(http, calendar.getCalendarPreview, async ({ params, reply }) => {
     const bytes = await findPicture(db, params.id);
     if (!bytes) throw refuse("M404");
@@ -133,97 +90,29 @@ function addCalendarRoutes(context: Context): void {
     });
     return bytes;
   });
-
-  handle(http, calendar.setCalendarPicture, async ({ member, params: { date }, request }) => {
-    const id = await uploadCalendarPicture(context, request, date, member.id);
-    return { message: "Bild aufgehängt.", date, preview: previewUrl(id) };
-  });
-
-  handle(http, calendar.moveCalendarPicture, async ({ member, params, body }) => {
-    await movePicture(db, params.date, body.to, changeOf(member));
-    return { message: "Bilder getauscht." };
-  });
-
-  handle(http, calendar.deleteCalendarPicture, async ({ member, params }) => {
-    await removePicture(db, params.date, changeOf(member));
-    return { message: "Bild abgenommen." };
-  });
-
-  handle(http, calendar.setCalendarAudio, async ({ member, request }) => {
-    await uploadCalendarAudio(context, request, member.id);
-    return { message: "Musik geändert." };
-  });
-
-  handle(http, calendar.deleteCalendarAudio, async ({ member }) => {
-    await removeAudio(db, changeOf(member));
-    return { message: "Es spielt wieder unsere Musik." };
-  });
+  handle(http, calendar.setCalendarPicture, ({ member, params: { date }, request }) =>
+    uploadCalendarPicture(context, request, date, changeBy(member)),
+  );
+  handle(http, calendar.moveCalendarPicture, ({ member, params, body }) =>
+    movePicture(db, params.date, body.to, changeBy(member)),
+  );
+  handle(http, calendar.deleteCalendarPicture, ({ member, params }) =>
+    removePicture(db, params.date, changeBy(member)),
+  );
+  handle(http, calendar.setCalendarAudio, ({ member, request }) =>
+    uploadCalendarAudio(context, request, changeBy(member)),
+  );
+  handle(http, calendar.deleteCalendarAudio, ({ member }) => removeAudio(db, changeBy(member)));
 }
 
 function addManagedGameServerRoutes(context: Context): void {
-  const { http, clock, realtime } = context;
-
-  /** Open pages look again: at one server, or with 0 at the list. */
-  function publishChange(serverId: number): void {
-    const news = { userId: null, serverId, message: "", avatarId: null };
-    realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, news);
-  }
-
+  const { http } = context;
   handle(http, gameServers.getManagedGameServers, () => listManagedGameServers(context));
-
-  handle(http, gameServers.addGameServer, async ({ member, body }) => {
-    checkRecentPassword(member, clock.now());
-    const setup = { ...parseGameServerForm(body), driver: "docker", ref: body.ref } as const;
-    const id = await addGameServer(context, setup, member.id);
-    publishChange(0);
-    return { message: `${body.display_name} ist angelegt.`, id };
-  });
-
-  handle(http, gameServers.changeGameServer, async ({ member, params, body }) => {
-    checkRecentPassword(member, clock.now());
-    const id = params.id;
-    await updateGameServer(context, id, parseGameServerForm(body), member.id);
-    publishChange(id);
-    return { message: `${body.display_name} ist gespeichert.` };
-  });
-
-  handle(http, gameServers.orderGameServers, async ({ member, body }) => {
-    await orderGameServers(context, body.ids, member.id);
-    publishChange(0);
-    return { message: "Reihenfolge gespeichert." };
-  });
-
-  handle(http, gameServers.removeGameServer, async ({ member, params }) => {
-    checkRecentPassword(member, clock.now());
-    await removeGameServer(context, params.id, member.id);
-    publishChange(0);
-    return { message: "Game-Server entfernt." };
-  });
-
-  handle(http, gameServers.testGameServer, async ({ params }) => {
-    const inspection = await testGameServer(context, params.id);
-    return { ok: inspection.kind === "found", message: formatConnectionTest(inspection) };
-  });
-}
-
-function addTvLinkRoutes(context: Context): void {
-  const { http, log } = context;
-
-  handle(http, tv.getTvLinks, () => listTvLinks(context));
-
-  handle(http, tv.makeTvLink, async ({ member, body }) => {
-    const made = await createTvLink(context, body.name, member.id);
-    log.info("tv-link-made", { by: member.id });
-    return made;
-  });
-
-  handle(http, tv.revokeTvLink, async ({ member, params }) => {
-    await revokeTvLink(context, params.id, member.id);
-    log.info("tv-link-revoked", { by: member.id });
-    return { message: "Link zurückgezogen." };
-  });
-}
-
-function toStartId({ before }: { readonly before?: number | undefined }): number {
-  return before ?? maxRowId;
+  handle(http, gameServers.addGameServer, ({ member, body }) => addContainer(context, member, body));
+  handle(http, gameServers.changeGameServer, ({ member, params, body }) =>
+    updateServer(context, member, params.id, body),
+  );
+  handle(http, gameServers.orderGameServers, ({ member, body }) => reorderServers(context, member, body.ids));
+  handle(http, gameServers.removeGameServer, ({ member, params }) => removeServer(context, member, params.id));
+  handle(http, gameServers.testGameServer, ({ params }) => testConnection(context, params.id));
 }

@@ -1,5 +1,3 @@
-import type { FastifyReply } from "fastify";
-
 import {
   checkLoginStatus,
   getCsrfCookie,
@@ -18,7 +16,7 @@ export function addAuthRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, getCsrfCookie, async ({ member, request, reply }) => {
-    // A stranger's id is always a new one: an id that somebody else planted is never taken over.
+    // A guest always gets a new id: one that somebody else planted in the browser is never used.
     if (member && request.sessionCookie) http.cookies.setCsrfToken(reply, request.sessionCookie, null);
     else http.cookies.setSession(reply, createRandomToken(), null);
   });
@@ -39,13 +37,8 @@ export function addAuthRoutes(context: Context): void {
   for (const endpoint of [logoutEndpoint, logoutByPost]) {
     handle(http, endpoint, async ({ request, reply }) => {
       if (request.sessionCookie) await endSession(context, request.sessionCookie);
-      return sayGoodbye(reply);
+      http.cookies.clearSession(reply);
+      reply.header("clear-site-data", '"cache"');
     });
-  }
-
-  function sayGoodbye(reply: FastifyReply) {
-    http.cookies.clearSession(reply);
-    reply.header("clear-site-data", '"cache"');
-    return { message: "Abgemeldet." };
   }
 }

@@ -59,7 +59,7 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
   log.info("registered", { user: id });
 }
 
-/** An invitation that was just made: its token is shown once, here; the database keeps only a hash. */
+/** A new invitation with its token, of which the database stores only a hash. */
 export interface NewInvitation {
   readonly id: number;
   readonly token: string;
@@ -95,14 +95,15 @@ export async function createInvitation(
   return { id, token, url: new URL(`/register?token=${token}`, config.appUrl).href, expiresAt };
 }
 
-/** Nobody comes by it any more. Doing so again changes nothing. */
-export async function revokeInvitation({ db, clock }: InvitationContext, id: number, by: Actor): Promise<void> {
+/** Ends an invitation; members who registered with it stay. Revoking it again changes nothing. */
+export async function revokeInvitation({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (tx) => {
     if (await updateRevokedAt(tx, id, at))
       await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
     else if (!(await invitationExists(tx, id))) throw refuse("M404");
   });
+  log.info("invitation-revoked", { by });
 }
 
 /** One page of invitations, the newest first, from below the id `before`. */

@@ -1,5 +1,8 @@
+import type { ExpressionBuilder } from "kysely";
+
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
 
 interface NewInvitation {
   token_hash: string;
@@ -19,22 +22,20 @@ export async function insertInvitation(db: Db, { permissions, ...invitation }: N
   return id;
 }
 
-/** Takes one use of an invitation and says what it carries; null if it is unknown, used up, revoked or expired. */
+/** Takes one use of an invitation; undefined if it is unknown, used up, revoked or expired. */
 export async function claimInvitation(
   db: Db,
   tokenHash: string,
   now: number,
-): Promise<{ id: number; permissions: Permission[] } | null> {
+): Promise<{ id: number; permissions: Permission[] } | undefined> {
   const row = await db
     .updateTable("invitations")
     .set(({ eb }) => ({ uses_left: eb("uses_left", "-", 1) }))
     .where("token_hash", "=", tokenHash)
-    .where("uses_left", ">", 0)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", now)
+    .where((builder) => isOpen(builder, now))
     .returning(["id", "permissions"])
     .executeTakeFirst();
-  return row ? { id: row.id, permissions: JSON.parse(row.permissions) as Permission[] } : null;
+  return row && { id: row.id, permissions: JSON.parse(row.permissions) as Permission[] };
 }
 
 export async function isInvitationUsable(db: Db, tokenHash: string, now: number): Promise<boolean> {
@@ -42,14 +43,16 @@ export async function isInvitationUsable(db: Db, tokenHash: string, now: number)
     .selectFrom("invitations")
     .select("id")
     .where("token_hash", "=", tokenHash)
-    .where("uses_left", ">", 0)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", now)
+    .where((builder) => isOpen(builder, now))
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** The newest `limit` invitations with ids below `before`, each with its maker and the members who came by it. */
+function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: number) {
+  return and([eb("uses_left", ">", 0), eb("revoked_at", "is", null), eb("expires_at", ">", now)]);
+}
+
+/** The newest `limit` invitations with ids below `before`, each with its maker and the members who registered with it. */
 export async function listInvitations(db: Db, before: number, limit: number) {
   const invitations = await db
     .selectFrom("invitations")
@@ -91,9 +94,7 @@ export async function revokeInvitationsBy(tx: Db, userId: number, at: number): P
     .updateTable("invitations")
     .set({ revoked_at: at })
     .where("created_by", "=", userId)
-    .where("uses_left", ">", 0)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", at)
+    .where((builder) => isOpen(builder, at))
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);

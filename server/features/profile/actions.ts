@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 
 import type { FastifyRequest } from "fastify";
 
@@ -37,7 +36,7 @@ import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
-import { receiveUpload } from "#server/platform/http/upload.ts";
+import { withUpload } from "#server/platform/http/upload.ts";
 import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
 import type { Context } from "#server/platform/context.ts";
 
@@ -99,7 +98,6 @@ export async function changePassword(
   form: BodyOf<typeof changePasswordEndpoint>,
   device: string | null,
 ): Promise<RotatedSession> {
-  checkRecentPassword(member, context.clock.now());
   const password = await checkNewPassword(context, form, member);
   if (password.length > 0) throw refuseFields({ password });
   const session = await replacePassword(context, member, form.password, { sessionId: member.sessionId, device });
@@ -139,12 +137,7 @@ export async function endDevice({ db, clock, realtime }: Context, member: Member
 }
 
 /** `device`: the device cookie of the browser that stays. */
-export async function endOtherDevices(
-  { db, clock, realtime }: Context,
-  member: Member,
-  device: string | null,
-): Promise<void> {
-  checkRecentPassword(member, clock.now());
+export async function endOtherDevices({ db, realtime }: Context, member: Member, device: string | null): Promise<void> {
   const { id, sessionId } = member;
   const ended = await inTransaction(db, async (tx) => endAllSessions(tx, id, { sessionId, device }));
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
@@ -152,11 +145,11 @@ export async function endOtherDevices(
 
 const pictureErrorTexts: Record<PictureProblem, FieldText> = { type: "V-mime", broken: "V-img", dimensions: "V-dim" };
 
-/** Takes an uploaded picture, made anew, and returns its id. */
-export async function createPicture({ db, config, clock }: Context, member: Member, request: FastifyRequest) {
-  const upload = await receiveUpload(request, uploadPicture, join(config.dataDir, "uploads"));
-  try {
-    const png = await reencodePicture(upload.readFile, avatarLimits.side);
+/** Stores an uploaded picture, encoded again, and returns its id. */
+export async function createPicture(context: Context, member: Member, request: FastifyRequest): Promise<string> {
+  const { db, clock } = context;
+  return withUpload(context, request, uploadPicture, async (readFile) => {
+    const png = await reencodePicture(readFile, avatarLimits.side);
     if (typeof png === "string") throw refuseField("avatar", pictureErrorTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
@@ -166,9 +159,7 @@ export async function createPicture({ db, config, clock }: Context, member: Memb
       await insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
     });
     return id;
-  } finally {
-    await upload.close();
-  }
+  });
 }
 
 /** Shows one of the member's own pictures to the others; null: the default picture. */

@@ -1,66 +1,48 @@
 import * as contract from "#contract/profile.ts";
 import { listPictures } from "#server/features/members/store.ts";
-import { handle } from "#server/platform/http/handle.ts";
 import type { Context } from "#server/platform/context.ts";
+import { handle } from "#server/platform/http/handle.ts";
 import {
-  createPicture,
   changePassword,
   choosePicture,
   confirmPassword,
+  createPicture,
+  deleteOwnPicture,
   endDevice,
   endOtherDevices,
   listDevices,
-  deleteOwnPicture,
   updateProfile,
 } from "./actions.ts";
 
 export function addProfileRoutes(context: Context): void {
   const { http, db } = context;
+  const { readDevice, setSession, clearSession } = http.cookies;
 
   handle(http, contract.updateProfile, async ({ member, body }) => ({
     data: await updateProfile(context, member, body),
   }));
-
   handle(http, contract.changePassword, async ({ member, body, request, reply }) => {
-    const device = http.cookies.readDevice(request.headers.cookie);
-    const { sessionId, maxAgeSeconds } = await changePassword(context, member, body, device);
-    http.cookies.setSession(reply, sessionId, maxAgeSeconds);
-    return { message: "Passwort aktualisiert." };
+    const session = await changePassword(context, member, body, readDevice(request.headers.cookie));
+    setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
-
   handle(http, contract.confirmPassword, async ({ member, body, reply }) => {
-    const { sessionId, maxAgeSeconds } = await confirmPassword(context, member, body.password);
-    http.cookies.setSession(reply, sessionId, maxAgeSeconds);
-    return { message: "Passwort bestätigt." };
+    const session = await confirmPassword(context, member, body.password);
+    setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
 
   handle(http, contract.getDevices, ({ member }) => listDevices(context, member));
-
   handle(http, contract.endDevice, async ({ member, params, reply }) => {
     await endDevice(context, member, params.id);
-    if (params.id === member.sessionId) http.cookies.clearSession(reply);
-    return { message: "Gerät abgemeldet." };
+    if (params.id === member.sessionId) clearSession(reply);
   });
-
-  handle(http, contract.endOtherDevices, async ({ member, request }) => {
-    await endOtherDevices(context, member, http.cookies.readDevice(request.headers.cookie));
-    return { message: "Alle anderen Geräte sind abgemeldet." };
-  });
+  handle(http, contract.endOtherDevices, ({ member, request }) =>
+    endOtherDevices(context, member, readDevice(request.headers.cookie)),
+  );
 
   handle(http, contract.uploadPicture, async ({ member, request }) => ({
-    message: "Profilbild hochgeladen.",
     id: await createPicture(context, member, request),
   }));
-
   handle(http, contract.getPictures, ({ member }) => listPictures(db, member.id));
-
-  handle(http, contract.choosePicture, async ({ member, body }) => {
-    await choosePicture(context, member, body.id);
-    return { message: "Profilbild erfolgreich geändert." };
-  });
-
-  handle(http, contract.deletePicture, async ({ member, params }) => {
-    await deleteOwnPicture(context, member, params.id);
-    return { message: "Profilbild gelöscht." };
-  });
+  handle(http, contract.choosePicture, ({ member, body }) => choosePicture(context, member, body.id));
+  handle(http, contract.deletePicture, ({ member, params }) => deleteOwnPicture(context, member, params.id));
 }

@@ -16,7 +16,7 @@ import { deleteLink, findLink, createLink, listLatestTaps, listLinks, updateLast
 
 /** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
 export async function createTvLink(
-  { db, clock, config }: Context,
+  { db, clock, config, log }: Context,
   name: string,
   by: number,
 ): Promise<{ id: number; url: string }> {
@@ -28,16 +28,18 @@ export async function createTvLink(
     await createAuditEntry(tx, "tv-link-made", { name }, { at, by });
     return createLink(tx, link);
   });
+  log.info("tv-link-made", { by });
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
 }
 
 /** 404 if there is none with this id. */
-export async function revokeTvLink({ db, clock }: Context, id: number, by: number): Promise<void> {
+export async function revokeTvLink({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const name = await deleteLink(tx, id);
     if (name === undefined) throw refuse("M404");
     await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
   });
+  log.info("tv-link-revoked", { by });
 }
 
 export async function listTvLinks({ db }: Context): Promise<TvLink[]> {

@@ -1,22 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
+import type { Config } from "#server/config.ts";
 import { refuseMalformedForm, refuseTooLarge } from "./body.ts";
 import { isDiskError } from "./errors.ts";
 import { Refusal, refuseField } from "./refusal.ts";
-
-/** A form that has arrived whole. */
-export interface Upload {
-  /** The one file; reads and parses the form now, so call it when it is this form's turn. */
-  readFile(): Promise<Buffer>;
-  /** Gives its disk space back. Always call it. */
-  close(): Promise<void>;
-}
 
 const limits = {
   files: 1,
@@ -29,12 +22,36 @@ const limits = {
 };
 
 /**
- * Takes a multipart form off the wire into a file in `folder` that has no name any more: memory stays free however many
- * uploads dawdle, and a kill leaves nothing behind. The server's request timeout ends those that never finish.
+ * Receives the multipart form of an endpoint and runs `work`, which reads its one file. Until `readFile` is called the form is in
+ * a file below DATA_DIR that has no name any more: waiting uploads need no memory, and a kill leaves nothing behind. The server's
+ * request timeout ends those that never finish.
  */
-export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint, folder: string): Promise<Upload> {
+export async function withUpload<Result>(
+  { config }: { readonly config: Config },
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  work: (readFile: () => Promise<Buffer>) => Promise<Result>,
+): Promise<Result> {
   const contentType = request.headers["content-type"] ?? "";
   if (contentType === "") throw refuseField(endpoint.file!.field, "V-req");
+  const { file, size } = await receiveForm(request, endpoint, join(config.dataDir, "uploads"));
+  try {
+    return await work(async () => {
+      const body = Buffer.alloc(size);
+      await file.read(body, 0, size, 0);
+      return parseForm(body, contentType, endpoint);
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** The whole form in an unnamed file of `folder`; close it afterwards. */
+async function receiveForm(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  folder: string,
+): Promise<{ file: FileHandle; size: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
   const file = await open(path, "wx+", 0o600);
@@ -50,14 +67,7 @@ export async function receiveUpload(request: FastifyRequest, endpoint: Endpoint,
     await file.close();
     throw error instanceof Refusal || isDiskError(error) ? error : refuseMalformedForm(endpoint);
   }
-  return {
-    async readFile() {
-      const body = Buffer.alloc(size);
-      await file.read(body, 0, size, 0);
-      return parseForm(body, contentType, endpoint);
-    },
-    close: () => file.close(),
-  };
+  return { file, size };
 }
 
 function parseForm(body: Buffer, contentType: string, endpoint: Endpoint): Promise<Buffer> {
