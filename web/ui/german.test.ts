@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 
-import { timeAgo } from "./german.ts";
+import { formatNumber, timeAgo } from "./german.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
+
+test("numbers are written as in German", () => {
+  expect([0, 1.5, 1234, 1_234_567, 14.33].map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
+});
 
 test.each([
   [0, "gerade eben"],

@@ -1,5 +1,8 @@
 /** The German forms of numbers, dates and lists. A formatter is made once, since making one takes longer than using it. */
 
+/** Monday first. */
+export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
+
 const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
 const listFormat = new Intl.ListFormat("de-DE", { type: "conjunction" });
 
@@ -56,10 +59,12 @@ const dateStyles = {
   monthAndYear: { month: "long", year: "numeric" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+export type DateStyle = keyof typeof dateStyles;
+
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Writes a point in time, in epoch ms or ISO 8601. Without a time zone the browser's counts. */
-export function formatDate(at: number | string, style: keyof typeof dateStyles, timeZone?: string): string {
+export function formatDate(at: number | string, style: DateStyle, timeZone?: string): string {
   const key = `${style} ${timeZone}`;
   let format = dateFormats.get(key);
   if (format === undefined) {

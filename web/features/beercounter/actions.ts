@@ -1,7 +1,7 @@
 import { removeBeer } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { savePresence, toastMember, type toasted } from "#contract/presence.ts";
-import { ApiError, call } from "#web/platform/api.ts";
+import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { replaceMember } from "#web/platform/session.ts";
 
@@ -12,25 +12,18 @@ export async function removeBeerById(id: number): Promise<void> {
   try {
     await call(removeBeer, { params: { id } });
     showFlash({ type: "info", text: "Ein Bier zurückgenommen." });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    showFlash({ type: "error", text: error.message });
+  } finally {
+    reloadOwnBeers();
   }
-  reloadOwnBeers();
 }
 
 /** Answers somebody's beer. */
 export async function toastBack({ userId, userName: name, avatarId }: DataOf<typeof toasted>): Promise<void> {
   showFlash({ type: "success", text: `Prost, ${name}!`, avatarId, name });
-  try {
-    await call(toastMember, { params: { id: userId } });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    showFlash({ type: "error", text: error.message });
-  }
+  await call(toastMember, { params: { id: userId } });
 }
 
-/** From now on one's beers are told by name again, and one's bar is back. */
+/** Ends the break: one's beers are announced by name again, and one's bar is back. Resolves to the flash text. */
 export async function endPause(isShown: boolean): Promise<string> {
   const { data } = await call(savePresence, { body: { is_shown: isShown, is_paused: false } });
   replaceMember(data);

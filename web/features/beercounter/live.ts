@@ -7,6 +7,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { onConnectivityChange } from "#web/platform/connectivity.ts";
 import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 
 import { toastBack } from "./actions.ts";
 import { applyEvent, isOutdated } from "./counter-rules.ts";
@@ -29,6 +30,7 @@ export function useBeercounterLive(): void {
   const { group_name } = useGroup();
   const flash = useFlash();
   const { user } = useSession();
+  const { run: toast } = useMutation(toastBack);
   const memberId = user?.id;
   const isShown = user !== null && !user.is_hidden;
 
@@ -47,7 +49,7 @@ export function useBeercounterLive(): void {
     if (user?.is_paused) return;
     const { userId, userName, avatarId } = event;
     const text = `Prost von ${userName}!`;
-    const action = { label: "Prost zurück", run: () => void toastBack({ userId, userName, avatarId }) };
+    const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
     const mayToast = event.mayToast && isShown;
     showFlash({ type: "success", text, avatarId, name: userName, ...(mayToast && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });

@@ -9,7 +9,6 @@ import {
   coalesce,
   festiveYear,
   listPastBeers,
-  formatNumber,
   isEmptyWeek,
   isSaying,
   formatNames,
@@ -126,10 +125,6 @@ test("the week runs from Montag to Sonntag, and a missing number counts as 0", (
 test("a week begins on Monday, also at its seam", () => {
   expect(weekdayIndex(new Date("2026-11-22T22:59:59Z"), "Europe/Berlin")).toBe(6);
   expect(weekdayIndex(new Date("2026-11-22T23:00:00Z"), "Europe/Berlin")).toBe(0);
-});
-
-test("numbers are written as in German", () => {
-  expect([0, 1.5, 1234, 1_234_567, 14.33].map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
 });
 
 test.each<[string, number[], number | null]>([

@@ -1,6 +1,7 @@
 import type { Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
+import { formatDate, formatList, formatNumber, weekdays } from "#web/ui/german.ts";
 
 /** What is said after one's own beer; one of them at random, with an exclamation mark. */
 export const sayings = [
@@ -17,7 +18,7 @@ export const sayings = [
   "Wer nicht genießt, wird ungenießbar",
 ] as const;
 
-/** A saying with its exclamation mark; `chance` is from 0 up to but not including 1. */
+/** A saying with its exclamation mark; `random` is from 0 up to but not including 1. */
 export function pickSaying(random: number): string {
   return `${sayings[Math.floor(random * sayings.length)] ?? sayings[0]}!`;
 }
@@ -35,7 +36,7 @@ export function barHeight(value: number, values: readonly number[]): number {
 /** "Anna, Ben und Carla", of more than three "Anna, Ben und 3 weitere". */
 export function formatNames(names: readonly string[]): string {
   if (names.length > 3) return `${names.slice(0, 2).join(", ")} und ${formatNumber(names.length - 2)} weitere`;
-  return new Intl.ListFormat("de", { type: "conjunction" }).format(names);
+  return formatList(names);
 }
 
 /** The ranking: most beers first, equals by name. */
@@ -52,8 +53,6 @@ export interface Weekday {
   readonly value: number;
   readonly height: number;
 }
-
-const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
 
 /** Monday to Sunday with the beers of this week; a missing number counts as 0. */
 export function listThisWeek(stats: TimelyStats): readonly Weekday[] {
@@ -78,14 +77,8 @@ function toWeekdays(values: readonly number[], label: (day: string) => string): 
 
 /** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
-  return weekdays.indexOf(new Intl.DateTimeFormat("de-DE", { timeZone, weekday: "long" }).format(date));
-}
-
-const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
-
-/** 1234.5 is "1.234,5". */
-export function formatNumber(value: number): string {
-  return numberFormat.format(value);
+  const name = formatDate(date.getTime(), "weekday", timeZone);
+  return weekdays.findIndex((weekday) => weekday === name);
 }
 
 /** One line of the history. */
@@ -126,21 +119,8 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
 
 /** "21:43" today, "Fr. 21:43" on another day. */
 export function formatTime(at: number, now: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat("de-DE", { timeZone, dateStyle: "short" });
-  const isToday = day.format(at) === day.format(now);
-  return new Intl.DateTimeFormat("de-DE", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(!isToday && { weekday: "short" }),
-  })
-    .format(at)
-    .replace(", ", " ");
-}
-
-/** "1 Bier", "2 Biere". */
-export function formatBeers(count: number): string {
-  return count === 1 ? "1 Bier" : `${formatNumber(count)} Biere`;
+  const isToday = formatDate(at, "shortDate", timeZone) === formatDate(now, "shortDate", timeZone);
+  return formatDate(at, isToday ? "time" : "weekdayAndTime", timeZone).replace(", ", " ");
 }
 
 /** The year whose review is celebrated, from 1 December to 31 January; null at other times and where it has none. */
@@ -152,22 +132,21 @@ export function festiveYear({ years, today }: ReviewYears): number | null {
 }
 
 /**
- * Runs `work` at once, and while it runs remembers any number of further wishes as one more run afterwards, which
- * starts `pause` milliseconds after the last one began at the earliest: a burst of beers is two loads, not twenty.
+ * Runs `work` at once. Requests while it runs become one more run afterwards, which starts `pause` ms after the last one
+ * began at the earliest: a burst of beers is two loads, not twenty.
  */
 export function coalesce(work: () => Promise<unknown>, pause: number): () => void {
   let isRunning = false;
-  let isWanted = false;
+  let isRequested = false;
   async function run(): Promise<void> {
     isRunning = true;
-    isWanted = false;
+    isRequested = false;
     await Promise.all([work().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, pause))]);
     isRunning = false;
-    wish(isWanted);
+    if (isRequested) void run();
   }
-  function wish(isWished: boolean): void {
-    if (isWished && !isRunning) void run();
-    else isWanted = isWished;
-  }
-  return () => wish(true);
+  return () => {
+    if (isRunning) isRequested = true;
+    else void run();
+  };
 }

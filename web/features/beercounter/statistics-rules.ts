@@ -1,7 +1,8 @@
 import { spans, type PeriodStats, type Span } from "#contract/statistics.ts";
 import type { Bar } from "#web/ui/bar-chart.tsx";
+import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
 
-import { barHeight, formatNumber } from "./rules.ts";
+import { barHeight } from "./rules.ts";
 
 /** What is looked at: a span, and a day of the period (`2026-11-21`); null for today, whenever that is. */
 export interface PeriodChoice {
@@ -32,12 +33,11 @@ function isIsoDay(text: string): boolean {
 /** "16. bis 22. November 2026", "November 2026", "2026", "Seit dem 3. März 2024". */
 export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   if (span === "week") {
-    const start = from.slice(0, 7) === to.slice(0, 7) ? "d" : from.slice(0, 4) === to.slice(0, 4) ? "dM" : "dMy";
-    return `${formatDay(from, start)} bis ${formatDay(to, "dMy")}`;
+    return `${formatDay(from, firstDayStyle(from, to))} bis ${formatDay(to, "date")}`;
   }
-  if (span === "month") return formatDay(from, "My");
+  if (span === "month") return formatDay(from, "monthAndYear");
   if (span === "year") return from.slice(0, 4);
-  return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "dMy")}`;
+  return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "date")}`;
 }
 
 /** "12 mehr als im Oktober bis zum 21."; null where there is nothing to compare. */
@@ -54,14 +54,14 @@ export function formatComparison(stats: PeriodStats): string | null {
 function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNullable<PeriodStats["before"]>): string {
   if (span === "week") {
     const week = to < today ? "in der Woche davor" : "letzte Woche";
-    return before.is_whole ? week : `${week} bis ${formatDay(before.to, "w")}`;
+    return before.is_whole ? week : `${week} bis ${formatDay(before.to, "weekday")}`;
   }
   if (span === "month") {
-    const month = `im ${formatDay(before.from, before.from.slice(0, 4) === from.slice(0, 4) ? "M" : "My")}`;
-    return before.is_whole ? month : `${month} bis zum ${formatDay(before.to, "d")}`;
+    const month = `im ${formatDay(before.from, before.from.slice(0, 4) === from.slice(0, 4) ? "month" : "monthAndYear")}`;
+    return before.is_whole ? month : `${month} bis zum ${formatDay(before.to, "dayOfMonth")}`;
   }
   const year = `im Jahr ${before.from.slice(0, 4)}`;
-  return before.is_whole ? year : `${year} bis zum ${formatDay(before.to, "dM")}`;
+  return before.is_whole ? year : `${year} bis zum ${formatDay(before.to, "day")}`;
 }
 
 /** What the chart shows: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; everything may turn out to be one year. */
@@ -93,23 +93,21 @@ export function listPeriodBars({ span, bars, today }: PeriodStats): Bar[] {
 
 function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> {
   if (time.length === 4) return { label: time };
-  if (time.length === 7) return { label: formatDay(`${time}-01`, "My"), shortLabel: formatDay(`${time}-01`, "m") };
-  if (span === "week") return { label: formatDay(time, "w"), shortLabel: formatDay(time, "w").slice(0, 2) };
-  return { label: formatDay(time, "dM"), shortLabel: String(Number(time.slice(8))) };
+  if (time.length === 7)
+    return { label: formatDay(`${time}-01`, "monthAndYear"), shortLabel: formatDay(`${time}-01`, "shortMonth") };
+  if (span === "week") return { label: formatDay(time, "weekday"), shortLabel: formatDay(time, "weekday").slice(0, 2) };
+  return { label: formatDay(time, "day"), shortLabel: String(Number(time.slice(8))) };
 }
 
-const dayFormats = {
-  d: { day: "numeric" },
-  dM: { day: "numeric", month: "long" },
-  dMy: { day: "numeric", month: "long", year: "numeric" },
-  M: { month: "long" },
-  My: { month: "long", year: "numeric" },
-  m: { month: "short" },
-  w: { weekday: "long" },
-} as const;
+/** A week's first day says what it does not share with the last one. */
+function firstDayStyle(from: string, to: string): DateStyle {
+  if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";
+  return from.slice(0, 4) === to.slice(0, 4) ? "day" : "date";
+}
 
-/** Parts of a day: `d` day, `M` month, `m` the same short, `y` year, `w` weekday. */
-function formatDay(day: string, which: keyof typeof dayFormats): string {
-  const text = new Intl.DateTimeFormat("de-DE", { ...dayFormats[which], timeZone: "UTC" }).format(Date.parse(day));
-  return which === "d" ? `${text.replace(".", "")}.` : which === "m" ? text.slice(0, 3) : text;
+/** Writes a day such as `2026-11-21`. Browsers differ in the full stop of "21." and in how short a month is. */
+function formatDay(day: string, style: DateStyle): string {
+  const text = formatDate(day, style, "UTC");
+  if (style === "dayOfMonth") return `${text.replace(".", "")}.`;
+  return style === "shortMonth" ? text.slice(0, 3) : text;
 }

@@ -7,6 +7,7 @@ import { isWaiting } from "#web/platform/outbox-rules.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 import { useSession, type LogoutHook } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
+import { formatBeers } from "#web/ui/german.ts";
 
 import {
   addTap,
@@ -25,7 +26,7 @@ import {
   reloadStats,
   updateCounterState,
 } from "./queries.ts";
-import { formatBeers, pickSaying } from "./rules.ts";
+import { pickSaying } from "./rules.ts";
 
 /**
  * The life of a tap: it is on the screen at once (`addTap`) while the outbox stores it on this device, then sends it until

@@ -5,12 +5,12 @@ import { getCalendarAudio, type CalendarImage } from "#contract/christmas-calend
 import { onBeforeNavigate } from "#web/platform/location.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { useGroup } from "#web/platform/session.ts";
-import { Button } from "#web/ui/button.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
 import { useBackgroundMusic, type FadingMusic } from "./components/background-music.ts";
 import { Clef } from "./components/clef.tsx";
-import { Doors, DoorsLoading } from "./components/doors.tsx";
+import { Doors, DoorsSkeleton } from "./components/doors.tsx";
 import { LargePicture } from "./components/large-picture.tsx";
 import { EmptyCalendar } from "./components/empty-calendar.tsx";
 import { Snowfall } from "./components/snowfall.tsx";
@@ -25,24 +25,25 @@ export function ChristmasCalendarPage(): ReactNode {
   const { group_short: group } = useGroup();
   const [year, setYear] = useState<number | null>(null);
   const [enlarged, setEnlarged] = useState<CalendarImage | null>(null);
-  const [wishes, wish] = useCalendarPreferences();
-  const { data: doors, isError, refetch } = useDoors(year);
-  const isCalm = useReducedMotion();
+  const [preferences, changePreferences] = useCalendarPreferences();
+  const query = useDoors(year);
+  const doors = query.data;
+  const prefersReducedMotion = useReducedMotion();
   const audio = useRef<HTMLAudioElement>(null);
   const { hasStarted, music } = useBackgroundMusic(audio);
   useMusicFadeOut(music);
 
   const clef = {
     isEnabled: hasStarted,
-    isPlaying: hasStarted && !wishes.isMuted,
-    onToggle: () => wish({ isMuted: !wishes.isMuted }),
+    isPlaying: hasStarted && !preferences.isMuted,
+    onToggle: () => changePreferences({ isMuted: !preferences.isMuted }),
   };
   return (
     <div className={styles["night"]}>
       <WinterVillage />
-      {wishes.hasSnow && !isCalm && <Snowfall />}
+      {preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody sings */}
-      <audio ref={audio} src={getCalendarAudio.path} muted={wishes.isMuted} preload="auto" loop />
+      <audio ref={audio} src={getCalendarAudio.path} muted={preferences.isMuted} preload="auto" loop />
       <header className={styles["head"]}>
         <Clef kind="treble" {...clef} />
         <h1 className={styles["title"]}>Weihnachten im {group}</h1>
@@ -52,27 +53,34 @@ export function ChristmasCalendarPage(): ReactNode {
         {doors && doors.images.length > 0 && (
           <p className={styles["progress"]}>{progressText(doors.images, doors.today)}</p>
         )}
-        {!isCalm && (
+        {!prefersReducedMotion && (
           <button
             type="button"
             className={styles["snow"]}
-            aria-pressed={wishes.hasSnow}
-            onClick={() => wish({ hasSnow: !wishes.hasSnow })}
+            aria-pressed={preferences.hasSnow}
+            onClick={() => changePreferences({ hasSnow: !preferences.hasSnow })}
           >
             Schnee
           </button>
         )}
       </div>
-      {doors && doors.images.length > 0 && <Doors key={doors.year} doors={doors} year={year} onEnlarge={setEnlarged} />}
-      {doors?.images.length === 0 && <EmptyCalendar />}
-      {!doors && !isError && <DoorsLoading />}
-      {!doors && isError && (
-        <div className={styles["failed"]} role="alert">
-          <p>Die Türchen konnten gerade nicht geladen werden.</p>
-          <Button onClick={() => void refetch()}>Nochmal versuchen</Button>
-        </div>
-      )}
-      {doors && <Years years={listYears(doors, year)} shown={doors.year} onChoose={setYear} />}
+      <QueryState
+        query={query}
+        failedText="Die Türchen konnten gerade nicht geladen werden."
+        align="center"
+        skeleton={<DoorsSkeleton />}
+      >
+        {(shown) => (
+          <>
+            {shown.images.length > 0 ? (
+              <Doors key={shown.year} doors={shown} year={year} onEnlarge={setEnlarged} />
+            ) : (
+              <EmptyCalendar />
+            )}
+            <Years years={listYears(shown, year)} shown={shown.year} onChoose={setYear} />
+          </>
+        )}
+      </QueryState>
       <LargePicture image={enlarged} onClose={() => setEnlarged(null)} />
     </div>
   );

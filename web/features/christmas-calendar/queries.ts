@@ -1,13 +1,8 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { getOpenedImages, openDoor, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { call } from "#web/platform/api.ts";
+import { queryClient } from "#web/platform/query-client.ts";
 
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
@@ -19,19 +14,14 @@ export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
   });
 }
 
-/** Opens the door of a day; its picture's address is kept with the doors of `year`. */
-export function useOpenDoor(year: number | null): UseMutationResult<{ url: string }, Error, string> {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (date: string) => call(openDoor, { params: { date } }),
-    onSuccess: ({ url }, date) => {
-      client.setQueryData<OpenedImages>(
-        doorsKey(year),
-        (doors) =>
-          doors && { ...doors, images: doors.images.map((image) => (image.date === date ? { date, url } : image)) },
-      );
-    },
-  });
+/** Opens the door of a day and keeps its picture's address with the doors of `year`. */
+export async function openDoorOf(date: string, year: number | null): Promise<void> {
+  const { url } = await call(openDoor, { params: { date } });
+  queryClient.setQueryData<OpenedImages>(
+    doorsKey(year),
+    (doors) =>
+      doors && { ...doors, images: doors.images.map((image) => (image.date === date ? { date, url } : image)) },
+  );
 }
 
 function doorsKey(year: number | null): readonly unknown[] {

@@ -1,28 +1,14 @@
 import type { CalendarImage } from "#contract/christmas-calendar.ts";
+import { formatDate } from "#web/ui/german.ts";
 
 /** The number on a door: the day of its month. */
 export function dayNumber(date: string): number {
   return Number(date.slice(8));
 }
 
-const months = [
-  "Januar",
-  "Februar",
-  "März",
-  "April",
-  "Mai",
-  "Juni",
-  "Juli",
-  "August",
-  "September",
-  "Oktober",
-  "November",
-  "Dezember",
-];
-
-/** `2026-12-05` as people say it: "5. Dezember". */
+/** `2026-12-05` is "5. Dezember". */
 export function formatDay(date: string): string {
-  return `${dayNumber(date)}. ${months[Number(date.slice(5, 7)) - 1]}`;
+  return formatDate(date, "day", "UTC");
 }
 
 /** What the server says of a door whose day has not come, and when to come back. */

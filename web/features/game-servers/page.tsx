@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { hasPermission, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 
 import { NoServers } from "./components/no-servers.tsx";
 import { ServerCard } from "./components/server-card.tsx";
@@ -12,31 +12,39 @@ import { useGameServers } from "./queries.ts";
 
 export function GameServersPage(): ReactNode {
   useSession();
-  const { data: servers, isPending, isError, refetch } = useGameServers();
+  const query = useGameServers();
+  const hasServers = query.data !== undefined && query.data.length > 0;
   return (
-    <section className={styles["page"]} aria-busy={isPending} aria-label="Game-Server">
+    <section className={styles["page"]} aria-busy={query.isPending} aria-label="Game-Server">
       <h1 className={styles["title"]}>Game-Server</h1>
-      {servers !== undefined && servers.length > 0 && !hasPermission("toggle-game-servers") && (
+      {hasServers && !hasPermission("toggle-game-servers") && (
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag wen, der hier zapfen darf.</p>
       )}
-      {isPending && <Loading />}
-      {isError && servers === undefined && <LoadingFailed onRetry={() => void refetch()} />}
-      {servers?.length === 0 && <NoServers isAdmin={hasPermission("admin")} />}
-      {servers !== undefined && servers.length > 0 && (
-        <ul className={styles["servers"]}>
-          {servers.map((server) => (
-            <li key={server.id}>
-              <ServerCard server={server} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <QueryState
+        query={query}
+        failedText="Die Server konnten gerade nicht geladen werden."
+        align="center"
+        skeleton={<ServersSkeleton />}
+      >
+        {(servers) =>
+          servers.length === 0 ? (
+            <NoServers isAdmin={hasPermission("admin")} />
+          ) : (
+            <ul className={styles["servers"]}>
+              {servers.map((server) => (
+                <li key={server.id}>
+                  <ServerCard server={server} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
     </section>
   );
 }
 
-/** Where the servers will be. */
-function Loading(): ReactNode {
+function ServersSkeleton(): ReactNode {
   return (
     <div className={styles["servers"]} role="status" aria-label="Die Server werden geholt …">
       {[1, 2, 3].map((place) => (
@@ -48,20 +56,6 @@ function Loading(): ReactNode {
           </div>
         </BeerMat>
       ))}
-    </div>
-  );
-}
-
-function LoadingFailed({ onRetry }: { onRetry: () => void }): ReactNode {
-  return (
-    <div className={styles["failed"]} role="alert">
-      <BeerMat shape="square">
-        <div className={styles["failedWords"]}>
-          <TapPicture phase="crashed" />
-          <p>Die Server konnten gerade nicht geladen werden.</p>
-          <Button onClick={onRetry}>Nochmal versuchen</Button>
-        </div>
-      </BeerMat>
     </div>
   );
 }

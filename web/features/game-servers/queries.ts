@@ -1,4 +1,4 @@
-import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
@@ -16,6 +16,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
+import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
 
 import { mergeServerList, mergeServer, type ServerSnapshot } from "./rules.ts";
 
@@ -33,23 +34,17 @@ export function useGameServers(): UseQueryResult<GameServer[]> {
   });
 }
 
-/** Starts (1) or stops (2) a server; over once its state has been looked at again. */
-export function useSwitchServer(id: number): UseMutationResult<string, Error, 1 | 2> {
-  return useServerAction(id, async (state) => {
-    const { message } = await call(switchGameServer, { params: { id }, body: { state } });
-    return message;
-  });
+/** Starts (1) or stops (2) a server; pending until its new state has been fetched. */
+export function useSwitchServer(id: number): Mutation<[state: 1 | 2]> {
+  return useServerMutation(id, (state) => call(switchGameServer, { params: { id }, body: { state } }));
 }
 
 /** Lets an empty server wait anew before it stops by itself. */
-export function useKeepRunning(id: number): UseMutationResult<string, Error, void> {
-  return useServerAction(id, async () => {
-    const { message } = await call(keepGameServerRunning, { params: { id } });
-    return message;
-  });
+export function useKeepRunning(id: number): Mutation<[]> {
+  return useServerMutation(id, () => call(keepGameServerRunning, { params: { id } }));
 }
 
-/** Tells what others did to the game servers, on every page; mounted for members who may see them. */
+/** Shows on every page what others did to the game servers; mounted for members who may see them. */
 export function useGameServersLive(): void {
   const { user } = useSession();
   const { group_name } = useGroup();
@@ -64,23 +59,24 @@ export function useGameServersLive(): void {
   useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);
 }
 
-/** Does something to a server, says how it went, and looks at the server again either way. */
-function useServerAction<Wish>(
+/** Shows the server's message, and fetches the new state in any case. */
+function useServerMutation<Args extends unknown[]>(
   id: number,
-  act: (wish: Wish) => Promise<string>,
-): UseMutationResult<string, Error, Wish> {
-  return useMutation({
-    mutationFn: act,
-    onSuccess: (text) => showFlash({ type: "success", text }),
-    onError: (error) =>
-      showFlash({ type: "error", text: error instanceof ApiError ? error.message : unknownErrorText }),
-    onSettled: () => refetchServer(id),
-  });
+  change: (...args: Args) => Promise<{ message: string }>,
+): Mutation<Args> {
+  const errorText = (error: unknown): string =>
+    error instanceof ApiError ? error.message : "Es ist ein Fehler aufgetreten.";
+  async function changeAndRefetch(...args: Args): Promise<string> {
+    try {
+      return (await change(...args)).message;
+    } finally {
+      await refetchServer(id);
+    }
+  }
+  return useMutation(changeAndRefetch, { errorText });
 }
 
-const unknownErrorText = "Es ist ein Fehler aufgetreten.";
-
-/** Fetches the state of one server, if the list is on the screen; what is not, is fetched when it is opened. */
+/** Fetches the state of one server, if the list is on the screen; otherwise opening the page fetches it. */
 async function refetchServer(id: number): Promise<void> {
   if (queryClient.getQueryCache().find({ queryKey: serversKey })?.isActive() !== true) return;
   const isListed = getCachedServers()?.some(({ server }) => server.id === id);
@@ -90,12 +86,12 @@ async function refetchServer(id: number): Promise<void> {
     const server = await call(getGameServer, { params: { id } });
     queryClient.setQueryData<ServerSnapshot[]>(serversKey, (known) => known && mergeServer(known, server, askedAt));
   } catch {
-    // It was taken away, or nobody answers: the list tries again and says which.
+    // It was removed, or the server does not answer: the list tries again and shows which.
     await reloadServers();
   }
 }
 
-/** A list that is under way already may have been answered before what it is asked for now. */
+/** Cancels the request under way, which may have been answered before the change. */
 async function reloadServers(): Promise<void> {
   await queryClient.cancelQueries({ queryKey: serversKey });
   await queryClient.invalidateQueries({ queryKey: serversKey });
@@ -111,7 +107,7 @@ function toServers(seen: readonly ServerSnapshot[]): GameServer[] {
 
 let requestCount = 0;
 
-/** Questions are numbered, since answers overtake each other. */
+/** Requests are numbered, since answers overtake each other. */
 function nextRequestNumber(): number {
   requestCount += 1;
   return requestCount;

@@ -1,5 +1,5 @@
 import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
-import { timeAgo } from "#web/ui/german.ts";
+import { formatDate, timeAgo } from "#web/ui/german.ts";
 
 /** What a server is doing, as far as a member cares. */
 export type Phase = "off" | "starting" | "running" | "stopping" | "restarting" | "paused" | "crashed" | "unknown";
@@ -86,8 +86,7 @@ export function describeLastChange(server: GameServer, now: number): LastChange 
 
 /** When an empty server stops by itself, e.g. "Stoppt von selbst um 21:40 Uhr, in 12 Min.". */
 export function autoStopText(at: number, now: number, timeZone: string): string {
-  const time = new Intl.DateTimeFormat("de-DE", { hour: "2-digit", minute: "2-digit", timeZone }).format(at);
-  return `Stoppt von selbst um ${time} Uhr, ${formatCountdown(at - now)}.`;
+  return `Stoppt von selbst um ${formatDate(at, "time", timeZone)} Uhr, ${formatCountdown(at - now)}.`;
 }
 
 function formatCountdown(ms: number): string {

@@ -1,12 +1,13 @@
 import type { DataOf } from "#contract/event.ts";
 import type { milestoneReached } from "#contract/milestones.ts";
+import { formatNumber } from "#web/ui/german.ts";
 
 /** What stands under the round number. */
 export function milestoneTexts(
   { kind, count, userId, userName }: DataOf<typeof milestoneReached>,
   memberId: number,
 ): { title: string; text: string } {
-  const number = `${count.toLocaleString("de-DE")}.`;
+  const number = `${formatNumber(count)}.`;
   const isOwn = userId === memberId;
   if (kind === "group") {
     const text = isOwn ? "Den Strich hast du gemacht." : `Den Strich hat ${userName} gemacht.`;

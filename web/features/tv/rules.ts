@@ -1,4 +1,5 @@
 import type { TvScreen } from "#contract/tv.ts";
+import { formatDate, formatNumber } from "#web/ui/german.ts";
 
 const usualDelay = 2000;
 const longestDelay = 30_000;
@@ -43,11 +44,6 @@ export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["
     : { number, title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** 1234 is "1.234". */
-export function formatNumber(count: number): string {
-  return count.toLocaleString("de-DE");
-}
-
 /** A bar's width in per cent of the longest; 0 where nobody has anything. */
 export function barWidth(count: number, counts: readonly number[]): number {
   const most = Math.max(0, ...counts);
@@ -90,10 +86,5 @@ export function computeScale(width: number, height: number): { isWide: boolean; 
 
 /** "Samstag, 21. November" and "21:43", in the group's time zone. */
 export function formatClock(now: number, timeZone: string): { day: string; time: string } {
-  const part = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat("de-DE", { timeZone, ...options }).format(now);
-  return {
-    day: part({ weekday: "long", day: "numeric", month: "long" }),
-    time: part({ hour: "2-digit", minute: "2-digit" }),
-  };
+  return { day: formatDate(now, "weekdayAndDay", timeZone), time: formatDate(now, "time", timeZone) };
 }

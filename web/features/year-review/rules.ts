@@ -1,4 +1,5 @@
 import type { GroupYear, OwnYear, ReviewYears, YearReview } from "#contract/year-review.ts";
+import { formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#web/ui/german.ts";
 
 /** The cards of a story, in order. What they are about decides where they lie: on the table, the bar, the slate. */
 const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
@@ -51,19 +52,8 @@ export function yearStateText({ final }: ReviewYears["years"][number]): string {
   return final ? "das ganze Jahr" : "bis heute";
 }
 
-const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
-
-/** 1234.5 is "1.234,5". */
-export function formatNumber(value: number): string {
-  return numberFormat.format(value);
-}
-
-export function formatBeers(count: number): string {
-  return count === 1 ? "1 Bier" : `${formatNumber(count)} Biere`;
-}
-
 export function formatDays(count: number): string {
-  return count === 1 ? "1 Tag" : `${formatNumber(count)} Tage`;
+  return formatCount(count, "Tag", "Tage");
 }
 
 /** The year before, in one sentence that takes no sides. */
@@ -94,14 +84,11 @@ export function cratesTexts(bottles: number): { crates: string; rest: string } {
   if (crates === 0) return { crates: "Eine Kiste", rest: "und noch nicht einmal voll" };
   const over =
     rest === 0 ? "voll bis auf die letzte Flasche" : `und ${rest === 1 ? "eine Flasche" : `${rest} Flaschen`}`;
-  return { crates: crates === 1 ? "1 Kiste" : `${formatNumber(crates)} Kisten`, rest: over };
+  return { crates: formatCount(crates, "Kiste", "Kisten"), rest: over };
 }
 
-export const months = [
-  ...["Januar", "Februar", "März", "April", "Mai", "Juni"],
-  ...["Juli", "August", "September", "Oktober", "November", "Dezember"],
-] as const;
-export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
+/** January first. */
+export const months = Array.from({ length: 12 }, (_, index) => formatDate(Date.UTC(2026, index), "month", "UTC"));
 
 /** 8 is "August". */
 export function monthName(month: number): string {
@@ -115,12 +102,12 @@ export function onWeekdays(weekday: number): string {
 
 /** `2026-08-15` is "15. August". */
 export function formatDayAndMonth(day: string): string {
-  return `${Number(day.slice(8))}. ${monthName(Number(day.slice(5, 7)))}`;
+  return formatDate(day, "day", "UTC");
 }
 
 /** `2026-08-15` is "Samstag". */
 export function weekdayName(day: string): string {
-  return weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? "";
+  return formatDate(day, "weekday", "UTC");
 }
 
 /** "4. bis 27. März", "28. Februar bis 3. März", or the one day. */

@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
-import { listAverages, formatNumber } from "../rules.ts";
+import { listAverages } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;

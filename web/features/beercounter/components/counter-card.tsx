@@ -5,14 +5,15 @@ import { useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Counters } from "#contract/beercounter.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
+import { formatBeers, formatNumber } from "#web/ui/german.ts";
 
 import { useBeerTap, type BeerTap } from "../taps.ts";
-import { formatBeers, formatNumber } from "../rules.ts";
+
 import styles from "./counter-card.module.css";
 import { History } from "./history.tsx";
-import { LoadingFailed } from "./loading-failed.tsx";
 import { OthersHere } from "./others-here.tsx";
 
 export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
@@ -25,11 +26,14 @@ export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }
       </div>
       <div className={styles["mat"]}>
         <BeerMat shape="round">
-          {counters.data && <Counts counters={counters.data} />}
-          {counters.isPending && <CountsSkeleton />}
-          {counters.isError && !counters.data && (
-            <LoadingFailed what="Der Zähler" onRetry={() => void counters.refetch()} />
-          )}
+          <QueryState
+            query={counters}
+            failedText="Der Zähler konnte gerade nicht geladen werden."
+            align="center"
+            skeleton={<CountsSkeleton />}
+          >
+            {(data) => <Counts counters={data} />}
+          </QueryState>
         </BeerMat>
       </div>
       <DrinkButton onDrink={drinking.drink} />

@@ -2,8 +2,10 @@ import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 
 import { useGroup, useSession } from "#web/platform/session.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 
 import { removeBeerById } from "../actions.ts";
@@ -11,7 +13,6 @@ import { useOwnBeers } from "../queries.ts";
 import { listPastBeers, formatTime, type PastBeer } from "../rules.ts";
 import { usePendingTaps, undoBeer, type BeerTap } from "../taps.ts";
 import styles from "./history.module.css";
-import { LoadingFailed } from "./loading-failed.tsx";
 
 /** The way back: the last tap for some seconds, all of the last day behind a button. */
 export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
@@ -66,16 +67,19 @@ function PastBeers(): ReactNode {
           ))}
         </ul>
       )}
-      {query.isPending && (
-        <p className={styles["nothing"]} role="status">
-          <Spinner size={32} />
-          <span className="visually-hidden">Einen Moment …</span>
-        </p>
-      )}
-      {query.isError && query.data === undefined && (
-        <LoadingFailed what="Der Verlauf" onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && past.length === 0 && <p className={styles["nothing"]}>Noch ganz trocken hier.</p>}
+      <QueryState
+        query={query}
+        failedText="Der Verlauf konnte gerade nicht geladen werden."
+        align="center"
+        skeleton={
+          <p className={styles["nothing"]} role="status">
+            <Spinner size={32} />
+            <span className="visually-hidden">Einen Moment …</span>
+          </p>
+        }
+      >
+        {() => past.length === 0 && <p className={styles["nothing"]}>Noch ganz trocken hier.</p>}
+      </QueryState>
     </div>
   );
 }
@@ -86,9 +90,10 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
   const { user } = useSession();
   const { time_zone: timeZone } = useGroup();
   const time = formatTime(beer.at, Date.now(), timeZone);
-  const takeAway = (): void => {
+  const { run: removeById } = useMutation(removeBeerById);
+  const remove = (): void => {
     if (beer.key !== null && user) void undoBeer(beer.key, user.id);
-    else if (beer.id !== null) void removeBeerById(beer.id);
+    else if (beer.id !== null) void removeById(beer.id);
   };
   return (
     <li className={styles["beer"]}>
@@ -102,7 +107,7 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
       )}
       {beer.isRemovable && (
         <span className={styles["action"]}>
-          <Button aria-label={`Bier von ${time} entfernen`} onClick={takeAway}>
+          <Button aria-label={`Bier von ${time} entfernen`} onClick={remove}>
             Entfernen
           </Button>
         </span>

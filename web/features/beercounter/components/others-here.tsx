@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
 import { useOtherPresentMembers } from "../queries.ts";
-import { formatNumber, formatNames } from "../rules.ts";
+import { formatNames } from "../rules.ts";
 import styles from "./others-here.module.css";
 
 /** So many pictures fit beside each other on the smallest phone. */

@@ -6,11 +6,11 @@ import type { PeriodStats, Span } from "#contract/statistics.ts";
 import { navigate } from "#web/platform/location.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Choice } from "#web/ui/choice.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
-import { formatNumber } from "../rules.ts";
 import { statisticsPath, formatComparison, formatPeriod, type PeriodChoice } from "../statistics-rules.ts";
-import { LoadingFailed } from "./loading-failed.tsx";
 import styles from "./period-card.module.css";
 
 const spans: readonly { value: Span; label: string }[] = [
@@ -27,7 +27,6 @@ interface PeriodCardProps {
 
 /** Which period it is, the ways to others, and how many beers it had; as tall without the numbers as with them. */
 export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
-  const { data: stats, isError, refetch } = query;
   return (
     <section className={styles["card"]} aria-label="Zeitraum">
       <BeerMat shape="square">
@@ -40,13 +39,14 @@ export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
             place="page"
           />
         </div>
-        {isError && !stats ? (
-          <div className={styles["failed"]}>
-            <LoadingFailed what="Die Zahlen" onRetry={() => void refetch()} />
-          </div>
-        ) : (
-          <Period choice={choice} stats={stats} />
-        )}
+        <QueryState
+          query={query}
+          failedText="Die Zahlen konnten gerade nicht geladen werden."
+          align="center"
+          skeleton={<Period choice={choice} stats={undefined} />}
+        >
+          {(stats) => <Period choice={choice} stats={stats} />}
+        </QueryState>
       </BeerMat>
     </section>
   );

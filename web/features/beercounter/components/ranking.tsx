@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import type { Drinker } from "#contract/beercounter.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
-import { barHeight, formatNumber, rankDrinkers } from "../rules.ts";
+import { barHeight, rankDrinkers } from "../rules.ts";
 import { DrinkerPicture } from "./drinker-picture.tsx";
 
 const chartHeight = 250;

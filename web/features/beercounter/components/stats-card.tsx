@@ -2,8 +2,8 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useId, type CSSProperties, type ReactNode } from "react";
 
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 
-import { LoadingFailed } from "./loading-failed.tsx";
 import styles from "./stats-card.module.css";
 
 interface StatsCardProps<Data> {
@@ -16,7 +16,7 @@ interface StatsCardProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A square mat with a chart on it, or with what there is to say while there is none. */
+/** A square mat with a chart on it. */
 export function StatsCard<Data>({ title, query, height, columns, children }: StatsCardProps<Data>): ReactNode {
   const heading = useId();
   return (
@@ -26,11 +26,14 @@ export function StatsCard<Data>({ title, query, height, columns, children }: Sta
           {title}
         </h2>
         <div className={styles["content"]} style={{ minHeight: query.data === undefined ? height : undefined }}>
-          {query.data !== undefined && children(query.data)}
-          {query.isPending && <Skeleton height={height} columns={columns} />}
-          {query.isError && query.data === undefined && (
-            <LoadingFailed what="Die Zahlen" onRetry={() => void query.refetch()} />
-          )}
+          <QueryState
+            query={query}
+            failedText="Die Zahlen konnten gerade nicht geladen werden."
+            align="center"
+            skeleton={<Skeleton height={height} columns={columns} />}
+          >
+            {children}
+          </QueryState>
         </div>
       </BeerMat>
     </section>

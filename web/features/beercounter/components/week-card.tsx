@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
-import { formatNumber, isEmptyWeek, listThisWeek, weekdayIndex } from "../rules.ts";
+import { isEmptyWeek, listThisWeek, weekdayIndex } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;

@@ -12,7 +12,7 @@ export interface DoorProps {
   /** Its day has not come yet, as far as the page knows; the server decides. */
   isAhead: boolean;
   /** Asks the server to open it; resolves in any case. */
-  onOpen: (date: string) => Promise<void>;
+  onOpen: (date: string) => Promise<unknown>;
   /** Shows the picture large. */
   onEnlarge: (image: CalendarImage) => void;
 }

@@ -1,10 +1,11 @@
-import { type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { CalendarImage, OpenedImages } from "#contract/christmas-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
+import { useMutation } from "#web/platform/use-mutation.ts";
 
-import { useOpenDoor } from "../queries.ts";
+import { openDoorOf } from "../queries.ts";
 import { tooEarlyText } from "../rules.ts";
 import { Door } from "./door.tsx";
 import styles from "./doors.module.css";
@@ -18,19 +19,14 @@ export interface DoorsProps {
 
 /** The doors of a year, four in a row where there is room. */
 export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode {
-  const { mutateAsync } = useOpenDoor(year);
-  const open = async (date: string): Promise<void> => {
+  const { run: open } = useMutation(async (date: string) => {
     try {
-      await mutateAsync(date);
+      await openDoorOf(date, year);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const isEarly = error.status === 403;
-      showFlash({
-        type: isEarly ? "info" : "error",
-        text: isEarly ? tooEarlyText(error.message, date) : error.message,
-      });
+      if (!(error instanceof ApiError) || error.status !== 403) throw error;
+      showFlash({ type: "info", text: tooEarlyText(error.message, date) });
     }
-  };
+  });
   return (
     <ul className={styles["doors"]}>
       {images.map((image) => (
@@ -49,7 +45,7 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
 }
 
 /** Where the doors will be. */
-export function DoorsLoading(): ReactNode {
+export function DoorsSkeleton(): ReactNode {
   return (
     <div className={styles["doors"]} role="status" aria-label="Die Türchen werden aufgehängt …">
       {Array.from({ length: 24 }, (_, index) => (

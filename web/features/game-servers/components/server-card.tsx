@@ -2,10 +2,12 @@ import { Clock, Users } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { GameServer } from "#contract/game-servers.ts";
+import { Confirm } from "#web/platform/confirm.tsx";
 import { hasPermission, useGroup, useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Button, type ButtonProps } from "#web/ui/button.tsx";
+import { useNow } from "#web/ui/use-now.ts";
 
 import { useKeepRunning, useSwitchServer } from "../queries.ts";
 import {
@@ -16,12 +18,11 @@ import {
   stopWarning,
   autoStopText,
   toSwitchButton,
+  type SwitchButtonState,
 } from "../rules.ts";
 import { Address } from "./address.tsx";
 import styles from "./server-card.module.css";
-import { StopQuestion } from "./stop-question.tsx";
 import { TapPicture } from "./tap-picture.tsx";
-import { useNow } from "./use-now.ts";
 
 /** A server with its state, its one button, and what there is to know before one joins or stops it. */
 export function ServerCard({ server }: { server: GameServer }): ReactNode {
@@ -52,16 +53,16 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
 function SwitchButton({ server, describedBy }: { server: GameServer; describedBy: string }): ReactNode {
   useSession();
   const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending } = useSwitchServer(server.id);
+  const { run, isPending } = useSwitchServer(server.id);
   const { label, state, isChanging } = toSwitchButton(server.state);
   const question = state === 2 ? stopWarning(server.players) : null;
   const send = (): void => {
-    if (state !== null) mutate(state);
+    if (state !== null) void run(state);
   };
   return (
     <>
       <Button
-        kind={state === 1 ? "primary" : state === 2 ? "plain" : "danger"}
+        kind={buttonKind(state)}
         isWide
         isBusy={isPending || isChanging}
         disabled={state === null || !hasPermission("toggle-game-servers")}
@@ -71,17 +72,26 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
       >
         {label}
       </Button>
-      <StopQuestion
-        name={server.display_name}
-        question={question ?? ""}
+      <Confirm
+        title={`${server.display_name} herunterfahren?`}
         isOpen={isAsking}
-        onAnswer={(isSure) => {
-          setAsking(false);
-          if (isSure) send();
-        }}
-      />
+        action="Trotzdem herunterfahren"
+        onClose={() => setAsking(false)}
+        onConfirm={async () => send()}
+      >
+        <p>
+          <bdi>{question}</bdi>
+        </p>
+        <p>Sag ihnen am besten vorher Bescheid.</p>
+      </Confirm>
     </>
   );
+}
+
+/** Yellow starts, plain stops, red has nothing to send. */
+function buttonKind(state: SwitchButtonState["state"]): NonNullable<ButtonProps["kind"]> {
+  if (state === 1) return "primary";
+  return state === 2 ? "plain" : "danger";
 }
 
 function LastChange({ server }: { server: GameServer }): ReactNode {
@@ -115,14 +125,14 @@ function Facts({ server }: { server: GameServer }): ReactNode {
 
 function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode {
   const { time_zone } = useGroup();
-  const { mutate, isPending } = useKeepRunning(server.id);
+  const { run, isPending } = useKeepRunning(server.id);
   return (
     <div className={styles["ending"]}>
       <p className={styles["fact"]}>
         <Clock size={20} aria-hidden="true" />
         {autoStopText(at, useNow(1000), time_zone)}
       </p>
-      <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => mutate()}>
+      <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => void run()}>
         länger laufen lassen
       </Button>
     </div>

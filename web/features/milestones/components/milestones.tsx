@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { useSession } from "#web/platform/session.ts";
 import { Celebration } from "#web/ui/celebration.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
 import { useMilestones } from "../live.ts";
 import { milestoneTexts } from "../rules.ts";
@@ -15,7 +16,7 @@ export function Milestones(): ReactNode {
   return (
     <Celebration
       key={`${kind} ${count} ${userId}`}
-      number={count.toLocaleString("de-DE")}
+      number={formatNumber(count)}
       {...milestoneTexts(current, user.id)}
       onEnd={onEnd}
     />

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { TvScreen } from "#contract/tv.ts";
 import { useGroup } from "#web/platform/session.ts";
@@ -6,11 +6,16 @@ import { useWindowSize } from "#web/platform/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
+import { useNow } from "#web/ui/use-now.ts";
+import { formatNumber } from "#web/ui/german.ts";
 
-import { formatClock, driftOffset, formatNumber, computeScale } from "../rules.ts";
+import { formatClock, driftOffset, computeScale } from "../rules.ts";
 import styles from "./board.module.css";
 import { Latest } from "./latest.tsx";
 import { Ranking } from "./ranking.tsx";
+
+/** Often enough for "vor 2 Min." */
+const tickMs = 10_000;
 
 interface BoardProps {
   readonly screen: TvScreen;
@@ -25,7 +30,7 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
   const { availableWidth, availableHeight } = useWindowSize();
   const { isWide, em } = computeScale(availableWidth, availableHeight);
   const { time_zone } = useGroup();
-  const now = useNow() + clockOffset;
+  const now = useNow(tickMs) + clockOffset;
   const { day, time } = formatClock(now, time_zone);
   const [x, y] = driftOffset(now);
   const total = formatNumber(screen.total);
@@ -58,16 +63,4 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
       </div>
     </main>
   );
-}
-
-const tickMs = 10_000;
-
-/** The television's own time, often enough for "vor 2 Min." */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -2,14 +2,13 @@ import type { ReactNode } from "react";
 
 import type { GroupYear } from "#contract/year-review.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { formatBeers, formatNumber } from "#web/ui/german.ts";
 
 import {
-  formatBeers,
   cratesTexts,
   countCrates,
   formatDayAndMonth,
   formatDays,
-  formatNumber,
   monthName,
   onWeekdays,
   formatTowerHeight,

@@ -5,17 +5,9 @@ import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Tally } from "#web/ui/tally.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
-import {
-  formatDayAndMonth,
-  formatDays,
-  formatNumber,
-  monthName,
-  onWeekdays,
-  shareText,
-  countSlices,
-  formatSpan,
-} from "../rules.ts";
+import { formatDayAndMonth, formatDays, monthName, onWeekdays, shareText, countSlices, formatSpan } from "../rules.ts";
 import styles from "./card.module.css";
 import { RoundTable } from "./round-table.tsx";
 import { Slices } from "./slices.tsx";

@@ -1,8 +1,9 @@
 import type { OwnYear } from "#contract/year-review.ts";
 import { scallops, wreath } from "#web/ui/beer-mat.tsx";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
+import { formatNumber } from "#web/ui/german.ts";
 
-import { formatNumber, pictureLines } from "../rules.ts";
+import { pictureLines } from "../rules.ts";
 
 /** As tall and wide as a phone's story. */
 const size = { width: 1080, height: 1920 };

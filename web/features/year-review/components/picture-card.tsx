@@ -5,8 +5,9 @@ import type { OwnYear } from "#contract/year-review.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
+import { formatBeers } from "#web/ui/german.ts";
 
-import { formatBeers, pictureLines } from "../rules.ts";
+import { pictureLines } from "../rules.ts";
 import card from "./card.module.css";
 import styles from "./picture-card.module.css";
 import { drawPicture } from "./picture-canvas.ts";

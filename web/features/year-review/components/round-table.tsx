@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
-import { months, weekdays } from "../rules.ts";
+import { weekdays } from "#web/ui/german.ts";
+import { months } from "../rules.ts";
 import styles from "./drawings.module.css";
 
 /** Our table from above: twelve mats for the months around it, seven coasters for the weekdays below; one of each is taken. */
