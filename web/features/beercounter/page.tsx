@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
 
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
@@ -26,7 +27,7 @@ export function BeercounterPage(): ReactNode {
         <WeekCard stats={stats} />
         <AverageCard stats={stats} />
       </div>
-      <PageLink className={styles["more"]} href="/statistics">
+      <PageLink className={`${quiet["action"]} ${styles["more"]}`} href="/statistics">
         Mehr Zahlen
         <ChevronRight size={18} aria-hidden="true" />
       </PageLink>

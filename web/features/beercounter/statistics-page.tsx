@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { useSearch } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
 
 import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
@@ -18,7 +19,7 @@ export function StatisticsPage(): ReactNode {
   const stats = usePeriodStats(choice);
   return (
     <div className={styles["page"]}>
-      <PageLink className={styles["back"]} href="/beercounter">
+      <PageLink className={`${quiet["action"]} ${styles["back"]}`} href="/beercounter">
         <ChevronLeft size={18} aria-hidden="true" />
         Bier-Counter
       </PageLink>

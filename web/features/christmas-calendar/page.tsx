@@ -16,6 +16,7 @@ import { EmptyCalendar } from "./components/empty-calendar.tsx";
 import { Snowfall } from "./components/snowfall.tsx";
 import { WinterVillage } from "./components/village.tsx";
 import { useCalendarPreferences } from "./components/preferences.ts";
+import pill from "./components/pill.module.css";
 import { Years } from "./components/years.tsx";
 import styles from "./page.module.css";
 import { useDoors } from "./queries.ts";
@@ -56,7 +57,7 @@ export function ChristmasCalendarPage(): ReactNode {
         {!prefersReducedMotion && (
           <button
             type="button"
-            className={styles["snow"]}
+            className={`${pill["pill"]} ${styles["snow"]}`}
             aria-pressed={preferences.hasSnow}
             onClick={() => changePreferences({ hasSnow: !preferences.hasSnow })}
           >

@@ -14,12 +14,14 @@ export function GameServersPage(): ReactNode {
   useSession();
   const query = useGameServers();
   const hasServers = query.data !== undefined && query.data.length > 0;
+  const isFailed = query.isError && query.data === undefined;
   return (
     <section className={styles["page"]} aria-busy={query.isPending} aria-label="Game-Server">
       <h1 className={styles["title"]}>Game-Server</h1>
       {hasServers && !hasPermission("toggle-game-servers") && (
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag wen, der hier zapfen darf.</p>
       )}
+      {isFailed && <TapPicture phase="crashed" />}
       <QueryState
         query={query}
         failedText="Die Server konnten gerade nicht geladen werden."

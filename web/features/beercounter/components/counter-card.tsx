@@ -143,7 +143,7 @@ function Waiting({ count }: { count: number }): ReactNode {
 /** Beers that the server did not take. */
 function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTap }): ReactNode {
   return (
-    <p className={styles["refused"]} aria-live="polite">
+    <p className={styles["rejected"]} aria-live="polite">
       {rejected > 0 && (
         <>
           {`${formatBeers(rejected)} nicht gebucht. `}

@@ -5,6 +5,7 @@ import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 
@@ -25,12 +26,23 @@ export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
   }
   return (
     <div className={styles["row"]}>
-      <button ref={opener} type="button" className={styles["link"]} onClick={() => setIsOpen(true)}>
+      <button
+        ref={opener}
+        type="button"
+        className={`${quiet["action"]} ${styles["link"]}`}
+        onClick={() => setIsOpen(true)}
+      >
         <HistoryIcon size={18} aria-hidden="true" />
         Verlauf
       </button>
       {undo && (
-        <button key={undo.key} type="button" className={styles["undo"]} onClick={takeLastBack}>
+        <button
+          key={undo.key}
+          type="button"
+          className={`${quiet["action"]} ${styles["link"]}`}
+          data-undo=""
+          onClick={takeLastBack}
+        >
           <Undo2 size={18} aria-hidden="true" />
           Rückgängig
         </button>

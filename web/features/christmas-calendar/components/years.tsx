@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import pill from "./pill.module.css";
 import styles from "./years.module.css";
 
 export interface YearsProps {
@@ -18,7 +19,7 @@ export function Years({ years, shown, onChoose }: YearsProps): ReactNode {
         <button
           key={year}
           type="button"
-          className={styles["year"]}
+          className={pill["pill"]}
           aria-current={year === shown || undefined}
           onClick={() => onChoose(year)}
         >

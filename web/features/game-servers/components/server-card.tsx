@@ -79,10 +79,12 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
         onClose={() => setAsking(false)}
         onConfirm={async () => send()}
       >
-        <p>
-          <bdi>{question}</bdi>
-        </p>
-        <p>Sag ihnen am besten vorher Bescheid.</p>
+        <div>
+          <p>
+            <bdi>{question}</bdi>
+          </p>
+          <p>Sag ihnen am besten vorher Bescheid.</p>
+        </div>
       </Confirm>
     </>
   );

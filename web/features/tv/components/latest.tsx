@@ -17,7 +17,7 @@ interface LatestProps {
 export function Latest({ taps, now, em }: LatestProps): ReactNode {
   return (
     <section className={styles["latest"]} aria-label="Zuletzt">
-      <h2 className={styles["title"]}>Zuletzt</h2>
+      <h2>Zuletzt</h2>
       {taps.length === 0 && <p className={styles["none"]}>Noch sind alle nüchtern.</p>}
       <ol className={styles["taps"]}>
         {taps.map(({ id, name, avatarId, at }) => (

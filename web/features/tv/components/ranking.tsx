@@ -20,7 +20,7 @@ export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: 
   const look: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--rows": rows, "--row": row };
   return (
     <section className={styles["ranking"]} aria-label="Die Säufer">
-      <h2 className={styles["title"]}>Die Säufer</h2>
+      <h2>Die Säufer</h2>
       <ol className={styles["rows"]} style={look}>
         {drinkers.map(({ id, name, avatarId, count }) => (
           <li key={id} className={styles["row"]}>
