@@ -66,12 +66,15 @@ function useServerMutation<Args extends unknown[]>(
 ): Mutation<Args> {
   const errorText = (error: unknown): string =>
     error instanceof ApiError ? error.message : "Es ist ein Fehler aufgetreten.";
-  async function changeAndRefetch(...args: Args): Promise<string> {
+  async function changeAndRefetch(...args: Args): Promise<void> {
     try {
-      return (await change(...args)).message;
-    } finally {
-      await refetchServer(id);
+      const { message } = await change(...args);
+      showFlash({ type: "success", text: message });
+    } catch (error) {
+      void refetchServer(id);
+      throw error;
     }
+    await refetchServer(id);
   }
   return useMutation(changeAndRefetch, { errorText });
 }
