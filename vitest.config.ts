@@ -4,14 +4,14 @@ import { filesOf, type TestProjectName, testProjects } from "./scripts/test-proj
 
 /** Server and browser tests share nothing but loaded modules, whose loading would take as long as the tests. */
 const shared = { isolate: false };
-const inBrowsers = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
+const inBrowsers = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000 } } };
 
 const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> = {
   repository: {},
   web: {},
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
-  process: { testTimeout: 60_000 },
+  process: { testTimeout: 120_000, hookTimeout: 120_000 },
   e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
   faults: { ...inBrowsers, fileParallelism: false, testTimeout: 300_000 },

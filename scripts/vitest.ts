@@ -1,9 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startVitest, type Reporter, type TestModule } from "vitest/node";
 
+import { home } from "./prepare.js";
 import { reportFailure, type Results } from "./results.ts";
 
 export interface TestSelection {
@@ -17,7 +16,7 @@ export interface TestSelection {
 /** Runs tests and adds them to the results. */
 export async function runVitest(results: Results, { projects, files = [], testName }: TestSelection): Promise<void> {
   // Many tests start many programs of ours: each finds what the one before it has compiled.
-  process.env["NODE_COMPILE_CACHE"] ??= mkdtempSync(join(tmpdir(), "compiled-"));
+  process.env["NODE_COMPILE_CACHE"] ??= join(home, "node_modules/.cache/node");
   const counts = new Map<string, number>(projects.map((project) => [project, 0]));
   const counter: Reporter = {
     onTestRunEnd(modules, errors, reason) {

@@ -33,6 +33,13 @@ export class Client {
     return this.#headers["host"] ?? new URL(this.#url).host;
   }
 
+  /** The same browser, as its requests reach another port: a second instance, or a proxy. */
+  through(port: number, headers: Record<string, string> = {}): Client {
+    const same = new Client(`http://127.0.0.1:${port}`, { ...this.#headers, host: this.host, ...headers });
+    for (const [name, value] of this.cookies) same.cookies.set(name, value);
+    return same;
+  }
+
   get cookieHeader(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

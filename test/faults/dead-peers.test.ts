@@ -52,18 +52,16 @@ test.runIf(isRoot)("pages that vanish without a word give their places back", as
     }
     const seconds = Math.round((performance.now() - began) / 1000);
     for (const { close } of [...pages, ...others]) close();
-    report({
-      id: "dead-peers",
-      ok: others.length === dead,
-      number: {
+    report(
+      "dead-peers",
+      {
         sockets: dead,
         "first place free, s": Math.round(firstMs / 1000),
         "all places free, s": seconds,
         free: others.length,
       },
-      target: `all within ${patienceMs / 1000} s`,
-      db: "sqlite",
-    });
+      `all within ${patienceMs / 1000} s`,
+    );
     expect(others).toHaveLength(dead);
   } finally {
     run("-D", ...entry);

@@ -45,12 +45,7 @@ test(
         if (!isThere) broken += 1;
       }
       const reloads = all.map(({ loads }) => loads());
-      report({
-        id: "deployment",
-        ok: broken === 0 && Math.max(...reloads) <= 1,
-        number: { tabs, broken, mostReloads: Math.max(...reloads) },
-        target: "0 broken, at most 1 reload",
-      });
+      report("deployment", { tabs, broken, mostReloads: Math.max(...reloads) }, "0 broken, at most 1 reload");
       expect(broken).toBe(0);
       // Nothing is taken from the network that the old version has on the device.
       expect(guarded.map(({ loads }) => loads())).toEqual(guarded.map(() => 0));

@@ -10,6 +10,7 @@ import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
 import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { upload } from "#test/upload.ts";
+import { memoryOf } from "./process-stats.ts";
 import { databases, report } from "./report.ts";
 
 const openFiles = 256;
@@ -48,18 +49,17 @@ test.for(databases)(
     const backMs = Math.round(performance.now() - began);
     for (const { close } of [page, ...pages]) close();
     const lines = server.output.errors.split("\n").filter((line) => line.includes("connections-dropped"));
-    report({
-      id: "open-files",
-      ok: backMs <= 5000,
-      number: {
+    report(
+      "open-files",
+      {
         openFiles,
         "turned away": turned,
         "lines in the log": lines.length,
         "15 pages again after, ms": backMs,
       },
-      target: "others served, one line, 5000 ms",
+      "others served, one line, 5000 ms",
       db,
-    });
+    );
     expect([server.pid, lines.length]).toEqual([pid, 1]);
     expect((await anna!.get(counters)).json.KSKCounterVal).toBe(1);
   },
@@ -97,25 +97,19 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
     const isOpen = ({ webSocket }: ChannelSocket) => webSocket.readyState === webSocket.OPEN;
     const left = pages.filter(isOpen).length;
     for (const { close } of pages) close();
-    report({
-      id: "little-memory",
-      ok: left === sockets,
-      number: {
+    report(
+      "little-memory",
+      {
         pages: left,
         pictures: pictures.length,
-        "RSS, MiB": residentMebibytes(server.pid),
+        "RSS, MiB": memoryOf(server.pid),
         "most taken, files in memory included, MiB": peak,
       },
-      target: "stays under 256 MiB",
-      db: "sqlite",
-    });
+      "stays under 256 MiB",
+    );
     expect([left, new Set(pictures), new Set(beers)]).toEqual([sockets, new Set([201]), new Set([200])]);
   } finally {
     // Empty as soon as the server is gone.
     rmdirSync(group);
   }
 });
-
-function residentMebibytes(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
-}

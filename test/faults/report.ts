@@ -5,18 +5,19 @@ export const databases: readonly DatabaseKind[] = process.env["TEST_DATABASE_URL
   ? ["sqlite", "postgres"]
   : ["sqlite"];
 
+type Measured = number | string;
+
 /**
- * Prints one JSON line with what a test saw beside what it wanted, so that slow decay shows over time. Call it before the
- * numbers are judged: what missed its target is printed too.
+ * Prints one JSON line with what a test measured beside its target, so that slow decay shows over time. Call it before the
+ * numbers are asserted: what missed its target is printed, too.
  */
-export function report(line: {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly number: number | string | Record<string, number | string>;
-  readonly target: string;
-  readonly db?: DatabaseKind;
-}): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+export function report(
+  id: string,
+  measured: Measured | Readonly<Record<string, Measured>>,
+  target: string,
+  db: DatabaseKind = "sqlite",
+): void {
+  process.stdout.write(`${JSON.stringify({ id, measured, target, db })}\n`);
 }
 
 /** The value below which the given share of the numbers lies. */

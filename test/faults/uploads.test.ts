@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
+import { monitorLatency } from "./latency-monitor.ts";
+import { handlesOf, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
 
 const mib = 2 ** 20;
@@ -33,9 +35,6 @@ const square = (side: number) =>
     .png()
     .toBuffer();
 
-const residentMemory = () =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) * 1024;
-const openFiles = () => readdirSync(`/proc/${server.pid}/fd`).length;
 const leftovers = () => readdirSync(join(server.dataDir, "uploads")).length;
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -73,7 +72,7 @@ test("bombs go off nowhere: size is judged before decoding, texts are never unpa
     ["16 bits a channel", pngOf(1000, 1000, zeros(1000 * 8001), [], true), 201],
     ["more pixels than it says", pngOf(100, 100, zeros(100 * mib)), 201],
   ];
-  const before = residentMemory();
+  const before = memoryOf(server.pid);
   const times: Record<string, number> = {};
   for (const [name, file, status] of bombs) {
     const began = performance.now();
@@ -81,30 +80,14 @@ test("bombs go off nowhere: size is judged before decoding, texts are never unpa
     times[name] = Math.round(performance.now() - began);
     expect([name, answer.status]).toEqual([name, status]);
   }
-  let isOver = false;
-  const waits: number[] = [];
-  async function keepAsking(): Promise<void> {
-    if (isOver) return;
-    const began = performance.now();
-    expect((await bert.get("/api/beercounter/counters")).status).toBe(200);
-    waits.push(performance.now() - began);
-    await sleep(20);
-    await keepAsking();
-  }
-  const asking = keepAsking();
+  const asking = monitorLatency(server, bert);
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) => upload(anna, bombs[index % bombs.length]![1])),
   );
-  isOver = true;
-  await asking;
-  const grown = Math.round((residentMemory() - before) / mib);
-  const number = { ...times, "RSS +MiB": grown, "counters p99 ms": percentile(waits, 0.99) };
-  report({
-    id: "upload-bombs",
-    ok: grown <= 150,
-    number,
-    target: "each ≤ 100 ms; 100 at once RSS +≤ 150 MiB, p99 ≤ 100 ms",
-  });
+  const { p99 } = await asking.stop();
+  const grown = memoryOf(server.pid) - before;
+  const number = { ...times, "RSS +MiB": grown, "counters p99 ms": p99 };
+  report("upload-bombs", number, "each ≤ 100 ms; 100 at once RSS +≤ 150 MiB, p99 ≤ 100 ms");
   expect(answers.every(({ status }) => status === 201 || status === 422)).toBe(true);
   expect(grown).toBeLessThanOrEqual(150);
 });
@@ -149,7 +132,7 @@ test("a hundred and twenty broken forms are refused quickly, one by one", async 
     expect(Object.keys(answer.json.errors)).toEqual(["avatar"]);
   }
   const number = { slowest: Math.round(Math.max(...slow)), count: bodies.length };
-  report({ id: "broken-forms", ok: Math.max(...slow) <= 500, number, target: "each ≤ 500 ms, process alive" });
+  report("broken-forms", number, "each ≤ 500 ms, process alive");
   expect((await upload(bert, await square(9))).status).toBe(201);
   expect(leftovers()).toBe(0);
 });
@@ -173,7 +156,7 @@ async function begin(client: Client, length: number, sent: number): Promise<Sock
 }
 
 test("uploads that never end are cut off after a minute, and nobody else notices", async () => {
-  const before = residentMemory();
+  const before = memoryOf(server.pid);
   const length = 5 * mib;
   const began = performance.now();
   const sockets = await Promise.all(Array.from({ length: 200 }, () => begin(anna, length, length / 2)));
@@ -196,20 +179,15 @@ test("uploads that never end are cut off after a minute, and nobody else notices
     const start = performance.now();
     expect((await upload(bert, await square(100))).status).toBe(201);
     times.push(performance.now() - start);
-    most = Math.max(most, residentMemory());
+    most = Math.max(most, memoryOf(server.pid));
     await sleep(500);
   }
   const heard = await Promise.all(closed);
   clearInterval(dripping);
   const seconds = Math.round((performance.now() - began) / 1000);
-  const grown = Math.round((most - before) / mib);
+  const grown = most - before;
   const number = { seconds, "RSS +MiB": grown, "p95 ms": percentile(times, 0.95) };
-  report({
-    id: "half-open-uploads",
-    ok: seconds <= 65 && grown <= 50,
-    number,
-    target: "≤ 65 s, RSS +≤ 50 MiB, p95 ≤ 1 s",
-  });
+  report("half-open-uploads", number, "≤ 65 s, RSS +≤ 50 MiB, p95 ≤ 1 s");
   expect([...heard.slice(0, 100), ...heard.slice(150)].every((text) => text.startsWith("HTTP/1.1 408"))).toBe(true);
   expect(seconds).toBeLessThanOrEqual(66);
   expect(grown).toBeLessThanOrEqual(50);
@@ -218,7 +196,7 @@ test("uploads that never end are cut off after a minute, and nobody else notices
 });
 
 test("a thousand uploads that are given up leave nothing behind", async () => {
-  const baseline = openFiles();
+  const baseline = handlesOf(server.pid);
   for (let round = 0; round < 50; round++) {
     const sockets = await Promise.all(
       Array.from({ length: 20 }, (_, index) => begin(anna, (index % 2 ? 5 : 5.3) * mib, 0.2 * mib)),
@@ -226,8 +204,8 @@ test("a thousand uploads that are given up leave nothing behind", async () => {
     await sleep(20);
     for (const socket of sockets) socket.destroy();
   }
-  await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(baseline + 5);
-  report({ id: "aborted-uploads", ok: true, number: { files: openFiles() - baseline }, target: "±5 open files" });
+  await expect.poll(() => handlesOf(server.pid), { timeout: 10_000 }).toBeLessThanOrEqual(baseline + 5);
+  report("aborted-uploads", { files: handlesOf(server.pid) - baseline }, "±5 open files");
   await expect.poll(leftovers).toBe(0);
   expect((await upload(bert, await square(9))).status).toBe(201);
 });

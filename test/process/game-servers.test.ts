@@ -2,19 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { Client } from "#test/client.ts";
+import type { Client } from "#test/client.ts";
 import { type TestEngine, engines } from "./engines.ts";
-import { createServerProcess, type ServerProcess } from "./server-process.ts";
+import { createPlayer, createServerProcess, type ServerProcess } from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 
-const rights = ["see-game-servers", "toggle-game-servers"];
 const list = "/api/game-servers";
-
-async function createPlayer(server: ServerProcess, uname: string): Promise<Client> {
-  const [gamer] = await server.createMembers(uname);
-  await server.run("user", "grant", uname, ...rights);
-  return gamer!;
-}
 
 /** How engines differ is tested with the driver; here one is enough, a real one where there is one. */
 const { name: engineName, open: openEngine } = engines.find(({ name }) => name.includes("real")) ?? engines[0]!;
@@ -166,7 +159,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   test("announce every change once, wherever it was made, and go on when either is killed", async () => {
     const anna = await createPlayer(one, "anna");
     const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
-    const there = atOther(anna);
+    const there = anna.through(other.port);
     const path = `${list}/${id}`;
     const pages = [
       await subscribeToChannel(one, anna, "private-game-servers"),
@@ -202,11 +195,4 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
       await killed.start();
     }
   });
-
-  /** The same browser, led to the other instance. */
-  function atOther(member: Client): Client {
-    const same = new Client(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
-    for (const [name, value] of member.cookies) same.cookies.set(name, value);
-    return same;
-  }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { Client } from "#test/client.ts";
+import type { Client } from "#test/client.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { subscribeToUser, subscribeToChannel } from "./channel-socket.ts";
 
@@ -26,19 +26,21 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
 
   test("a tap here moves the counter there", async () => {
     const [anna] = await one.createMembers("anna");
-    const there = await subscribeToChannel(other, atOther(anna!), "private-beercounter");
+    const there = await subscribeToChannel(other, anna!.through(other.port), "private-beercounter");
     const { json } = await anna!.post(counters);
     await expect.poll(() => there.events.at(-1)?.data["counterVal"]).toBe(json.KSKCounterVal);
-    expect((await atOther(anna!).get(counters)).json).toEqual(json);
+    expect((await anna!.through(other.port).get(counters)).json).toEqual(json);
     there.close();
   });
 
   test("a toast reaches the pages of one member on the other instance, and is one a minute for both together", async () => {
     const [emil, frieda] = (await one.createMembers("emil", "frieda")) as [Client, Client];
     const hers = (await frieda.get("/api/checkLoginStatus")).json.user.id as number;
-    const [there, his] = [await subscribeToUser(other, atOther(frieda)), await subscribeToUser(one, emil)];
+    const [there, his] = [await subscribeToUser(other, frieda.through(other.port)), await subscribeToUser(one, emil)];
     const answers = await Promise.all(
-      [emil, atOther(emil), emil, atOther(emil)].map((client) => client.post(`/api/members/${hers}/toast`)),
+      [emil, emil.through(other.port), emil, emil.through(other.port)].map((client) =>
+        client.post(`/api/members/${hers}/toast`),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
     await expect.poll(() => there.events.map(({ event }) => event)).toEqual(["toasted"]);
@@ -53,8 +55,8 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
   test("a logout and a disabled account close the sockets on the other instance within 5 s", async () => {
     const [bert, carla] = (await one.createMembers("bert", "carla")) as [Client, Client];
     const [his, hers] = [
-      await subscribeToChannel(other, atOther(bert)),
-      await subscribeToChannel(other, atOther(carla)),
+      await subscribeToChannel(other, bert.through(other.port)),
+      await subscribeToChannel(other, carla.through(other.port)),
     ];
     const began = performance.now();
     await bert.post("/api/logout");
@@ -64,13 +66,13 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
       expect(code).toBe(4009);
       expect(at - began).toBeLessThan(5000);
     }
-    expect((await atOther(carla).get(counters)).status).toBe(401);
+    expect((await carla.through(other.port).get(counters)).status).toBe(401);
   });
 
   test("the same key sent to both at once is one beer", async () => {
     const [dora] = await one.createMembers("dora");
     const before = (await dora!.get(counters)).json.KSKCounterVal;
-    const there = atOther(dora!);
+    const there = dora!.through(other.port);
     for (let round = 0; round < 20; round += 1) {
       const headers = { "idempotency-key": `both-at-once-${round}` };
       const answers = await Promise.all([
@@ -82,11 +84,4 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     }
     expect((await dora!.get(counters)).json.KSKCounterVal).toBe(before + 20);
   });
-
-  /** The same browser, led to the other instance. */
-  function atOther(member: Client): Client {
-    const same = new Client(`http://127.0.0.1:${other.port}`, { host: `localhost:${one.port}` });
-    for (const [name, value] of member.cookies) same.cookies.set(name, value);
-    return same;
-  }
 });

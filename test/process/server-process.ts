@@ -65,7 +65,8 @@ export interface ServerProcessOptions {
 export const password = "Zapfhahn-im-Keller-3";
 
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
-const startTimeoutMs = 20_000;
+/** Long enough for a machine that does much else. */
+const startTimeoutMs = 60_000;
 
 /** An installation that is empty and not yet started. */
 export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
@@ -157,6 +158,25 @@ export async function registerMember(
   const answer = await client.post("/api/login", { uname, password, rememberUser: true });
   if (answer.status !== 200) throw new Error(`${uname} could not log in: ${answer.text}`);
   return client;
+}
+
+/** A member who may see, start and stop game servers. */
+export async function createPlayer(server: ServerProcess, uname: string): Promise<Client> {
+  const [player] = await server.createMembers(uname);
+  await server.run("user", "grant", uname, "see-game-servers", "toggle-game-servers");
+  return player!;
+}
+
+/** Which of these keys are no beer of the server. */
+export async function listLostKeys(server: ServerProcess, keys: readonly string[]): Promise<string[]> {
+  const booked = new Set(await listBookedKeys(server));
+  return keys.filter((key) => !booked.has(key));
+}
+
+/** The keys of all beers, in the order of the export. */
+export async function listBookedKeys(server: ServerProcess): Promise<string[]> {
+  const beers: { key: string }[] = (await server.run("beers", "export", "--json")).json;
+  return beers.map(({ key }) => key);
 }
 
 /** Runs a command to its end. */
