@@ -32,7 +32,7 @@ import {
   type CountersState,
 } from "./store.ts";
 
-/** One beer to book. Times are epoch ms by the server's clock; `bookedAt` where that is later than it was drunk. */
+/** One beer to book. Times are epoch ms by the server's clock; `bookedAt` only for a late beer. */
 export interface Tap {
   readonly userId: number;
   readonly key: string | null;
@@ -61,7 +61,7 @@ interface BookedBeer extends NewBeer {
   readonly version: number;
 }
 
-/** Taps that arrive together are booked in one durable commit; nobody is answered, and nothing is published, before it. */
+/** Creates the function that books a tap. Taps that arrive together share one commit; answers and events follow it. */
 export function createTapBooking(context: Context): BookTap {
   const { db, config, clock } = context;
   const inFlight = new Set<string>();
@@ -136,7 +136,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const drunk = new Map<number, number>();
   for (const { userId } of fresh) drunk.set(userId, (drunk.get(userId) ?? 0) + 1);
   const totals = await addToMembers(tx, drunk);
-  // From here on: what each had before this batch, counted up beer by beer.
+  // Back to the totals before this batch, to count up beer by beer.
   for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
   let total = group.total;
   const beers = fresh.map(({ userId, key, at, bookedAt = null }) => {
@@ -171,10 +171,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   }
 }
 
-/**
- * Takes back one of a member's beers, and tells the other screens. A key that is unknown is remembered, so that its tap
- * never counts, however late it arrives.
- */
+/** Takes back one of a member's beers and notifies the pages. An unknown key is saved, so that its tap never counts. */
 export async function undoBeer(context: Context, { id: userId }: Member, which: BeerSelector): Promise<CountersState> {
   const { db, clock, config, realtime } = context;
   const now = clock.now();
@@ -228,7 +225,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
     }));
 }
 
-/** Tells the pages that the counts or the ranking changed, and that nobody drank just now. */
+/** Notifies the pages that the counts or the ranking have changed without a new beer. */
 export async function publishCounterChange({ db, realtime }: Pick<Context, "db" | "realtime">): Promise<void> {
   const { total, version } = await findGroup(db);
   publishTotal(realtime, total, version, null);
@@ -241,7 +238,7 @@ function publishTotal(realtime: Context["realtime"], total: number, version: num
   realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, sent);
 }
 
-/** The counter's channel: what a page that joins must know, and what is said where events may have been missed. */
+/** The counter's channel: the version for pages that join, and the event to send where events may have been missed. */
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {
     name: beercounterUpdated.channel,

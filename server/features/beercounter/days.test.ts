@@ -2,15 +2,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { localDay } from "#server/platform/local-day.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { bookBeers, findTimelyStats } from "./actions.ts";
 import { addDays, countWeekday, calculateTimelyStats, weekdayOf, weekOf } from "./rules.ts";
+import { findGroup } from "./store.ts";
 
-const counters = "/api/beercounter/counters";
 let app: TestApp;
+let annaId: number;
 
 beforeAll(async () => {
   app = await createTestApp();
-  await app.createUser("anna");
+  annaId = await app.createUser("anna");
 });
 
 afterAll(() => app.close());
@@ -22,24 +25,20 @@ beforeEach(async () => {
   await app.db.updateTable("beer_group").set({ total: 0, first_day: null }).execute();
 });
 
-/** Drinks one at each of these moments, in order, and then asks what the charts show. */
+/** Books a beer at each of these moments, in order, and returns what the charts then show. */
 async function drinkAt(moments: readonly string[], askAt?: string) {
   for (const moment of moments) {
     app.clock.time = Date.parse(moment);
-    const anna = app.createClient();
-    await anna.post("/api/login", { uname: "anna", password });
-    expect((await anna.post(counters)).status).toBe(200);
+    const tap = { userId: annaId, key: null, at: app.clock.time };
+    await inTransaction(app.db, (tx) => bookBeers(tx, [tap], app.config.timeZone));
   }
   if (askAt) app.clock.time = Date.parse(askAt);
   return ask(app);
 }
 
-async function ask(server: TestApp) {
-  const anna = server.createClient();
-  await anna.post("/api/login", { uname: "anna", password });
-  const total: number = (await anna.get(counters)).json.KSKCounterVal;
-  const { thisWeek, allWeeks } = (await anna.get("/api/beercounter/stats/timely")).json;
-  return { total, thisWeek: thisWeek as number[], allWeeks: allWeeks as number[] };
+async function ask({ db, clock, config }: TestApp) {
+  const { total } = await findGroup(db);
+  return { total, ...(await findTimelyStats(db, clock.time, config.timeZone)) };
 }
 
 async function days(): Promise<Record<string, number>> {

@@ -7,7 +7,7 @@ import { addToDays, addToWeekdays, deleteDays, countByQuarterHour, lockGroup, up
 
 const batchSize = 1000;
 
-/** Counts days and weekdays anew where TIME_ZONE is not the one they were counted in. */
+/** Counts the beers per day and weekday again if TIME_ZONE has changed. */
 export async function recountDays({ db, kind }: Database, { timeZone }: Pick<Config, "timeZone">): Promise<void> {
   if ((await findSetting(db, "time-zone")) === timeZone) return;
   await inTransaction(db, async (tx) => {

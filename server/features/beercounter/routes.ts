@@ -60,7 +60,7 @@ function readKey(header: Header): string | null {
   return parsed.data;
 }
 
-/** Only a tap that can be told from every other one may be from earlier: without a key a repetition would count again. */
+/** Only a tap with a key may have an age: without a key a repetition would count again. */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
   const age = typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : Infinity;
@@ -68,7 +68,7 @@ function readAge(header: Header, key: string | null): number {
   return age;
 }
 
-/** Somebody else has logged in within that browser since the tap: whoever tapped is not here. */
+/** 401 if another member has logged in with this browser since the tap. */
 function checkMember(header: Header, member: Member): void {
   if (header !== undefined && header !== String(member.id)) throw refuse("M401");
 }

@@ -26,17 +26,30 @@ export async function findCounters(db: Db, userId: number): Promise<CountersStat
   };
 }
 
-export async function findGroup(db: Db): Promise<{ total: number; version: number; first_day: string | null }> {
+type Group = Omit<Tables["beer_group"], "id">;
+
+export async function findGroup(db: Db): Promise<Group> {
   return db.selectFrom("beer_group").select(["total", "version", "first_day"]).executeTakeFirstOrThrow();
 }
 
-/** Every enabled member who takes no break, those who drank most first. */
-export async function listDrinkers(db: Db): Promise<Drinker[]> {
+/** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
+const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
+
+/** Every enabled member who takes no break, with all beers or those of a period, those who drank most first. */
+export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
+  const totals = period
+    ? db
+        .selectFrom("beer_member_days")
+        .select(["user_id", sumOfTotals])
+        .where("day", ">=", period.from)
+        .where("day", "<=", period.to)
+        .groupBy("user_id")
+    : db.selectFrom("beer_members").select(["user_id", "total"]);
   return db
     .selectFrom("users")
-    .leftJoin("beer_members", "beer_members.user_id", "users.id")
+    .leftJoin(totals.as("drunk"), "drunk.user_id", "users.id")
     .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
-    .select(({ fn, val }) => fn.coalesce("beer_members.total", val(0)).as("beercounter_entries_count"))
+    .select(({ fn, val }) => fn.coalesce("drunk.total", val(0)).as("beercounter_entries_count"))
     .where("users.disabled_at", "is", null)
     .where("users.is_paused", "=", 0)
     .orderBy("beercounter_entries_count", "desc")
@@ -44,11 +57,11 @@ export async function listDrinkers(db: Db): Promise<Drinker[]> {
     .execute();
 }
 
+/** The group's beers by day. */
 export async function countByDay(db: Db, from: string, to: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("beer_member_days")
-    .select("day")
-    .select(sql<number>`cast(sum(total) as bigint)`.as("total"))
+    .select(["day", sumOfTotals])
     .where("day", ">=", from)
     .where("day", "<=", to)
     .groupBy("day")
@@ -56,13 +69,14 @@ export async function countByDay(db: Db, from: string, to: string): Promise<Map<
   return new Map(rows.map(({ day, total }) => [day, total]));
 }
 
+/** The group's beers by weekday, 0 for Monday. */
 export async function countByWeekday(db: Db): Promise<Map<number, number>> {
   const rows = await db.selectFrom("beer_weekdays").selectAll().execute();
   return new Map(rows.map(({ weekday, total }) => [weekday, total]));
 }
 
-/** Holds the group's row until the transaction ends, so that bookings queue up. */
-export async function lockGroup(tx: Db): Promise<{ total: number; version: number; first_day: string | null }> {
+/** Locks the group's row until the transaction ends, so that bookings happen one after the other. */
+export async function lockGroup(tx: Db): Promise<Group> {
   return tx
     .updateTable("beer_group")
     .set(({ ref }) => ({ version: ref("version") }))
@@ -70,16 +84,13 @@ export async function lockGroup(tx: Db): Promise<{ total: number; version: numbe
     .executeTakeFirstOrThrow();
 }
 
-export async function updateGroup(
-  tx: Db,
-  group: { total: number; version: number; first_day: string | null },
-): Promise<void> {
+export async function updateGroup(tx: Db, group: Group): Promise<void> {
   await tx.updateTable("beer_group").set(group).execute();
 }
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
-/** What was booked, or taken back, under any of these keys, whoever's they are. */
+/** The beers booked or taken back with any of these keys, of all members. */
 export async function listByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
   if (keys.length === 0) return [];
   const columns = ["user_id", "key", "group_total", "own_total"] as const;
@@ -91,7 +102,7 @@ export async function listByKeys(db: Db, keys: readonly string[]): Promise<Keyed
     .execute();
 }
 
-/** For changes of what a counter or chart shows that are no beer. */
+/** For changes of what a counter or chart shows without a beer. */
 export async function incrementVersion(tx: Db): Promise<void> {
   await tx
     .updateTable("beer_group")
@@ -182,7 +193,7 @@ export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   return first;
 }
 
-/** A member's beers drunk since `since`, the last one first. */
+/** A member's beers drunk since `since`, the newest first. */
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")

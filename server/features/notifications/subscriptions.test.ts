@@ -1,11 +1,10 @@
 // Also on PostgreSQL: subscriptions are upserted.
-import { createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { expectRefusal } from "#test/expect-response.ts";
-import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse } from "#test/client.ts";
 
@@ -45,103 +44,25 @@ async function stored(): Promise<{ endpoint: string; uname: string }[]> {
     .execute();
 }
 
-test.each([
-  phone,
-  "https://fcm.googleapis.com:443/wp/phone:with=signs%2F~",
-  "https://updates.push.services.mozilla.com/wpush/v2/gAAAA",
-  "https://web.push.apple.com/QGuQyavXutnMH",
-  "https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2fq%2b",
-  "https://jmt17.google.com/fcm/send/phone",
-])("a browser is pushed to at %s", async (endpoint) => {
+test("a browser at a known push service can subscribe", async () => {
   const anna = await app.createMember("anna");
-  const answer = await anna.post("/api/push", subscription(endpoint));
+  const answer = await anna.post("/api/push", subscription(phone));
   expect([answer.status, answer.json]).toEqual([201, { message: "Push-Abonnement gespeichert." }]);
-  expect(await stored()).toEqual([{ endpoint, uname: "anna" }]);
+  expect(await stored()).toEqual([{ endpoint: phone, uname: "anna" }]);
 });
 
-describe("nobody is sent anywhere else:", () => {
-  let canaries: Server[];
-  let visits: number;
-  let ports: number[];
-
-  beforeEach(async () => {
-    visits = 0;
-    canaries = [0, 1].map(() => createServer((socket) => void (visits++, socket.destroy())));
-    await Promise.all(canaries.map((canary) => new Promise<void>((done) => void canary.listen(0, "::", done))));
-    ports = canaries.map((canary) => (canary.address() as { port: number }).port);
-  });
-
-  afterEach(() => canaries.forEach((canary) => canary.close()));
-
-  const endpoints = () => [
-    ...[
-      "http://fcm.googleapis.com/x",
-      "ftp://fcm.googleapis.com/x",
-      "file:///etc/passwd",
-      "//fcm.googleapis.com/x",
-      "",
-    ],
-    ...["https:fcm.googleapis.com/x", "https:/fcm.googleapis.com/x", "https:\\\\fcm.googleapis.com\\x", "fcm"],
-    ...["https://fcm.googleapis.com:444/x", "https://fcm.googleapis.com:80/x", "https://fcm.googleapis.com:/x"],
-    ...["https://anna@fcm.googleapis.com/x", "https://anna:pw@fcm.googleapis.com/x", "https://@fcm.googleapis.com/x"],
-    ...[
-      "https://fcm.googleapis.com@localhost/x",
-      "https://localhost#fcm.googleapis.com/",
-      "https://fcm.googleapis.com#x",
-    ],
-    ...["https://fcm.googleapis.com.evil.test/x", "https://evilfcm.googleapis.com/x", "https://xnotify.windows.com/x"],
-    ...[
-      "https://fcm.googleapis.com./x",
-      "https://.fcm.googleapis.com/x",
-      "https://googleapis.com/x",
-      "https://apple.com/",
-    ],
-    ...[
-      "https://fcm.googleapis。com/x",
-      "https://fcm。googleapis．com/x",
-      "https://fcm%2egoogleapis.com/x",
-      "https:///x",
-    ],
-    ...[
-      "https://localhost%2f.fcm.googleapis.com/x",
-      "https://ｆcm.googleapis.com/x",
-      "https://fcm.googleapis.com%00/x",
-    ],
-    ...[
-      "https://fcm.googleapis.com\t/x",
-      "https://fcm.goog\nleapis.com/x",
-      " https://fcm.googleapis.com/x",
-      `${phone} `,
-    ],
-    ...[
-      "https://fcm.googleapis.com\\.localhost/x",
-      "https://fcm.googleapis.com/x y",
-      "https://localhost\\@fcm.googleapis.com/",
-    ],
-    `${phone}/${"x".repeat(2048)}`,
-    ...[
-      "2130706433",
-      "0x7f000001",
-      "0x7f.1",
-      "0177.0.0.1",
-      "127.1",
-      "127.0.0.1.",
-      "localhost",
-      "[::1]",
-      "[::ffff:7f00:1]",
-    ].flatMap((host) => ports.map((port) => `https://${host}:${port}/x`)),
-    ...forbiddenAddresses.map((address) => `https://${address.includes(":") ? `[${address}]` : address}/x`),
-  ];
-
-  test("more than 70 endpoints are refused, nothing is stored, and nobody is called", async () => {
-    const anna = await app.createMember("anna");
-    expect(endpoints().length).toBeGreaterThan(70);
-    for (const endpoint of endpoints()) {
-      const answer = await anna.post("/api/push", subscription(endpoint));
-      expectRefused(answer, endpoint);
-    }
-    expect([await stored(), visits]).toEqual([[], 0]);
-  });
+test("an endpoint anywhere else is refused, not stored and not called", async () => {
+  let visits = 0;
+  const canary = createServer((socket) => void (visits++, socket.destroy()));
+  await new Promise<void>((done) => void canary.listen(0, "::", done));
+  const { port } = canary.address() as { port: number };
+  const anna = await app.createMember("anna");
+  for (const host of ["localhost", "127.0.0.1", "[::1]", "2130706433"]) {
+    const endpoint = `https://${host}:${port}/x`;
+    expectRefused(await anna.post("/api/push", subscription(endpoint)), endpoint);
+  }
+  expect([await stored(), visits]).toEqual([[], 0]);
+  canary.close();
 });
 
 test.each([
@@ -152,26 +73,7 @@ test.each([
   ["no keys", { pushSubscription: { endpoint: phone } }],
   ["an endpoint in a list", { pushSubscription: { endpoint: [phone], keys } }],
   ["no auth", { pushSubscription: { endpoint: phone, keys: { p256dh: keys.p256dh } } }],
-  ["a short auth", { pushSubscription: { endpoint: phone, keys: { ...keys, auth: "BTBZMqHH6r4Tts7J_aSI" } } }],
-  ["a long auth", { pushSubscription: { endpoint: phone, keys: { ...keys, auth: `${keys.auth}AAAA` } } }],
-  [
-    "an auth that is no base64url",
-    { pushSubscription: { endpoint: phone, keys: { ...keys, auth: "BTBZMqHH6r4T%s7J/aSIgg" } } },
-  ],
-  ["an empty key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: "" } } }],
-  ["half a key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: keys.p256dh.slice(0, 43) } } }],
-  [
-    "a compressed key",
-    { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: `A${keys.p256dh.slice(1, 44)}` } } },
-  ],
-  [
-    "a point beside the curve",
-    { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: keys.p256dh.replace("iw4", "iw8") } } },
-  ],
-  [
-    "the point at infinity",
-    { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: `BA${"A".repeat(85)}` } } },
-  ],
+  ["a wrong key", { pushSubscription: { endpoint: phone, keys: { ...keys, p256dh: "" } } }],
   ["an expiry in words", { pushSubscription: { endpoint: phone, expirationTime: "bald", keys } }],
 ])("%s is refused", async (_, body) => {
   const anna = await app.createMember("anna");
@@ -272,7 +174,10 @@ test("a member sees and removes only own browsers", async () => {
   await anna.post("/api/push", subscription(phone));
   const [device] = (await anna.get("/api/push/devices")).json;
   expect(device).toEqual({
-    ...{ id: expect.any(Number), device: "Unbekanntes Gerät", current: true, last_success_at: null },
+    id: expect.any(Number),
+    device: "Unbekanntes Gerät",
+    current: true,
+    last_success_at: null,
     since: new Date(app.clock.time).toISOString(),
   });
   const remove = (who: typeof anna) =>

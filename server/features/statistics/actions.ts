@@ -3,7 +3,7 @@ import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
-import { countBeers, countByTime, listDrinkersInPeriod, type DatePrefixLength } from "./store.ts";
+import { countBeers, countByTime, type DatePrefixLength } from "./store.ts";
 
 /** The statistics of the period that `day` lies in; without one, of the current period. */
 export async function findPeriodStats(
@@ -33,6 +33,6 @@ export async function findPeriodStats(
       is_whole: before.isWhole,
     },
     bars,
-    users: span === "all" ? await listDrinkers(db) : await listDrinkersInPeriod(db, period),
+    users: await listDrinkers(db, span === "all" ? undefined : period),
   };
 }

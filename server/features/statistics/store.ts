@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 
-import type { Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Period } from "./rules.ts";
 
@@ -45,28 +44,4 @@ export async function countByTime(
     .groupBy(time)
     .execute();
   return new Map(rows.map(({ time: name, total }) => [name, total]));
-}
-
-/** Every enabled member who takes no break, with the beers of a period, those who drank most first. */
-export async function listDrinkersInPeriod(db: Db, { from, to }: Period): Promise<Drinker[]> {
-  return db
-    .selectFrom("users")
-    .leftJoin(
-      (eb) =>
-        eb
-          .selectFrom("beer_member_days")
-          .select(["user_id", sum])
-          .where("day", ">=", from)
-          .where("day", "<=", to)
-          .groupBy("user_id")
-          .as("drunk"),
-      (join) => join.onRef("drunk.user_id", "=", "users.id"),
-    )
-    .select(["users.id", "users.name", "users.uname", "users.avatar_id as profile_picture"])
-    .select(({ fn, val }) => fn.coalesce("drunk.total", val(0)).as("beercounter_entries_count"))
-    .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0)
-    .orderBy("beercounter_entries_count", "desc")
-    .orderBy("users.id")
-    .execute();
 }
