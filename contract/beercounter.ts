@@ -15,22 +15,21 @@ export const drinker = z.object({
 });
 export type Drinker = z.output<typeof drinker>;
 
-/** Seven numbers, Monday to Sunday: beers of the current week, and average beers per weekday (2 decimals). */
+/** Seven numbers, Monday to Sunday: the beers of the current week, and the averages per weekday (2 decimals). */
 const weekOfCounts = z.array(z.int()).check(z.length(7));
 const weekOfAverages = z.array(z.number()).check(z.length(7));
 export const timelyStats = z.object({ thisWeek: weekOfCounts, allWeeks: weekOfAverages });
 export type TimelyStats = z.output<typeof timelyStats>;
 
-/** An Idempotency-Key: chosen by the client, one per tap, so that a repeated request never counts twice. */
+/** An `Idempotency-Key`: one per tap, chosen by the client, so that a repeated request never counts twice. */
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 
-/** How long ago a tap may have been, and how late it may be taken back, in milliseconds. */
+/** The greatest age of a tap, and the time to take a beer back, in milliseconds. */
 export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as const;
 
 /**
- * Headers that a tap may carry besides its `Idempotency-Key`. The age in milliseconds at the moment of sending, because
- * the difference of two times is right even on a phone whose clock is wrong; and the id of the member who tapped, so that
- * a tap that waited is never booked for somebody else who logged in meanwhile.
+ * The headers of a tap. `age`: milliseconds since the tap when it is sent, which is right even if the clock of the phone is
+ * wrong. `member`: the id of the member, so that a tap that waited is not booked for another one who logged in meanwhile.
  */
 export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tapped-By" } as const;
 
@@ -40,7 +39,7 @@ export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tap
  */
 export const countersVersionHeader = "Counters-Version";
 
-/** One of one's own beers. `late`: it was booked later than it was drunk. */
+/** One of one's own beers. `late`: it was booked more than a minute after it was drunk. */
 export const ownBeer = z.object({
   id: z.int(),
   key: z.nullable(z.string()),
@@ -65,7 +64,7 @@ export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   reply: counters,
 });
 
-/** One's own beers that were booked within the last 24 hours, those drunk last first. */
+/** One's own beers that were booked within the last 24 hours, the last one drunk first. */
 export const getOwnBeers = endpoint("GET /api/beercounter/beers", {
   who: "member",
   perMinute: 600,
@@ -80,7 +79,7 @@ export const removeBeer = endpoint("DELETE /api/beercounter/beers/:id", {
   reply: counters,
 });
 
-/** The same by the key of its tap, also when that tap has not arrived yet: it will not count then either. */
+/** The same by the key of its tap. If that tap arrives later, it does not count. */
 export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
   who: "member",
   perMinute: 600,
@@ -101,9 +100,9 @@ export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
 });
 
 /**
- * Somebody drank: the group's total after that beer, and who it was. `version` rises with every change.
- * Without a member nobody drank just now: the counts were changed by other means, or events may have been missed; or it
- * was somebody who takes a break. `mayToast`: whoever drank likes to be toasted back.
+ * The counts have changed. With a member: a beer was drunk just now, by this member. Without one: a late beer, an undo, a
+ * beer during a break or an import, or events may have been missed. `version` rises with every change. `mayToast`: the
+ * member can be toasted back.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",

@@ -3,17 +3,17 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field } from "./labels.ts";
 
-/** A door: its day, and where its picture is once this member has opened it; "" before. */
+/** A door: its day, and the address of its picture, "" until this member has opened it. */
 export const calendarImage = z.object({ date: z.string(), url: z.string() });
 export type CalendarImage = z.output<typeof calendarImage>;
 
 export const openedImages = z.object({
   images: z.array(calendarImage),
-  /** The year these doors belong to. */
+  /** The year of these doors. */
   year: z.int(),
-  /** Every year that has doors to show, the newest first. */
+  /** Every year with doors, the newest first. */
   years: z.array(z.int()),
-  /** The day it is by the server's clock, `YYYY-MM-DD`: it alone decides which doors may open. */
+  /** Today by the server's clock, `YYYY-MM-DD`, which alone decides which doors may be opened. */
   today: z.string(),
 });
 export type OpenedImages = z.output<typeof openedImages>;
@@ -33,7 +33,7 @@ export const openDoor = endpoint("POST /api/christmas-calendar/open/:date", {
   reply: z.object({ url: z.string() }),
 });
 
-/** A picture, for those who opened its door; `?size=phone` gives it half as wide. */
+/** A picture, for members who opened its door; half as wide with `?size=phone`. */
 export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", {
   who: "member",
   perMinute: 600,
@@ -42,7 +42,7 @@ export const getCalendarPicture = endpoint("GET /internal/images/calendar/:id", 
   media: "image/webp",
 });
 
-/** How wide the pictures are, in pixels: at most, since small ones are not blown up. */
+/** The greatest width of the pictures in pixels; small ones are not enlarged. */
 export const calendarPictureWidths = { phone: 640, screen: 1280 } as const;
 
 /** The music of the calendar page; takes ranges. */

@@ -20,7 +20,7 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
-/** Something about the member was saved, maybe on another of their devices: read the login status again. */
+/** The member's data were changed, maybe on another device: read the login status again. */
 export const memberChanged = event({ channel: userChannelPrefix, name: "member-changed", data: z.object({}) });
 
 /** The picture a member has chosen; 404 for pictures that are nobody's chosen one, unless they are one's own. */

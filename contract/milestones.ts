@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 import { event } from "./event.ts";
 
-/** A round number of beers, of the whole group or of the one member who drank it. */
+/** A round number of beers, of the group or of the member who drank the last one. */
 export const milestone = z.object({
   kind: z.enum(["group", "member"]),
   count: z.int(),
@@ -10,7 +10,7 @@ export const milestone = z.object({
   avatarId: z.nullable(z.string()),
 });
 
-/** A milestone was just reached; each is told once. It has no version: one beer can be two of them. */
+/** A milestone was reached; sent once for each. Without a version, because one beer can be two of them. */
 export const milestoneReached = event({
   channel: "private-beercounter",
   name: "milestone",

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** What there is to be told of. The settings have a switch for each. */
+/** The kinds of notifications; each has a switch in the settings. */
 export const notificationKinds = ["beers", "game_servers"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -23,7 +23,7 @@ export type PushPayload = z.output<typeof pushPayload>;
 
 const wrong = "V-in";
 
-/** What the browser's PushSubscription says of itself. */
+/** The browser's `PushSubscription` as JSON. */
 export const pushSubscription = z.object(
   {
     endpoint: z.string(wrong),
@@ -33,7 +33,7 @@ export const pushSubscription = z.object(
   wrong,
 );
 
-/** Lets this browser be pushed to for as long as this session lives. */
+/** Subscribes this browser until this session ends. */
 export const subscribeToPush = endpoint("POST /api/push", {
   who: "member",
   perMinute: 10,
@@ -48,9 +48,9 @@ const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 export const notificationSettings = z.object({
   beers: field("Biere", z.boolean()),
   game_servers: field("Game-Server", z.boolean()),
-  /** Whether a notification may ring; otherwise it only appears. */
+  /** Whether notifications have a sound. */
   sound: field("Ton", z.boolean()),
-  /** Nothing is pushed from … until …, in the group's time zone, also over midnight; null: no such hours. */
+  /** No pushes between these times in the group's time zone, also over midnight; null without quiet hours. */
   quiet_hours: field(
     "Ruhezeit",
     z.nullable(
@@ -64,7 +64,7 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 
 export const getNotificationSettings = endpoint("GET /api/push/settings", {
   who: "member",
-  /** `is_wanted_here`: false once this browser was taken off the list of devices. */
+  /** `is_wanted_here`: false if this browser was removed from the list of devices. */
   reply: z.extend(notificationSettings, { is_wanted_here: z.boolean() }),
 });
 
@@ -75,7 +75,7 @@ export const saveNotificationSettings = endpoint("POST /api/push/settings", {
   reply: notificationSettings,
 });
 
-/** A browser that is pushed to; times in ISO 8601. `current`: the session that asks. */
+/** A subscribed browser; times in ISO 8601. `current`: the one that sends this request. */
 export const pushDevice = z.object({
   id: z.int(),
   device: z.string(),
@@ -97,14 +97,14 @@ export const removePushDevice = endpoint("DELETE /api/push/devices/:id", {
   reply: fixedMessage("Dieses Gerät bekommt keine Benachrichtigungen mehr."),
 });
 
-/** What became of a test on one device. `refused`: its push service does not take it, and it was removed where that is final. */
+/** The outcome of a test on one device. `refused`: by its push service; the device is removed if that is final. */
 export const pushTest = z.object({
   device: z.string(),
   result: z.enum(["delivered", "refused", "unreachable"]),
 });
 export type PushTest = z.output<typeof pushTest>;
 
-/** Pushes to all of one's own devices at once, whatever the settings say, and tells how it went. */
+/** Pushes to all of one's own devices at once, whatever the settings are, and returns the outcomes. */
 export const testPush = endpoint("POST /api/push/test", {
   who: "member",
   perMinute: 5,

@@ -6,7 +6,7 @@ import { rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Whether the others see that one is here, and whether one takes a break. */
+/** Whether the others see that the member is here, and whether the member takes a break. */
 export const presenceSettings = z.object({
   is_shown: field("Anwesenheit", z.boolean()),
   is_paused: field("Pause", z.boolean()),
@@ -19,12 +19,12 @@ export const savePresence = endpoint("POST /api/user/presence", {
   reply: z.object({ data: user }),
 });
 
-/** How often one member hears of the same other one, in milliseconds. */
+/** A member gets at most one toast of the same other member in this time, in milliseconds. */
 export const toastIntervalMs = 60_000;
 
 /**
- * Toasts back to a member who is here; 404 where nobody has that id. What comes too often, or to or from somebody who
- * does not want to be seen or takes a break, is accepted and goes no further.
+ * Toasts back to a member; 404 for an unknown id. A toast that comes too often, or if one of the two members hides or
+ * takes a break, is accepted and dropped.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",
@@ -33,7 +33,7 @@ export const toastMember = endpoint("POST /api/members/:id/toast", {
   status: 204,
 });
 
-/** Somebody toasts back: told to nobody but the member who is meant. */
+/** A member toasts back; sent only to the other one. */
 export const toasted = event({
   channel: userChannelPrefix,
   name: "toasted",

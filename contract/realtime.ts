@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { field } from "./labels.ts";
 
-/** Signed strings are joined with `:` unescaped, so what goes into them is bounded here. */
+/** Signed texts join these values with `:` unescaped, so their characters are limited. */
 const socketId = z.string().check(z.regex(/^\d+\.\d+$/));
 const channelName = z.string().check(z.regex(/^[A-Za-z0-9_\-=@,.;]{1,164}$/));
 
-/** May this socket join that channel? pusher-js sends the form encoded. */
+/** Signs the subscription of this socket to a channel. pusher-js sends a form. */
 export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },
@@ -17,7 +17,7 @@ export const authorizeChannel = endpoint("POST /broadcasting/auth", {
   reply: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }),
 });
 
-/** Signs in the member behind a socket. */
+/** Signs the sign-in of this socket's member. */
 export const authenticateUser = endpoint("POST /broadcasting/user-auth", {
   who: "member",
   rate: { per: "session", limit: 240, seconds: 60 },

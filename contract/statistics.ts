@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { drinker } from "./beercounter.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** How much time is looked at: a week from Monday to Sunday, a month or a year of the calendar, or everything. */
+/** The length of a period: a week from Monday to Sunday, a calendar month or year, or everything. */
 export const spans = ["week", "month", "year", "all"] as const;
 export type Span = (typeof spans)[number];
 
@@ -15,22 +15,22 @@ export const periodStats = z.object({
   /** The first and the last day of the period; everything lasts from the group's first beer until today. */
   from: day,
   to: day,
-  /** The day it is by the server's clock. */
+  /** Today by the server's clock. */
   today: day,
-  /** A day of the period before and of the one after; null before the group's first beer, and after now. */
+  /** A day of the period before and of the one after; null if there is none between the first beer and today. */
   earlier: z.nullable(day),
   later: z.nullable(day),
   total: z.int(),
-  /** The period before: until the same point while this one lasts, whole (`is_whole`) once it is over. Null: nothing yet. */
+  /** The period before, up to the same day until this one is over, then whole (`is_whole`). Null before the first beer. */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
-  /** In order: days (`2026-11-21`), months (`2026-11`) or years (`2026`), those to come with a total of 0. */
+  /** In order: days (`2026-11-21`), months (`2026-11`) or years (`2026`); future ones have a total of 0. */
   bars: z.array(z.object({ time: z.string(), total: z.int() })),
-  /** Every enabled member with her or his beers of this period. */
+  /** Every enabled member with the beers of this period. */
   users: z.array(drinker),
 });
 export type PeriodStats = z.output<typeof periodStats>;
 
-/** The period that `?day=` lies in: today unless given, and no day before the first beer or after today. */
+/** The period that `?day=` lies in, by default the current one. Days before the first beer or after today count as these. */
 export const getPeriodStats = endpoint("GET /api/beercounter/stats/period", {
   who: "member",
   perMinute: 600,

@@ -2,21 +2,21 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 
-/** Somebody at the table, as the ranking shows him or her. */
+/** A member as in the ranking. */
 const reviewedMember = z.object({ id: z.int(), name: z.string(), profile_picture: z.nullable(z.string()) });
 export type ReviewedMember = z.output<typeof reviewedMember>;
 
 /** Days are `YYYY-MM-DD`, months 1 to 12, weekdays 0 (Monday) to 6. */
 const groupYear = z.object({
   total: z.int(),
-  /** Of the year before; 0 where there was none. */
+  /** Of the year before; 0 without a beer. */
   previous_total: z.int(),
-  /** Every day on which somebody drank. */
+  /** Every day with a beer. */
   days: z.array(z.string()),
-  /** When most of the group came, counted in visits: one member on one day. */
+  /** Those with most visits (one member on one day). */
   month: z.int(),
   weekday: z.int(),
-  /** The day with most beers; `others` came too and are not members any more, or disabled. */
+  /** The day with most beers; `others` are members who have left or are disabled. */
   longest: z.object({ day: z.string(), total: z.int(), members: z.array(reviewedMember), others: z.int() }),
 });
 export type GroupYear = z.output<typeof groupYear>;
@@ -27,14 +27,14 @@ const ownYear = z.object({
   weekday: z.int(),
   first: z.string(),
   last: z.string(),
-  /** With whom one shared most days. */
+  /** The member with whom one shared most days. */
   company: z.nullable(z.object({ member: reviewedMember, days: z.int() })),
-  /** The longest time without a beer between two, first and last day of it. */
+  /** The longest time without a beer between two, with its first and last day. */
   pause: z.nullable(z.object({ from: z.string(), to: z.string(), days: z.int() })),
 });
 export type OwnYear = z.output<typeof ownYear>;
 
-/** A year in review. `final`: it is over; before that it is a review up to today. `own` is null without a beer. */
+/** A year in review, up to today until the year is over (`final`). `own` is null without a beer. */
 export const yearReview = z.object({
   year: z.int(),
   final: z.boolean(),
@@ -44,9 +44,9 @@ export const yearReview = z.object({
 export type YearReview = z.output<typeof yearReview>;
 
 export const reviewYears = z.object({
-  /** Every year that can be looked back on, the newest first. */
+  /** Every year with a review, the newest first. */
   years: z.array(z.object({ year: z.int(), final: z.boolean() })),
-  /** The day it is by the server's clock: it alone decides when a review opens. */
+  /** Today by the server's clock, which alone decides when a review opens. */
   today: z.string(),
 });
 export type ReviewYears = z.output<typeof reviewYears>;

@@ -93,7 +93,7 @@ export function createTapBooking(context: Context): BookTap {
   };
 }
 
-/** Nobody is told who drank a late beer, or one during a break: those only change the counts. */
+/** Late beers, and beers during a break, change the counts without a name. */
 function listNewBeers(taps: readonly MemberTap[], bookings: readonly Booking[]): BookedBeer[] {
   return taps.flatMap(({ member, at, bookedAt }, index) => {
     const booking = bookings[index]!;
@@ -124,7 +124,7 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
   }
 }
 
-/** Books taps in order, each key at most once per member, and keeps every count in step. */
+/** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
   const group = await lockGroup(tx);
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
@@ -150,7 +150,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
   const firstDay = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted()[0]!;
-  // Each beer has a version of its own, so that its event is newer than that of the beer before.
+  // Each beer has its own version, so that its event is newer than that of the one before.
   await updateGroup(tx, { total, version: group.version + beers.length, first_day: firstDay });
 
   let next = 0;

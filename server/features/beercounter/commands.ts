@@ -59,7 +59,7 @@ export const beercounterCommands: readonly Command[] = [
         key: key ?? null,
       }));
       let imported = 0;
-      // Short transactions, so that the server beside us goes on booking.
+      // Short transactions, so that a running server can book meanwhile.
       for (const batch of distinctBatches(taps)) {
         imported += await inTransaction(db, async (tx) => {
           const bookings = await bookBeers(tx, batch, config.timeZone);
@@ -93,7 +93,7 @@ async function readBeers(file: string): Promise<z.output<typeof line>[]> {
   });
 }
 
-/** Batches in which no key comes twice, so that the second of two equal lines finds the first one booked. */
+/** Batches without a repeated key, so that the second of two equal lines finds the first one booked. */
 function distinctBatches(taps: readonly Tap[]): Tap[][] {
   const batches: Tap[][] = [];
   let seen = new Set<string>();

@@ -34,7 +34,7 @@ export const contractRows = {
   },
 } satisfies ContractRows;
 
-/** One beer of Carla's, and two evenings of everybody's last year, with a week between them. */
+/** One beer of Carla, and two evenings of all members last year, a week apart. */
 export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const users = await db.selectFrom("users").select(["id", "uname"]).execute();
   const days = ["2025-06-06", "2025-06-14"].flatMap((day) => users.map(({ id }) => ({ day, user_id: id, total: 2 })));

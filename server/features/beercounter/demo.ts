@@ -11,7 +11,7 @@ import { addDays, weekdayOf } from "./rules.ts";
 const historyDays = 2 * 365;
 const batchSize = 1000;
 
-/** Books two years of evenings up to now. Where another number of beers is asked for, the evenings are cut short or repeated. */
+/** Books two years of evenings up to now. With a given number of beers, they are cut off or repeated. */
 export const seedBeers: DemoSeed = async ({ db, clock, config: { timeZone }, members, beers }) => {
   const taps = generateTaps(members, clock.now(), timeZone);
   const count = beers ?? taps.length;
@@ -19,7 +19,7 @@ export const seedBeers: DemoSeed = async ({ db, clock, config: { timeZone }, mem
     const size = Math.min(batchSize, count - from);
     const batch = Array.from({ length: size }, (_, index) => taps[(from + index) % taps.length]!);
     await inTransaction(db, (tx) => bookBeers(tx, batch, timeZone));
-    // Lets timers and signals in between.
+    // Handles timers and signals in between.
     await nextTurn();
   }
   return { beers: count };
@@ -43,7 +43,7 @@ function generateTaps(members: readonly DemoMember[], now: number, timeZone: str
   return taps.toSorted((one, other) => one.at - other.at);
 }
 
-/** The moment (epoch ms) a day begins in `timeZone`, exact but for days that begin with a change of the clock. */
+/** When a day begins in this time zone, in epoch ms; inexact for days that begin with a change of the clock. */
 function localMidnight(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const candidates = Array.from({ length: 27 }, (_, hour) => utc + hours(hour - 14));

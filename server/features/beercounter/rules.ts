@@ -43,10 +43,7 @@ export function countWeekday(weekday: number, from: string, to: string): number 
   return dayCount <= untilFirst ? 0 : Math.floor((dayCount - 1 - untilFirst) / 7) + 1;
 }
 
-/**
- * The two charts. An average is the beers on that weekday divided by how often that weekday came
- * since the group's first beer, today included.
- */
+/** The two charts. An average is the beers of a weekday divided by its number since the group's first beer, today included. */
 export function calculateTimelyStats(
   today: string,
   firstDay: string | null,

@@ -110,7 +110,7 @@ export async function incrementVersion(tx: Db): Promise<void> {
     .execute();
 }
 
-/** Adds to members' counts and returns their new totals. */
+/** Adds to the totals of members and returns the new ones. */
 export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
   const rows = await tx
     .insertInto("beer_members")
@@ -153,7 +153,7 @@ export async function createBeers(tx: Db, beers: readonly Omit<Tables["beers"], 
   await tx.insertInto("beers").values(beers).execute();
 }
 
-/** Which of a member's beers, or taps. */
+/** One of a member's beers, by its id or by the key of its tap. */
 export type BeerSelector = { readonly id: number } | { readonly key: string };
 
 export async function findBeer(db: Db, userId: number, which: BeerSelector) {
@@ -183,7 +183,7 @@ export async function deleteBeer(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("beers").where("id", "=", id).execute();
 }
 
-/** Drops days without a beer and returns the first one that has any. */
+/** Deletes days without a beer and returns the group's first day with one. */
 export async function deleteEmptyDays(tx: Db): Promise<string | null> {
   await tx.deleteFrom("beer_member_days").where("total", "=", 0).execute();
   const { first } = await tx
@@ -234,7 +234,7 @@ async function listBeersOf(db: Db, userId: number, after: { at: number; id: numb
     .execute();
 }
 
-/** Deletes a member's beers and what was counted of them, and returns that by day; the group's counts are the caller's. */
+/** Deletes a member's beers and totals, and returns them by day; the caller updates the group's counts. */
 export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]> {
   await tx.deleteFrom("beers").where("user_id", "=", userId).execute();
   await tx.deleteFrom("beer_members").where("user_id", "=", userId).execute();
@@ -243,7 +243,7 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
 
 const quarterHour = minutes(15);
 
-/** Everybody's beers per quarter of an hour, the finest step in which time zones differ; `at` is its start in epoch ms. */
+/** The beers of all members per quarter of an hour, the finest step between time zones; `at` is its start in epoch ms. */
 export async function countByQuarterHour(db: Db): Promise<{ userId: number; at: number; count: number }[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db

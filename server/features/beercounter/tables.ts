@@ -7,23 +7,23 @@ declare module "#server/db/tables.ts" {
     beers: {
       id: Generated<number>;
       user_id: number;
-      /** The Idempotency-Key of the tap; unique per member for ever, so a late repetition never counts twice. */
+      /** The Idempotency-Key of the tap; unique per member, permanently, so that a late repetition never counts twice. */
       key: string | null;
       /** When it was drunk. */
       at: number;
-      /** When the server heard of it, where that was later. */
+      /** When it was booked, if it is late. */
       booked_at: number | null;
       /** The counters right after this beer: the answer that the same key gets again. */
       group_total: number;
       own_total: number;
     };
-    /** Taps that count no more and never will, whether their beer had been booked (`beer_id`) or not. */
+    /** Taps that were taken back and never count again, whether their beer had been booked (`beer_id`) or not. */
     undone_beers: {
       id: Generated<number>;
       user_id: number;
       key: string | null;
       beer_id: number | null;
-      /** What the key was answered, or would have been, so that it still gets an answer. */
+      /** The answer to the key, for repetitions. */
       group_total: number;
       own_total: number;
     };

@@ -7,7 +7,7 @@ import type { Context } from "#server/platform/context.ts";
 import { milestonesAt } from "./rules.ts";
 import { createMilestone } from "./store.ts";
 
-/** A beer that was booked just now, and the counters right after it. `member` is null where it is not told who drank it. */
+/** A beer that was booked just now, and the counters right after it. `member` is null if it is published without a name. */
 export interface NewBeer {
   readonly member: Member | null;
   readonly at: number;
@@ -29,7 +29,7 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
   return reached;
 }
 
-/** Tells every open page; only after the commit. */
+/** Notifies every open page; call it after the commit. */
 export function publishMilestones({ realtime }: Pick<Context, "realtime">, reached: readonly ReachedMilestone[]): void {
   for (const milestone of reached) realtime.publish(milestoneReached.name, milestoneReached.channel, milestone);
 }

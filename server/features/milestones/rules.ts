@@ -1,6 +1,6 @@
 import type { Counters } from "#contract/beercounter.ts";
 
-/** The group's milestones are every hundredth beer; a member's are these and then every five hundredth. */
+/** The group's milestones are every 100th beer; a member's are these three and every 500th beer. */
 const groupStep = 100;
 const memberFirsts = new Set([50, 100, 250]);
 const memberStep = 500;
@@ -13,7 +13,7 @@ export function isMemberMilestone(count: number): boolean {
   return memberFirsts.has(count) || (count > 0 && count % memberStep === 0);
 }
 
-/** The milestones of a beer after which the counters stand like this; the member's own comes first. */
+/** The milestones of the beer that led to these counters, the member's own first. */
 export function milestonesAt({
   KSKCounterVal,
   userCounterVal,

@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-/** Remembers a milestone; false where it had been reached before. */
+/** Saves a milestone; false if it was reached before. */
 export async function createMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
   const row = await tx
     .insertInto("milestones")
@@ -14,7 +14,7 @@ export async function createMilestone(tx: Db, milestone: Insertable<Tables["mile
   return row !== undefined;
 }
 
-/** What was reached last by somebody who is a member still. */
+/** The latest milestone of an enabled member who takes no break. */
 export async function findLatestMilestone(db: Db) {
   return db
     .selectFrom("milestones")
@@ -30,7 +30,7 @@ export async function findLatestMilestone(db: Db) {
 
 type ReachedMilestone = Pick<Selectable<Tables["milestones"]>, "kind" | "count" | "at">;
 
-/** What one member reached, or brought the group to, in order. */
+/** The milestones reached with beers of one member, in order. */
 export async function listOwnMilestones(db: Db, userId: number): Promise<ReachedMilestone[]> {
   return db
     .selectFrom("milestones")

@@ -32,8 +32,8 @@ export function laterDay(span: Span, { to }: Period, { today }: Bounds): string 
 }
 
 /**
- * What a period is compared with: the one before, whole if this one is over, else until the same weekday or date. A date
- * that a month does not have is its last day. Null if that lies before the first beer.
+ * The period to compare with: the one before, whole if this one is over, else up to the same weekday or date (or the last
+ * day of a shorter month). Null if that lies before the first beer.
  */
 export function previousPeriod(
   span: Span,

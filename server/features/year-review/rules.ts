@@ -1,7 +1,7 @@
 import type { ReviewedMember, GroupYear, OwnYear } from "#contract/year-review.ts";
 import { addDays, type DayCount, daysBetween, weekdayOf } from "#server/features/beercounter/rules.ts";
 
-/** The last year that can be looked back on: the current one from 1 December on, before that the one before. */
+/** The last year with a review: from 1 December on the current one, before that the one before. */
 export function lastOpenYear(today: string): number {
   const year = Number(today.slice(0, 4));
   return today.slice(5) >= "12-01" ? year : year - 1;

@@ -79,7 +79,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     const envelope = parseJson(payload);
     if (!isRecord(envelope) || typeof envelope["i"] !== "string" || envelope["i"] === instance) return;
     if (!isRecord(envelope["m"])) return;
-    // Written by this same code in another process on our own database.
+    // The sender is another process with this code, on the same database.
     const message = envelope["m"] as unknown as BusMessage;
     for (const listener of messageListeners) listener(message, envelope["i"]);
   }

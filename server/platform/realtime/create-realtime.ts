@@ -14,10 +14,10 @@ import type { RealtimeOptions } from "./options.ts";
 import { createEmbeddedRealtime } from "./embedded.ts";
 import type { Realtime } from "./realtime.ts";
 
-/** The public key of the embedded server: the same everywhere, since the session and not the key opens a channel. */
+/** The public key of the embedded server. The same everywhere, because channels are authorized by the session. */
 export const embeddedKey = "stammtisch";
 
-/** How this process hears of the others, and of the command line. */
+/** The bus between this process, other instances and the command line. */
 export function createBus({ databaseUrl }: Config, database: Database, log: Log): Bus {
   return databaseUrl ? createPostgresBus({ databaseUrl, log }) : createSqliteBus(database.watchExternalWrites);
 }
@@ -27,19 +27,19 @@ function apiOrigin({ isHttps, host, port }: NonNullable<Config["realtimeUrl"]>):
   return `${isHttps ? "https" : "http"}://${host}${port === null ? "" : `:${port}`}`;
 }
 
-/** The host that browsers open their sockets at: the vendor's own cloud has another one for them than for servers. */
+/** The host for the sockets of browsers; the vendor's cloud has separate hosts for browsers and servers. */
 export function socketHost({ host, cluster }: NonNullable<Config["realtimeUrl"]>): string {
   return /^api(-[a-z0-9]+)?\.pusher\.com$/.test(host) ? `ws-${cluster}.pusher.com` : host;
 }
 
-/** The socket's origin where it is not our own host, e.g. `wss://ws-eu.pusher.com`. */
+/** The origin of sockets on another host, e.g. `wss://ws-eu.pusher.com`; null if they are on this one. */
 export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): string | null {
   if (!realtimeUrl) return null;
   const { isHttps, port } = realtimeUrl;
   return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
 }
 
-/** The embedded socket server, or the hosted one that is configured instead. */
+/** Creates the embedded server, or uses the hosted service if one is configured. */
 export function createRealtime(options: {
   config: Config;
   secrets: Secrets;

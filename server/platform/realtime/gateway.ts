@@ -16,7 +16,7 @@ import { activityTimeout, closeCodes, encodeFrame, maxMessageBytes, versionProbl
 import type { CloseCode } from "./protocol.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
-/** Compression would cost each socket 15 times the memory. A peer that does not confirm a close is cut after `closeTimeout`. */
+/** Compression would cost 15 times the memory per socket. A client that does not confirm a close is cut after `closeTimeout`. */
 const serverOptions = {
   noServer: true,
   clientTracking: false,
@@ -30,7 +30,7 @@ export interface Gateway {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** From now on every upgrade request is answered with 503. */
   refuseNewConnections(): void;
-  /** Closes all sockets with 4100, so that clients come back after a second, and waits a moment for them to go. */
+  /** Closes all sockets with 4100, so that clients reconnect after a second, and waits a moment for them to close. */
   closeAll(): Promise<void>;
   /** Number of sockets, those that are opening, closing or rejected included. */
   size(): number;
@@ -145,7 +145,7 @@ export function createGateway(parts: {
   };
 }
 
-/** `instance.random`, digits only, not to be guessed. */
+/** `instance.random`, in digits, unguessable. */
 function createSocketId(instance: string): string {
   return `${instance}.${randomBytes(8).readBigUInt64BE()}`;
 }

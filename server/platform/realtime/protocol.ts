@@ -1,15 +1,15 @@
-/** The only version of the protocol spoken here; every client in use since 2013 speaks it. */
+/** The only supported version of the protocol; all clients since 2013 use it. */
 const protocolVersion = 7;
 
-/** Seconds of silence after which a client asks for a sign of life. */
+/** Seconds without a message after which a client sends a ping. */
 export const activityTimeout = 120;
 
 export const maxMessageBytes = 10_000;
 export const maxChannelsPerSocket = 10;
 
 /**
- * How pusher-js reads a close: 40xx stop it for good, 4100 brings it back after a second, 42xx would bring it back without
- * any pause and are therefore never sent.
+ * pusher-js stops permanently after 40xx, reconnects a second after 4100, and would reconnect without a pause after 42xx,
+ * which are therefore never sent.
  */
 export const closeCodes = {
   binaryRefused: 1003,
@@ -26,13 +26,13 @@ export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 /** Code inside `pusher:error`: a client event, or one message too many. The connection stays. */
 export const clientEventRefused = 4301;
 
-/** What a client sent: the event's name and its data as an object, `{}` where it sent none. */
+/** A message of a client: the event's name and its data, `{}` without any. */
 export interface Frame {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads one text message; null where it is not `{event: string, …}`. Data may come as an object or as JSON in a string. */
+/** Parses one text message; null if it is not `{event: string, …}`. The data may be an object or JSON in a string. */
 export function readFrame(text: string): Frame | null {
   const message = parseJson(text);
   if (!isRecord(message) || typeof message["event"] !== "string") return null;
@@ -41,24 +41,24 @@ export function readFrame(text: string): Frame | null {
   return { event: message["event"], data: isRecord(data) ? data : {} };
 }
 
-/** The close code a `protocol=` query value earns, or null where it is the version spoken here. */
+/** The close code for a `protocol=` query value; null for the supported version. */
 export function versionProblem(version: string | null): CloseCode | null {
   if (version === null || version === "") return closeCodes.missingVersion;
   if (!/^\d{1,9}$/.test(version)) return closeCodes.malformedVersion;
   return Number(version) === protocolVersion ? null : closeCodes.unsupportedVersion;
 }
 
-/** A frame as every client reads it: the data is JSON inside a JSON string. */
+/** Encodes a message for clients; its data is JSON in a JSON string. */
 export function encodeFrame(event: string, data: object, channel?: string): string {
   return JSON.stringify({ event, channel, data: JSON.stringify(data) });
 }
 
-/** `pusher:error`: reported by pusher-js as an error of the connection, which stays open. */
+/** Encodes a `pusher:error`, which pusher-js reports as an error of the connection. The connection stays open. */
 export function encodeError(code: number | null, message: string): string {
   return JSON.stringify({ event: "pusher:error", data: { code, message } });
 }
 
-/** Tells the channel's own listeners that they are not, or no longer, subscribed. */
+/** Encodes the message that a subscription was refused or has ended. */
 export function encodeSubscriptionError(channel: string, status: 401 | 403, error: string): string {
   return JSON.stringify({ event: "pusher:subscription_error", channel, data: { type: "AuthError", error, status } });
 }

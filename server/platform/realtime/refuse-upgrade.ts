@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Refuses an upgrade on the HTTP level, which clients answer with growing pauses, and lets go of the socket. */
+/** Refuses an upgrade with an HTTP status, after which clients wait longer and longer, and closes the connection. */
 export function refuseUpgrade(
   socket: Duplex,
   status: 403 | 404 | 503,

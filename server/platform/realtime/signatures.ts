@@ -1,12 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A fixed, public key and the secret that belongs to it. */
+/** A fixed public key and its secret. */
 export interface Credentials {
   readonly key: string;
   readonly secret: string;
 }
 
-/** True for `123.456`: digits only, so that nothing of an id can be read as the rest of a signed string. */
+/** True for `123.456`: only digits, so that no part of an id can be read as another part of the signed text. */
 export function isSocketId(value: unknown): value is string {
   return typeof value === "string" && value.length <= 64 && /^\d+\.\d+$/.test(value);
 }
@@ -16,19 +16,19 @@ export function isChannelName(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9_\-=@,.;]{1,164}$/.test(value);
 }
 
-/** `key:hmac` that lets this socket join this channel; presence channels sign their exact `channel_data` along. */
+/** `key:hmac` for the subscription of this socket to this channel; for a presence channel it includes the `channel_data`. */
 export function signChannel(credentials: Credentials, socketId: string, channel: string, channelData?: string): string {
   assertSignable(socketId, channel);
   return sign(credentials, channelText(socketId, channel, channelData));
 }
 
-/** `key:hmac` that says who sits behind this socket. */
+/** `key:hmac` for the sign-in of this socket. */
 export function signUser(credentials: Credentials, socketId: string, userData: string): string {
   assertSignable(socketId);
   return sign(credentials, userText(socketId, userData));
 }
 
-/** Whether `auth` is what signChannel answers for the same arguments; takes the same time either way. */
+/** Whether `auth` is the result of signChannel for the same arguments, compared in constant time. */
 export function isChannelSignature(
   credentials: Credentials,
   auth: unknown,
@@ -39,7 +39,7 @@ export function isChannelSignature(
   return equalsInConstantTime(auth, sign(credentials, channelText(socketId, channel, channelData)));
 }
 
-/** Whether `auth` is what signUser answers for the same arguments; takes the same time either way. */
+/** Whether `auth` is the result of signUser for the same arguments, compared in constant time. */
 export function isUserSignature(credentials: Credentials, auth: unknown, socketId: string, userData: string): boolean {
   return equalsInConstantTime(auth, sign(credentials, userText(socketId, userData)));
 }
