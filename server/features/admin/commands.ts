@@ -77,19 +77,19 @@ export const adminCommands: readonly Command[] = [
   {
     ...unameArgument,
     name: "user disable",
-    description: "locks a member out at once",
+    description: "disables an account and ends its sessions",
     run: (context) => runDisable(context, true),
   },
   {
     ...unameArgument,
     name: "user enable",
-    description: "lets a member in again",
+    description: "enables a disabled account",
     run: (context) => runDisable(context, false),
   },
   {
     ...unameArgument,
     name: "user reset-link",
-    description: "makes a link with which a member chooses a new password, without a mail",
+    description: "creates a password reset link; needs no mail server",
     async run(context) {
       const user = await findMemberByUname(context.db, context.args[0]!);
       if (user.disabled_at !== null) throw new CommandRefusedError(`${user.uname} is disabled.`);

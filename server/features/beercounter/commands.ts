@@ -23,7 +23,7 @@ export const beercounterCommands: readonly Command[] = [
   {
     name: "beers export",
     usage: "",
-    description: "prints every beer, oldest first",
+    description: "prints all beers, oldest first",
     argCount: { min: 0, max: 0 },
     async run({ db }) {
       const beers: { id: number; uname: string; at: string; key: string | null }[] = [];
@@ -41,7 +41,7 @@ export const beercounterCommands: readonly Command[] = [
   {
     name: "beers import",
     usage: "FILE",
-    description: "books the beers of a file, one {uname,at,key} a line; known keys are skipped",
+    description: "imports beers from a file with one {uname,at,key} per line; skips known keys",
     argCount: { min: 1, max: 1 },
     createsDatabase: true,
     async run({ db, config, clock, args: [file] }) {

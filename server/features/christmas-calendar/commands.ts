@@ -13,7 +13,7 @@ export const christmasCalendarCommands: readonly Command[] = [
   {
     name: "calendar import",
     usage: "YEAR FOLDER",
-    description: "puts 24 pictures, 01.jpg to 24.png, behind the doors of a year",
+    description: "imports the pictures 01.jpg … 24.png as the calendar of a year",
     argCount: { min: 2, max: 2 },
     async run({ db, clock, args: [yearText, folder] }) {
       const year = readYear(yearText!);
@@ -24,7 +24,7 @@ export const christmasCalendarCommands: readonly Command[] = [
           pictures.push(await encodePicture(readFile(file, maxPictureBytes)));
         } catch (error) {
           if (error instanceof CommandRefusedError) throw error;
-          throw new CommandRefusedError(`${file} is no picture to use (${(error as Error).message}). ${nothing}`);
+          throw new CommandRefusedError(`${file} is not a usable picture (${(error as Error).message}). ${nothing}`);
         }
       }
       await importYear(db, year, pictures, { by: null, at: clock.now() });
@@ -34,7 +34,7 @@ export const christmasCalendarCommands: readonly Command[] = [
   {
     name: "calendar audio",
     usage: "FILE",
-    description: "plays this MP3, M4A or Ogg on the calendar page",
+    description: "sets the music of the calendar page (MP3, M4A or Ogg)",
     argCount: { min: 1, max: 1 },
     async run({ db, clock, args: [file] }) {
       const bytes = readFile(file!, maxAudioBytes);

@@ -87,8 +87,12 @@ test("what does not exist is refused in one line", async () => {
   expect(await refused({ docker: "gone" })).toBe("The engine has no container “gone”. Nothing was added.");
   expect(await refused({ script: join(folder, "notes.txt") })).toContain("is not a file that can be executed.");
   expect(await refused({ script: join(folder, "gone.sh") })).toContain("is not a file that can be executed.");
-  expect(await refused({ command: "no-such-program --now" })).toContain("There is no such program");
-  expect(await refused({ command: "sleep 1", cwd: join(folder, "gone") })).toContain("no such folder");
+  expect(await refused({ command: "no-such-program --now" })).toContain(
+    "The program or its working directory does not exist",
+  );
+  expect(await refused({ command: "sleep 1", cwd: join(folder, "gone") })).toContain(
+    "working directory does not exist",
+  );
   await expect(run("remove", ["999"])).rejects.toThrow("There is no game server 999.");
   await expect(run("remove", ["1; drop table"])).rejects.toBeInstanceOf(CommandRefusedError);
   expect(await app.db.selectFrom("game_servers").select("id").execute()).toEqual([]);

@@ -27,7 +27,7 @@ export const gameServerCommands: readonly Command[] = [
     usage:
       "NAME (--docker CONTAINER | --unit UNIT | --script FILE | --command 'PROGRAM ARG…' [--cwd DIR] [--stop-signal SIG]) " +
       "[--address HOST:PORT] [--query minecraft|source|quake3|none] [--grace SECONDS] [--idle-stop MINUTES]",
-    description: "lets members start and stop a game server",
+    description: "adds a game server that members can start and stop",
     argCount: { min: 1, max: 1 },
     options: {
       docker: text,
@@ -49,14 +49,14 @@ export const gameServerCommands: readonly Command[] = [
           : error;
       });
       const isWithoutQuery = setup.idle_stop_minutes !== null && setup.query === "none";
-      const note = isWithoutQuery ? "\tnever stops by itself without --query: nobody knows whether somebody plays" : "";
+      const note = isWithoutQuery ? "\t--idle-stop has no effect without --query" : "";
       return { json: { id, display_name: setup.display_name }, text: `${id}\t${setup.display_name}${note}` };
     },
   },
   {
     name: "game-server list",
     usage: "",
-    description: "lists the game servers and what each is doing",
+    description: "lists the game servers and their states",
     argCount: { min: 0, max: 0 },
     async run(context) {
       const servers = await Promise.all(
@@ -75,7 +75,7 @@ export const gameServerCommands: readonly Command[] = [
   {
     name: "game-server remove",
     usage: "ID",
-    description: "takes a game server off the list; what runs goes on running",
+    description: "removes a game server from the list; does not stop it",
     argCount: { min: 1, max: 1 },
     async run(context) {
       const [arg = ""] = context.args;
@@ -95,10 +95,10 @@ function parseSetup({ args: [name], options }: CommandContext): GameServerSetup 
   const kinds = driverKinds.filter((kind) => options[kind] !== undefined);
   const [driver] = kinds;
   if (!driver || kinds.length > 1)
-    throw new CommandUsageError("Exactly one of --docker, --unit, --script and --command says how it is started.");
+    throw new CommandUsageError("Give exactly one of --docker, --unit, --script and --command.");
   const address = parseAddressOption(options["address"]);
   const query = parseQuery(options["query"]);
-  if (query !== "none" && address === null) throw new CommandUsageError("--query needs --address: who is to be asked?");
+  if (query !== "none" && address === null) throw new CommandUsageError("--query needs --address.");
   return {
     display_name: display_name.data,
     driver,
@@ -131,7 +131,7 @@ function parseRef(driver: DriverKind, options: CommandContext["options"]): strin
   const value = String(options[driver]);
   for (const name of ["cwd", "stop-signal"]) {
     if (options[name] !== undefined && driver !== "command")
-      throw new CommandUsageError(`--${name} belongs to --command.`);
+      throw new CommandUsageError(`--${name} can only be used with --command.`);
   }
   if (driver === "script") return resolve(value);
   if (driver === "unit") return value.includes(".") ? value : `${value}.service`;
@@ -159,7 +159,7 @@ function describeMissing({ driver, ref }: GameServerSetup): string {
     case "script":
       return `${ref} is not a file that can be executed.`;
     case "command":
-      return "There is no such program, or no such folder to run it in.";
+      return "The program or its working directory does not exist.";
   }
 }
 

@@ -6,7 +6,7 @@ export const invitationCommands: readonly Command[] = [
   {
     name: "invite create",
     usage: "[--permission NAME]… [--days N] [--uses N]",
-    description: "makes an invitation link",
+    description: "creates an invitation link",
     argCount: { min: 0, max: 0 },
     options: { permission: { type: "string", multiple: true }, days: { type: "string" }, uses: { type: "string" } },
     async run({ db, config, clock, options }) {
