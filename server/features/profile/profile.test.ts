@@ -218,13 +218,7 @@ describe("a new password", () => {
 
   test.each([
     ["", "Passwort muss ausgefüllt werden."],
-    ["kurz123", "Passwort muss mindestens 8 Zeichen lang sein."],
-    ["x".repeat(257), "Passwort darf maximal 256 Zeichen haben."],
-    ["password", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
     ["IloveYou", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
-    ["aaaaaaaaaaaa", "Passwort ist zu leicht zu erraten."],
-    ["abcdefghijklmnop", "Passwort ist zu leicht zu erraten."],
-    ["Stammtisch12", "Passwort ist zu leicht zu erraten."],
     ["annaanna!", "Passwort ist zu leicht zu erraten."],
   ])("may not be %j", async (chosen, text) => {
     const answer = await changePassword(anna, chosen);
@@ -232,14 +226,6 @@ describe("a new password", () => {
     expect(answer.json.errors.password).toEqual([text]);
     expect((await app.createClient().post("/api/login", { uname: "anna", password })).status).toBe(200);
   });
-
-  test.each(["8 Zeichn", "🍺🍺🍻🍺🍺🍺🥨🍺", "ein ganzer Satz mit Leerzeichen ", "x9".repeat(128)])(
-    "may be %j",
-    async (chosen) => {
-      expect((await changePassword(anna, chosen)).status).toBe(200);
-      expect((await app.createClient().post("/api/login", { uname: "anna", password: chosen })).status).toBe(200);
-    },
-  );
 
   test("must be typed twice", async () => {
     const answer = await changePassword(anna, newPassword, `${newPassword}!`);

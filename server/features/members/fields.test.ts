@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+
+import { formatProblems, toFieldProblems } from "#contract/errors.ts";
+import { register } from "#contract/invitations.ts";
+import { labelsOf } from "#contract/labels.ts";
+import { checkPassword } from "./rules.ts";
+
+const form = {
+  token: "token",
+  uname: "frieda",
+  name: "Frieda Sommer",
+  email: "frieda@stammtisch.example",
+  password: "Zapfhahn-im-Keller-3",
+};
+
+/** The sentences about one field of the registration, and its value as it is stored where there are none. */
+function check(field: keyof typeof form, value: unknown): { sentences: string[]; stored?: unknown } {
+  const parsed = register.body!.safeParse({ ...form, [field]: value }, { reportInput: true });
+  if (parsed.success) return { sentences: [], stored: parsed.data[field] };
+  const errors = formatProblems(toFieldProblems(parsed.error.issues), labelsOf(register));
+  expect(Object.keys(errors)).toEqual([field]);
+  return { sentences: errors[field]! };
+}
+
+describe("a uname", () => {
+  const forbidden = "Benutzername darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.";
+
+  test.each<[string, string]>([
+    ["Cyrillic letters that look the same", "аdmin"],
+    ["Greek letters that look the same", "αdmin"],
+    ["a zero-width space", "ad\u200bmin"],
+    ["a zero-width joiner", "ad\u200dmin"],
+    ["a soft hyphen", "ad\u00admin"],
+    ["text that runs backwards", "\u202enimda"],
+    ["a NUL", "admin\u0000x"],
+    ["a line break", "ad\nmin"],
+    ["a blank inside", "ad min"],
+    ["an emoji", "prost🍺"],
+    ["HTML", "<b>admin</b>"],
+    ["a path", "../admin"],
+  ])("with %s is refused", (_, uname) => {
+    expect(check("uname", uname).sentences).toEqual([forbidden]);
+  });
+
+  test.each<[string, string[]]>([
+    ["a", ["Benutzername muss mindestens 2 Zeichen lang sein."]],
+    ["äö", []],
+    ["x".repeat(64), []],
+    ["x".repeat(65), ["Benutzername darf maximal 64 Zeichen haben."]],
+    ["über-9.000_ß", []],
+  ])("%s is 2 to 64 characters, counted as people count: %j", (uname, sentences) => {
+    expect(check("uname", uname).sentences).toEqual(sentences);
+  });
+});
+
+describe("a name", () => {
+  test.each<[string, string]>([
+    ["text that runs backwards", "Anna\u202ebew"],
+    ["an isolated direction", "Anna\u2067x"],
+    ["a NUL", "Anna\u0000"],
+    ["a line break inside", "Anna\nBen"],
+    ["a line separator", "Anna\u2028Ben"],
+    ["a zero-width space", "An\u200bna"],
+    ["a byte order mark inside", "An\ufeffna"],
+    ["more than 64 characters", "x".repeat(65)],
+    ["nothing but blanks", " \u3000\t"],
+  ])("with %s is refused", (_, name) => {
+    expect(check("name", name).sentences).toHaveLength(1);
+  });
+
+  test.each(["David von der Heide-Sonnenschein", "<b>Ben</b>", "Zoë 🍺", "Ağça", "李雷", "O'Neil & Söhne", "👨‍👩‍👧"])(
+    "may be %s, and is stored as it was given",
+    (name) => {
+      expect(check("name", `  ${name} `)).toEqual({ sentences: [], stored: name.normalize("NFC") });
+    },
+  );
+});
+
+describe("an email address", () => {
+  test.each<[string, unknown]>([
+    ["missing", undefined],
+    ["null", null],
+    ["empty", ""],
+    ["without a domain", "niemand@"],
+    ["without an @", "niemand"],
+    ["two of them", "a@stammtisch.example,b@stammtisch.example"],
+    ["two of them with a semicolon", "a@stammtisch.example;b@stammtisch.example"],
+    ["two of them with a blank", "a@stammtisch.example b@stammtisch.example"],
+    ["two of them on two lines", "a@stammtisch.example\nb@stammtisch.example"],
+    ["followed by a header", "a@stammtisch.example\r\nBcc: b@stammtisch.example"],
+    ["followed by an encoded line break", "anna%0d%0a@stammtisch.example@"],
+    ["with two @", "anna@stammtisch.example@evil.example"],
+    ["with a name in front", '"a@x" <b@stammtisch.example>'],
+    ["in angle brackets", "<anna@stammtisch.example>"],
+    ["with umlauts", "ännä@stammtisch.example"],
+    ["a list", ["a@stammtisch.example"]],
+    ["a list of two", ["a@stammtisch.example", "evil@evil.example"]],
+    ["an object", { $ne: "x" }],
+    ["a number", 7],
+    ["a boolean", true],
+    ["of more than 254 characters", `${"x".repeat(243)}@example.com`],
+    ["with a local part of 250 characters", `${"a".repeat(250)}@x.example`],
+    ["with a blank inside", "a b@stammtisch.example"],
+  ])("%s is refused", (_, email) => {
+    expect(check("email", email).sentences).toHaveLength(1);
+  });
+});
+
+describe("a new password", () => {
+  /** As the actions check it: the fields of the contract first, then the rules. */
+  function sentencesFor(password: unknown): string[] {
+    const { sentences, stored } = check("password", password);
+    if (sentences.length > 0) return sentences;
+    const context = { ...form, groupName: "Stammtisch", groupShort: "KSK" };
+    const problems = { password: checkPassword(stored as string, 8, context) };
+    return formatProblems(problems, labelsOf(register))["password"]!;
+  }
+
+  test.each<[string, string]>([
+    ["of eight characters", "zwölf-öl"],
+    ["of eight characters with a blank", "8 Zeichn"],
+    ["with blanks in front and behind", "  Bier um Vier  "],
+    ["that is a sentence", "ein ganzer Satz mit Leerzeichen "],
+    ["of emoji", "🍺🍻🥨🌭🍺🍻🥨🥂"],
+    ["of the same emoji", "🍺🍺🍻🍺🍺🍺🥨🍺"],
+    ["of 256 characters", "Zapf hahn".repeat(29).slice(0, 256)],
+    ["of 256 wide characters", "🍺🥨".repeat(128)],
+    ["that repeats itself", "x9".repeat(128)],
+    ["in another script", "пивоварня"],
+  ])("%s is good", (_, password) => {
+    expect(sentencesFor(password)).toEqual([]);
+  });
+
+  const tooShort = "Passwort muss mindestens 8 Zeichen lang sein.";
+  const leaked = "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort.";
+  const guessable = "Passwort ist zu leicht zu erraten.";
+
+  test.each<[string, unknown, string]>([
+    ["of seven characters", "kurz-öl", tooShort],
+    ["of seven composed from eight", "kurz-o\u0308l", tooShort],
+    ["of 257 characters", "Zapf hahn".repeat(29).slice(0, 257), "Passwort darf maximal 256 Zeichen haben."],
+    ["that is missing", undefined, "Passwort muss ausgefüllt werden."],
+    ["that is empty", "", "Passwort muss ausgefüllt werden."],
+    ["that is a number", 12_345_678, "Passwort muss ein String sein."],
+    ["that is a list", ["Zapfhahn-im-Keller"], "Passwort muss ein String sein."],
+    ["of one character", "zzzzzzzzzz", guessable],
+    ["that counts up", "abcdefghijklmnop", guessable],
+    ["that counts down", "zyxwvutsrq", guessable],
+    ["that is the product's name", "Stammtisch!1", guessable],
+    ["that is one's own name", "friedasommer1", guessable],
+    ["that is one's own uname twice", "friedafrieda!", guessable],
+    ["that everybody tries", "password", leaked],
+    ["that everybody tries in capitals", "PASSWORD", leaked],
+    ["that everybody tries with a digit", "passw0rd", leaked],
+    ["that is a row of digits", "12345678", leaked],
+    ["that is a row of keys", "qwertyuiop", leaked],
+    ["in mixed case", "IloveYou", leaked],
+    ["that is a word", "sunshine", leaked],
+    ["that is a sport", "baseball", leaked],
+  ])("%s is refused", (_, password, sentence) => {
+    expect(sentencesFor(password)).toEqual([sentence]);
+  });
+});
+
+describe("the password rules", () => {
+  const context = {
+    uname: "bob",
+    name: "Bob von Stein",
+    email: "robert@stammtisch.example",
+    groupName: "Zechbrüder",
+    groupShort: "KSK",
+  };
+
+  test.each<[string, boolean]>([
+    ["bobbobbob1", false],
+    ["robert2026", true],
+    ["robert9z", false],
+    ["bob-robert-stein", false],
+    ["Zechbrüder!", false],
+    ["ＺＥＣＨＢＲÜＤＥＲ", false],
+    ["kskkskksk", false],
+    ["ksk-trinkt-um-acht", true],
+    ["stein-reich", true],
+  ])("find that %s leaves enough to guess: %s", (password, isGood) => {
+    expect(checkPassword(password, 8, context)).toEqual(isGood ? [] : [{ text: "V-guess" }]);
+  });
+
+  test("hold to the operator's minimum", () => {
+    expect(checkPassword("Zapf-hahn-9", 15, context)).toEqual([{ text: "V-min", min: 15 }]);
+  });
+});
