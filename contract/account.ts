@@ -22,7 +22,7 @@ export const exportBeers = endpoint("GET /api/user/export/beers", {
 export const beersOnDeletion = ["keep", "remove"] as const;
 export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
-/** Takes one's own account away for good. The own `uname` is typed once more, so that nobody does it by mistake. */
+/** Deletes one's own account permanently. The own `uname` has to be typed, so that it does not happen by mistake. */
 export const deleteAccount = endpoint("POST /api/user/delete", {
   who: "member",
   perMinute: 5,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint, type Permission } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
 
-/** Everything that administrators do, and that is remembered. */
+/** The actions of administrators that are recorded. */
 export const auditActions = [
   "permissions-changed",
   "member-disabled",
@@ -34,7 +34,7 @@ export type AuditAction = (typeof auditActions)[number];
 type Nothing = Readonly<Record<string, never>>;
 type Named = { readonly name: string };
 
-/** What each action remembers beside who, whom and when: never a token or a password. */
+/** What is recorded of each action besides who, whom and when; never a token or a password. */
 export interface AuditDetails extends Record<AuditAction, object> {
   "permissions-changed": { given: readonly Permission[]; taken: readonly Permission[] };
   "member-disabled": Nothing;
@@ -68,7 +68,7 @@ export const auditEntry = z.object({
   id: z.int(),
   /** ISO 8601. */
   at: z.string(),
-  /** Who did it; null with `via` command: whoever has the machine; null with `via` page: somebody who has left. */
+  /** Who did it. Null with `via` command: the operator; null with `via` page: a member who has deleted the account. */
   actor: person,
   via: z.enum(["page", "command"]),
   action: z.enum(auditActions),

@@ -10,14 +10,14 @@ const params = z.object({ date: z.string().check(z.regex(/^2[01]\d\d-12-(0[1-9]|
 /** A picture is JPEG or PNG; music is MP3, M4A or Ogg. */
 export const calendarFileLimits = { picture: 15 * megabyte, audio: 20 * megabyte } as const;
 
-/** A year of the calendar with everything behind its doors; looking at it opens none. */
+/** A year of the calendar with all its pictures; reading it opens no door. */
 export const managedCalendar = z.object({
   year: z.int(),
   /** Every year that has pictures, this one and the next, the newest first. */
   years: z.array(z.int()),
-  /** The 24 days in order. `preview` is a picture's address, null where none hangs; `opened`: how many members opened it. */
+  /** The 24 days in order. `preview` is the URL of the picture, null without one; `opened`: how many members opened the door. */
   days: z.array(z.object({ date: z.string(), preview: z.nullable(z.string()), opened: z.int() })),
-  /** Null while the carols play that come with the product. */
+  /** Null while the carol that comes with the product is played. */
   audio: z.nullable(z.object({ media: z.string(), size: z.int() })),
 });
 export type ManagedCalendar = z.output<typeof managedCalendar>;
@@ -29,7 +29,7 @@ export const getManagedCalendar = endpoint("GET /api/admin/calendar", {
   reply: managedCalendar,
 });
 
-/** The picture as phones get it, for administrators, whether its day has come or not. */
+/** The picture in the size for phones, for administrators, also before its day. */
 export const getCalendarPreview = endpoint("GET /internal/images/calendar-preview/:id", {
   who: ["admin"],
   perMinute: 600,
@@ -37,7 +37,7 @@ export const getCalendarPreview = endpoint("GET /internal/images/calendar-previe
   media: "image/webp",
 });
 
-/** Hangs a picture behind a door, in the place of what was there. */
+/** Puts a picture behind a door and replaces the one before. */
 export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date", {
   who: ["admin"],
   perMinute: 120,
@@ -47,7 +47,7 @@ export const setCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:d
   status: 201,
 });
 
-/** Moves the picture of `date` behind another door; what hangs there comes back in exchange. */
+/** Moves the picture of `date` to another door; a picture there takes its place. */
 export const moveCalendarPicture = endpoint("POST /api/admin/calendar/pictures/:date/move", {
   who: ["admin"],
   perMinute: 120,
@@ -72,7 +72,7 @@ export const setCalendarAudio = endpoint("POST /api/admin/calendar/audio", {
   status: 201,
 });
 
-/** Back to the carols that come with the product. */
+/** Plays the carol that comes with the product again. */
 export const deleteCalendarAudio = endpoint("DELETE /api/admin/calendar/audio", {
   who: ["admin"],
   perMinute: 120,

@@ -7,7 +7,7 @@ import { field } from "./labels.ts";
 
 const params = z.object({ id: rowId });
 
-/** How a server is started and stopped. The browser adds `docker` alone; the others are made on the command line. */
+/** How a server is started and stopped. Pages can only add `docker`; the others are added on the command line. */
 export const driverKinds = ["docker", "unit", "script", "command"] as const;
 /** How players are counted. */
 export const queryKinds = ["minecraft", "source", "quake3", "none"] as const;
@@ -33,7 +33,7 @@ export const managedGameServer = z.object({
   id: z.int(),
   display_name: z.string(),
   driver: z.enum(driverKinds),
-  /** The container or unit; null for programs, whose command lines may hold passwords. */
+  /** The container or unit; null for programs, whose command lines may contain passwords. */
   ref: z.nullable(z.string()),
   address: z.nullable(z.string()),
   query: z.enum(queryKinds),
@@ -49,7 +49,7 @@ export const getManagedGameServers = endpoint("GET /api/admin/game-servers", {
   reply: z.array(managedGameServer),
 });
 
-/** Adds a container; 422 at `ref` where there is none of that name, 423 without a recent password. */
+/** Adds a container; 422 at `ref` where there is none of that name. */
 export const addGameServer = endpoint("POST /api/admin/game-servers", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -62,7 +62,7 @@ export const addGameServer = endpoint("POST /api/admin/game-servers", {
   status: 201,
 });
 
-/** Changes everything but what is started. 423 without a recent password. */
+/** Changes everything but what is started. */
 export const changeGameServer = endpoint("POST /api/admin/game-servers/:id", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -80,7 +80,7 @@ export const orderGameServers = endpoint("POST /api/admin/game-server-order", {
   reply: fixedMessage("Reihenfolge gespeichert."),
 });
 
-/** Forgets the server; what runs goes on running. 423 without a recent password. */
+/** Deletes the server from the list; if it is running, it keeps running. */
 export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -88,7 +88,7 @@ export const removeGameServer = endpoint("DELETE /api/admin/game-servers/:id", {
   reply: fixedMessage("Game-Server entfernt."),
 });
 
-/** Looks at it now. `ok`: it is reachable and set up; the message says what was seen. */
+/** Inspects it now. `ok`: it is reachable and set up; the message describes its state. */
 export const testGameServer = endpoint("POST /api/admin/game-servers/:id/test", {
   who: ["admin"],
   params,

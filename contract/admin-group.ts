@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage } from "./fields.ts";
 import { groupWords } from "./group.ts";
 
-/** How the group is called now, and how it would be called if the Verwaltung had changed nothing. */
+/** The group settings, and those of the configuration, which apply where an administrator changed nothing. */
 export const managedGroup = z.object({ ...groupWords.shape, configured: groupWords });
 export type ManagedGroup = z.output<typeof managedGroup>;
 
@@ -13,7 +13,7 @@ export const getManagedGroup = endpoint("GET /api/admin/group", {
   reply: managedGroup,
 });
 
-/** Renames the group, everywhere and at once. A value equal to the configured one follows the configuration again. */
+/** Changes the group settings. A value equal to the configured one follows the configuration again. */
 export const changeGroup = endpoint("POST /api/admin/group", {
   who: ["admin"],
   maxBody: 32_768,

@@ -6,24 +6,24 @@ import { field } from "./labels.ts";
 
 const permissionList = z.array(z.enum(permissions));
 
-/** How long an invitation lives, in days, and how many may come by it. */
+/** How long an invitation is valid, in days, and how many members can register with it. */
 export const invitationDays = { usual: 7, min: 1, max: 30 } as const;
 export const invitationUses = { usual: 1, min: 1, max: 1000 } as const;
 
-/** `open` lets somebody in; the others say why it does not. */
+/** `open` can be used; the others say why not. */
 export const invitationState = z.enum(["open", "used", "expired", "revoked"]);
 
-/** An invitation without its token, which is shown once, when it is made. Times in ISO 8601. */
+/** An invitation without its token, which only the reply to its creation contains. Times in ISO 8601. */
 export const invitation = z.object({
   id: z.int(),
   permissions: permissionList,
-  /** Null: made on the command line, or by somebody who has left. */
+  /** Null: made on the command line, or by a member who has deleted the account. */
   by: z.nullable(z.string()),
   created_at: z.string(),
   expires_at: z.string(),
   state: invitationState,
   uses_left: z.int(),
-  /** Who came by it. */
+  /** The members who registered with it. */
   members: z.array(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) })),
 });
 export type Invitation = z.output<typeof invitation>;
@@ -35,7 +35,7 @@ export const getInvitations = endpoint("GET /api/admin/invitations", {
   reply: z.object({ invitations: z.array(invitation), has_more: z.boolean() }),
 });
 
-/** The token is told here and never again. One that carries permissions is 423 without a recent password. */
+/** The only reply that contains the token. 423 without a recent password if it carries permissions. */
 export const makeInvitation = endpoint("POST /api/admin/invitations", {
   who: ["admin"],
   body: z.object({
@@ -47,7 +47,7 @@ export const makeInvitation = endpoint("POST /api/admin/invitations", {
   status: 201,
 });
 
-/** Nobody comes by it any more; who came stays. */
+/** Ends an invitation; the members who registered with it stay. */
 export const revokeInvitation = endpoint("DELETE /api/admin/invitations/:id", {
   who: ["admin"],
   perMinute: 60,

@@ -6,11 +6,11 @@ import { field } from "./labels.ts";
 
 const permissionList = z.array(z.enum(permissions));
 
-/** How many links and invitations that somebody made as an administrator are still open, by kind. */
+/** How many of the links and invitations that a member made as an administrator are still valid, by kind. */
 export const accessLinks = z.object({ invitations: z.int(), tv_links: z.int(), reset_links: z.int() });
 export type AccessLinks = z.output<typeof accessLinks>;
 
-/** A member as the Verwaltung sees him or her. Times in ISO 8601. */
+/** A member in the admin area. Times in ISO 8601. */
 export const managedMember = z.object({
   id: z.int(),
   uname: z.string(),
@@ -23,20 +23,20 @@ export const managedMember = z.object({
   /** Null: has never logged in. */
   last_seen_at: z.nullable(z.string()),
   avatarId: z.nullable(z.string()),
-  /** By which invitation; `by` null: made on the command line. Null where it is not known. */
+  /** The invitation that was used; `by` null: made on the command line. Null where it is not known. */
   invitation: z.nullable(z.object({ id: z.int(), by: z.nullable(z.string()) })),
-  /** They end with the account, its lock, and the loss of `admin`. */
+  /** They end when the account is deleted or disabled or loses `admin`. */
   access_links: accessLinks,
 });
 export type ManagedMember = z.output<typeof managedMember>;
 
-/** Everybody, in the order in which they came. */
+/** All members, in the order of their registration. */
 export const getManagedMembers = endpoint("GET /api/admin/members", {
   who: ["admin"],
   reply: z.array(managedMember),
 });
 
-/** Replaces a member's permissions; 422 where nobody could administer any more, 423 without a recent password. */
+/** Replaces a member's permissions; 422 if no administrator would be left. */
 export const setPermissions = endpoint("POST /api/admin/members/:id/permissions", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -46,7 +46,7 @@ export const setPermissions = endpoint("POST /api/admin/members/:id/permissions"
   reply: fixedMessage("Berechtigungen gespeichert."),
 });
 
-/** Locks a member out, or lets him or her in again: not oneself, not the last administrator; 423 without a recent password. */
+/** Disables or enables an account; 422 for one's own and for the last administrator's. */
 export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
   who: ["admin"],
   needsRecentPassword: true,
@@ -56,7 +56,7 @@ export const setDisabled = endpoint("POST /api/admin/members/:id/disabled", {
   reply: message,
 });
 
-/** Makes a link for a new password, good once and until `expires_at`, and shown only now. 423 without a recent password. */
+/** Makes a link for a new password, which can be used once until `expires_at`. The only reply that contains it. */
 export const makeResetLink = endpoint("POST /api/admin/members/:id/reset-link", {
   who: ["admin"],
   needsRecentPassword: true,

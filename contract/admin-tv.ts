@@ -4,14 +4,14 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** A television's link without its token, which is shown once, when it is made. Times in ISO 8601. */
+/** A TV link without its token, which only the reply to its creation contains. Times in ISO 8601. */
 export const tvLink = z.object({
   id: z.int(),
   name: z.string(),
-  /** Null: somebody who has left. */
+  /** Null: a member who has deleted the account. */
   by: z.nullable(z.string()),
   created_at: z.string(),
-  /** To the minute; null: never yet. */
+  /** To the minute; null: not yet. */
   last_used_at: z.nullable(z.string()),
 });
 export type TvLink = z.output<typeof tvLink>;
@@ -22,7 +22,7 @@ export const getTvLinks = endpoint("GET /api/admin/tv", {
   reply: z.array(tvLink),
 });
 
-/** The link is told here and never again. */
+/** The only reply that contains the link. */
 export const makeTvLink = endpoint("POST /api/admin/tv", {
   who: ["admin"],
   body: z.object({ name: field("Name", readableText(32)) }),
@@ -30,7 +30,7 @@ export const makeTvLink = endpoint("POST /api/admin/tv", {
   status: 201,
 });
 
-/** Whatever was opened with it shows nothing any more, within seconds. */
+/** Screens that were opened with it show nothing any more, within seconds. */
 export const revokeTvLink = endpoint("DELETE /api/admin/tv/:id", {
   who: ["admin"],
   perMinute: 60,

@@ -5,14 +5,14 @@ import { currentPassword, fixedMessage } from "./fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
-/** Sets the readable XSRF-TOKEN cookie and, for strangers, a fresh session id. */
+/** Sets the readable XSRF-TOKEN cookie and, for guests, a new session id. */
 export const getCsrfCookie = endpoint("GET /sanctum/csrf-cookie", {
   who: "everyone",
   perMinute: 60,
   status: 204,
 });
 
-/** Who am I? A question, not a protected resource: strangers get `{"user":null}`. */
+/** The member who is logged in; `{"user":null}` for guests. */
 export const checkLoginStatus = endpoint("GET /api/checkLoginStatus", {
   who: "everyone",
   reply: z.object({ user: z.nullable(user) }),

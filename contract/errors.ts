@@ -29,7 +29,7 @@ export const refusals = {
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },
   M500: { status: 500, text: "Interner Fehler." },
-  /** Nobody answers who could start or stop a game server. */
+  /** No driver of game servers answers. */
   M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
   M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
 } as const;
@@ -105,7 +105,7 @@ export function formatProblems(problems: FieldProblems, labels: Readonly<Record<
   return Object.fromEntries(sentences);
 }
 
-/** The first text, and how many more there are, as Laravel words it. */
+/** The first text, and how many more there are, in the words of Laravel. */
 export function summarize(errors: FieldErrors): string {
   const texts = Object.values(errors).flat();
   const more = texts.length - 1;

@@ -4,7 +4,7 @@ import { endpoint, permissions } from "./endpoint.ts";
 import { event, userChannelPrefix } from "./event.ts";
 import { pictureId } from "./fields.ts";
 
-/** A member as he or she sees himself or herself. `profile_picture` is the same value as `avatarId`. */
+/** A member, for the member alone. `profile_picture` is the same value as `avatarId`. */
 export const user = z.object({
   id: z.int(),
   uname: z.string(),
@@ -13,9 +13,9 @@ export const user = z.object({
   permissions: z.array(z.enum(permissions)),
   avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
-  /** Said only of who wants it so: the others do not see that he or she is here. */
+  /** Only where the member wants it: the others do not see that the member is here. */
   is_hidden: z.optional(z.literal(true)),
-  /** Likewise: takes a break, without a bar in the ranking, and nobody is told of her or his beers by name. */
+  /** Only where the member wants it: a break, without a bar in the ranking and without notifications by name. */
   is_paused: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof user>;
@@ -23,7 +23,7 @@ export type User = z.output<typeof user>;
 /** The member's data were changed, maybe on another device: read the login status again. */
 export const memberChanged = event({ channel: userChannelPrefix, name: "member-changed", data: z.object({}) });
 
-/** The picture a member has chosen; 404 for pictures that are nobody's chosen one, unless they are one's own. */
+/** The chosen picture of a member; 404 for other pictures, unless they are one's own. */
 export const getAvatarImage = endpoint("GET /internal/images/avatar/:id", {
   who: "member",
   perMinute: 600,

@@ -12,7 +12,7 @@ export const forgotPassword = endpoint("POST /api/forgot-password", {
   reply: fixedMessage("Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt."),
 });
 
-/** Uses a link up. A password that breaks a rule leaves it good. */
+/** Uses a link. A password that breaks a rule leaves it valid. */
 export const resetPassword = endpoint("POST /api/reset-password", {
   who: "everyone",
   perMinute: 10,

@@ -25,7 +25,6 @@ export const updateProfile = endpoint("POST /api/user/update", {
   reply: z.object({ data: user }),
 });
 
-/** Answers 423 unless the password was entered in this session within the last three hours. */
 export const changePassword = endpoint("POST /api/user/changePassword", {
   who: "member",
   needsRecentPassword: true,
@@ -35,7 +34,7 @@ export const changePassword = endpoint("POST /api/user/changePassword", {
   reply: fixedMessage("Passwort aktualisiert."),
 });
 
-/** Enters the current password once more; the session goes on under a new id. */
+/** Verifies the current password; the session gets a new id. */
 export const confirmPassword = endpoint("POST /api/user/confirmPassword", {
   who: "member",
   perMinute: 5,
@@ -44,7 +43,7 @@ export const confirmPassword = endpoint("POST /api/user/confirmPassword", {
   reply: fixedMessage("Passwort bestätigt."),
 });
 
-/** A device that is logged in: browser and system in words, times in ISO 8601, and whether it is the one that asks. */
+/** A session as its owner sees it: browser and system as text, times in ISO 8601; `current`: the one of this request. */
 export const device = z.object({
   id: z.string(),
   device: z.string(),
@@ -73,7 +72,7 @@ export const endOtherDevices = endpoint("DELETE /api/user/sessions", {
   reply: fixedMessage("Alle anderen Geräte sind abgemeldet."),
 });
 
-/** What the file is decides its content, never its name or the type it claims. */
+/** The type of the file is detected from its content; its name and its declared type do not count. */
 export const uploadPicture = endpoint("POST /api/images/avatar", {
   who: "member",
   perMinute: 10,
@@ -89,14 +88,14 @@ export const getPictures = endpoint("GET /api/user/avatars", {
   reply: z.array(z.object({ id: z.string() })),
 });
 
-/** Shows one of one's own pictures to the others; null: the default picture. */
+/** Chooses the picture that the others see; null: the default picture. */
 export const choosePicture = endpoint("POST /api/user/avatar", {
   who: "member",
   body: z.object({ id: field("Profilbild", z.nullable(z.string())) }),
   reply: fixedMessage("Profilbild erfolgreich geändert."),
 });
 
-/** Deletes one of one's own pictures; 404 for any other. The default picture takes the place of the chosen one. */
+/** Deletes one of one's own pictures; 404 for any other. If it was the chosen one, the default picture is shown. */
 export const deletePicture = endpoint("DELETE /api/user/avatars/:id", {
   who: "member",
   params: z.object({ id: pictureId }),

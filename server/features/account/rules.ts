@@ -1,7 +1,7 @@
-/** What a spreadsheet could take for the beginning of a formula; its full-width forms too. */
+/** What a spreadsheet could read as the beginning of a formula, with the full-width forms. */
 const formulaPattern = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** One line of a table as German spreadsheets open it. No cell is ever a formula, whatever somebody is called. */
+/** One line of a CSV file for German spreadsheets. No cell can be read as a formula. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(";")}\r\n`;
 }

@@ -4,7 +4,7 @@ import type { ServerState } from "#contract/game-servers.ts";
 import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
 
-/** What a permission allows, as the screen says it. */
+/** The German labels of the permissions. */
 const permissionLabels = {
   "see-game-servers": "Game-Server sehen",
   "toggle-game-servers": "Game-Server starten und stoppen",
@@ -53,7 +53,7 @@ const secretLabels = {
   vapid: "Schlüssel der Benachrichtigungen",
 } as const;
 
-/** What a line of the audit list says, as a German sentence. */
+/** A line of the audit list as a German sentence. */
 export function formatAuditText<Action extends AuditAction>(action: Action, details: AuditDetails[Action]): string {
   return auditTexts[action](details);
 }
@@ -69,13 +69,13 @@ function labelsOf(list: readonly (keyof typeof fieldLabels)[]): string[] {
   return list.map((one) => fieldLabels[one]);
 }
 
-/** `2026-12-03` as `3. Dezember 2026`; the calendar knows no other month. */
+/** `2026-12-03` as `3. Dezember 2026`; all doors are in December. */
 function formatDay(date: string): string {
   const [year, , day] = date.split("-");
   return `${Number(day)}. Dezember ${year}`;
 }
 
-/** What ended with an administrator, behind a line of the command line, e.g. ` (revoked: 2 invitations, 1 TV link)`; "" for nothing. */
+/** The revoked links for the output of a command, e.g. ` (revoked: 2 invitations, 1 TV link)`; "" for nothing. */
 export function formatRevokedLinks(links: AccessLinks | null): string {
   const counts: [count: number, noun: string][] = links
     ? [
@@ -90,7 +90,7 @@ export function formatRevokedLinks(links: AccessLinks | null): string {
   return words.length === 0 ? "" : ` (revoked: ${words.join(", ")})`;
 }
 
-/** What a test of the connection came to. */
+/** The result of a connection test as a German sentence. */
 export function formatConnectionTest(seen: ConnectionTest): string {
   switch (seen.kind) {
     case "unreachable":

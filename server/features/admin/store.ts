@@ -2,7 +2,7 @@ import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** Every member in the order in which they came, with beers, invitation, open links, and when he or she was last here. */
+/** All members in the order of their registration, with beers, invitation, valid links and last visit. */
 export async function listMembers(db: Db, now: number) {
   const rows = await db
     .selectFrom("users")
@@ -36,7 +36,7 @@ export async function listMembers(db: Db, now: number) {
         .where("expires_at", ">", now)
         .as("open_reset_links"),
     ])
-    // What is left of those who deleted their accounts is nobody to look after.
+    // Deleted accounts keep a row without a password.
     .where("users.password_hash", "!=", "")
     .orderBy("users.id")
     .execute();

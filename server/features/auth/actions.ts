@@ -48,14 +48,14 @@ import {
   touchSession,
 } from "./store.ts";
 
-/** Sessions are marked as seen at most this often; idle times are exact to it. */
+/** `last_seen_at` is written at most this often; idle times are exact to it. */
 const touchIntervalMs = minute / 2;
-/** No failure answers faster, so that a stranger learns nothing from the time it takes. */
+/** A failed login never takes less time, so that its duration reveals nothing. */
 const minFailureMs = 200;
-/** Guesses that may wait for their hash; the next one is told to come back. */
+/** How many logins may wait for their password to be verified; the next one is refused with 503. */
 const maxWaitingVerifications = 64;
 
-/** Who is behind a session id, with rights as they are at this moment. */
+/** Finds the member of a session id, with the permissions of this moment. */
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   return async (sessionId) => {
     const now = clock.now();
@@ -63,13 +63,13 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
     const [row] = await findSessions(db, [id], sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
     const { session_id, last_seen_at, confirmed_at, ...user } = row;
-    // Marking may fail while the disk is full; reading goes on.
+    // Writing can fail while the disk is full; the request is answered all the same.
     if (now - last_seen_at > touchIntervalMs) await touchSession(db, id, now).catch(() => {});
     return { ...toUser(user), sessionId: session_id, confirmedAt: confirmed_at };
   };
 }
 
-/** The same for the sessions behind sockets, by their stored ids. */
+/** Finds the members of sockets, by the stored ids of their sessions. */
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     if (ids.length === 0) return new Map();
@@ -90,12 +90,12 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
   };
 }
 
-/** The browser that wants to log in. */
+/** The browser that logs in. */
 export interface LoginClient extends LoginBrowser {
   readonly userAgent: string;
 }
 
-/** A session that has just begun: its id for the cookie, and how long the browser keeps it (null: until it closes). */
+/** A new session: its id for the cookie, and how long the browser keeps it (null: until it closes). */
 export interface StartedSession {
   readonly user: User;
   readonly sessionId: string;
@@ -139,7 +139,10 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
 
 type Account = NonNullable<Awaited<ReturnType<typeof findUserByUname>>>;
 
-/** Writes the session, and a better hash where there is one; null if password or account changed since the check. */
+/**
+ * Writes the session, and a new hash of the password where its parameters are too weak; null if password or account changed since
+ * the check.
+ */
 async function startSession(
   { db, config, clock, realtime }: Context,
   account: Account,
@@ -154,7 +157,7 @@ async function startSession(
   const written = await inTransaction(db, async (tx) => {
     if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await updatePasswordHash(tx, row.id, betterHash);
-    // Room is made first: by a clock that was set back the new one would be the oldest.
+    // Deleted first: with a clock that was set back the new session would be the oldest.
     const ended = await deleteOldestSessions(tx, row.id, maxSessions - 1);
     await insertSession(tx, {
       id: sha256(sessionId),
@@ -177,8 +180,8 @@ async function startSession(
 }
 
 /**
- * Checks the password that a member enters again and returns the hash it belongs to, for lockUserIfUnchanged(). Wrong ones
- * count for this session alone.
+ * Verifies the password that a member enters again and returns its hash, for lockUserIfUnchanged(). Failures are counted
+ * for this session only.
  */
 export async function verifyCurrentPassword(context: Context, member: Member, password: string): Promise<string> {
   const { db } = context;
@@ -194,7 +197,7 @@ export async function verifyCurrentPassword(context: Context, member: Member, pa
   return user.password_hash;
 }
 
-/** The session goes on under a new id, so that one that was copied before is worth nothing. */
+/** Gives a session a new id, so that a stolen one becomes invalid. */
 export async function renewSession(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
@@ -220,7 +223,7 @@ export async function endSession({ db, realtime, log }: Context, sessionId: stri
   log.info("logout", { user });
 }
 
-/** The browser that stays logged in while a member's others are logged out. */
+/** The session that stays when a member's other sessions end. */
 export interface KeptSession {
   /** As stored. */
   readonly sessionId: string;
@@ -229,8 +232,8 @@ export interface KeptSession {
 }
 
 /**
- * Logs a member out in all browsers, or in all but `keep`, and no longer knows them: the next login there is a stranger's.
- * Returns the ids of the sessions that ended.
+ * Ends a member's sessions, all or all but `keep`, and forgets the known devices of the others. Returns the ids of the
+ * sessions that ended.
  */
 export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
   const ended = await deleteSessions(tx, userId, keep && keep.sessionId);

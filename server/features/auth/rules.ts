@@ -12,5 +12,5 @@ export function sessionCutoffs(now: number, rememberDays: number): SessionCutoff
   return { rememberedSince: now - rememberDays * day, createdSince: now - maxAgeMs, seenSince: now - maxIdleMs };
 }
 
-/** Sessions a member may have; with one more the oldest ends. */
+/** How many sessions a member can have; with one more the oldest ends. */
 export const maxSessions = 20;

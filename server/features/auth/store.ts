@@ -18,7 +18,7 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
   ]);
 }
 
-/** Sessions with their enabled members; what has ended or belongs to a disabled member is missing. */
+/** Live sessions of enabled members. */
 export async function findSessions(db: Db, ids: readonly string[], now: SessionCutoffs) {
   return db
     .selectFrom("sessions")
@@ -32,7 +32,7 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionC
     .execute();
 }
 
-/** The oldest times, in epoch ms, that a session may have been made or seen and still be alive. */
+/** Sessions that were made or seen before these times (epoch ms) have ended. */
 export interface SessionCutoffs {
   readonly rememberedSince: number;
   readonly createdSince: number;
@@ -47,7 +47,7 @@ export async function touchSession(db: Db, id: string, now: number): Promise<voi
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 }
 
-/** Whose session that was; undefined if there was none. */
+/** Returns the id of its member; undefined if there was no such session. */
 export async function deleteSession(db: Db, id: string): Promise<number | undefined> {
   return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
 }
@@ -64,7 +64,7 @@ export async function listSessions(db: Db, userId: number, now: SessionCutoffs) 
     .execute();
 }
 
-/** The session goes on under another id; undefined if it has ended meanwhile. */
+/** Gives a session another id; undefined if it has ended meanwhile. */
 export async function rotateSession(db: Db, from: string, changes: { id: string; confirmed_at?: number }) {
   return db
     .updateTable("sessions")
@@ -74,7 +74,7 @@ export async function rotateSession(db: Db, from: string, changes: { id: string;
     .executeTakeFirst();
 }
 
-/** Ends a member's sessions, all or all but one, and returns the ids of those that went. */
+/** Ends a member's sessions, all or all but one, and returns the ids of those that ended. */
 export async function deleteSessions(db: Db, userId: number, exceptId: string | null): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")
@@ -85,7 +85,7 @@ export async function deleteSessions(db: Db, userId: number, exceptId: string | 
   return rows.map(({ id }) => id);
 }
 
-/** Ends one of a member's own sessions; false if he or she has no such session. */
+/** Ends one of a member's own sessions; false if the member has no such session. */
 export async function deleteOwnSession(db: Db, userId: number, id: string): Promise<boolean> {
   const row = await db
     .deleteFrom("sessions")
@@ -96,7 +96,7 @@ export async function deleteOwnSession(db: Db, userId: number, id: string): Prom
   return row !== undefined;
 }
 
-/** Keeps a member's `keep` newest sessions and returns the ids of those that went. */
+/** Keeps a member's `keep` newest sessions and returns the ids of those that ended. */
 export async function deleteOldestSessions(db: Db, userId: number, keep: number): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")

@@ -23,8 +23,8 @@ import {
 type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
 /**
- * Turns an invitation into a member. Taking the invitation and creating the member is one transaction: a name that is
- * taken gives the invitation back. Whether names are taken is told only to those who hold a valid invitation.
+ * Registers a member with an invitation, in one transaction: if the name is taken, the invitation stays unused. Only the
+ * holder of a valid invitation learns whether a name is taken.
  */
 export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
   const { db, clock, log } = context;

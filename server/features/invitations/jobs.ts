@@ -12,8 +12,8 @@ import { normalizeToken } from "./rules.ts";
 import { isInvitationUsable } from "./store.ts";
 
 /**
- * While nobody is a member: prints an administrator's invitation link on stdout and keeps it in
- * `DATA_DIR/first-invitation.txt` (0600). The same link again after a restart, as long as it is good.
+ * While there is no member: prints an invitation link with all permissions on stdout and writes it to
+ * `DATA_DIR/first-invitation.txt` (0600). After a restart it is the same link, as long as it is valid.
  */
 export async function createFirstInvitation({ db, config, clock }: Context): Promise<void> {
   const file = join(config.dataDir, "first-invitation.txt");

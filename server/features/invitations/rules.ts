@@ -16,12 +16,12 @@ export function createInvitationToken(): string {
     .join("-");
 }
 
-/** The token as it was made, however it was typed: case, hyphens and blanks do not matter, O is 0, I and L are 1. */
+/** The token without the differences of typing: case, hyphens and blanks do not matter, O is 0, I and L are 1. */
 export function normalizeToken(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-/** What has become of an invitation: whatever was done to it on purpose first, then its uses, then its time. */
+/** The state of an invitation: revoked comes before used, used before expired. */
 export function toInvitationState(
   { revoked_at, uses_left, expires_at }: { revoked_at: number | null; uses_left: number; expires_at: number },
   now: number,

@@ -20,28 +20,28 @@ import {
   upsertKnownDevice,
 } from "./store.ts";
 
-/** Who enters a password. Strangers share an account's counter; known devices and live sessions have one each. */
+/** Who enters a password. Guests share the counter of the account; known devices and live sessions have their own. */
 export interface ThrottleSubject {
-  /** Names the window in which attempts are counted. */
+  /** The key of the window in which attempts are counted. */
   readonly key: string;
-  /** Strangers only: all that come from one address share a window too. */
+  /** Guests only: all attempts from one address share another window. */
   readonly address?: string;
-  /** Where failures in a row are counted; null for a name that is nobody's. */
+  /** Where consecutive failures are counted; null for a uname that does not exist. */
   readonly counter: FailureCounter | null;
-  /** As the counter's row says, in steady time; 0: no pause. */
+  /** Until when the counter pauses logins, in monotonic time; 0: no pause. */
   readonly lockedUntil: number;
 }
 
-/** The browser that a password is entered in. */
+/** The browser in which a password is entered. */
 export interface LoginBrowser {
   readonly ip: string;
   /** The value of its device cookie. */
   readonly device: string | null;
-  /** Who is logged in to it already. */
+  /** Who is logged in already. */
   readonly member: Member | null;
 }
 
-/** A stranger, unless the browser has logged in to this account before or is logged in to it now. */
+/** A guest, unless the browser has logged in to this account before or is logged in to it now. */
 export async function findThrottleSubject(
   { db, clock }: Context,
   uname: string,
@@ -74,8 +74,8 @@ export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSu
 type Field = "uname" | "password";
 
 /**
- * Refuses with 429 at `field` whoever has to wait. All counts are in the database, so that a restart clears none. Attempts
- * count before the password is looked at, so that a hundred at once get no further than a hundred in turn.
+ * Refuses with 429 at `field` while the subject has to wait. All counts are in the database, so that they survive a restart.
+ * Attempts count before the password is verified, so that many at once do not get further than many in turn.
  */
 export async function admitAttempt(
   { db, config, clock }: Context,
@@ -93,22 +93,22 @@ export async function admitAttempt(
   }
 }
 
-/** Counts a wrong password; too many in a row make this guesser wait. */
+/** Counts a wrong password; too many in a row pause the logins of this subject. */
 export async function recordFailure({ db, config, clock }: Context, { counter }: ThrottleSubject): Promise<void> {
   if (!counter) return;
   const pause = pauseMsAfter(await incrementFailures(db, counter), limitOf(config, throttle.consecutiveFailures));
   if (pause > 0) await updateLockedUntil(db, counter, clock.monotonic() + pause);
 }
 
-/** The right password: this guesser begins anew, and nobody else. */
+/** Resets the counts of this subject, after a correct password. */
 export async function clearThrottle(db: Db, { key, counter }: ThrottleSubject): Promise<void> {
   await deleteAttempts(db, key);
   if (counter) await clearFailures(db, counter);
 }
 
 /**
- * Makes the browser known for a member and returns its device cookie: the one it sent if that is known, for whomever,
- * since several members may use one browser. A value that somebody else planted is never taken over.
+ * Makes the browser known for a member and returns its device cookie: the one it sent if that is known for any member, since
+ * several may use one browser; otherwise a new one, so that a value that somebody else planted is never used.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
   const isKnown = sent !== null && (await listKnownDevices(tx, sha256(sent), now - deviceLifetimeMs)).length > 0;

@@ -1,11 +1,11 @@
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** How guessing passwords is slowed down. Each limit is multiplied by RATE_LIMIT_FACTOR. */
+/** The limits for entering passwords. Each is multiplied by RATE_LIMIT_FACTOR. */
 export const throttle = {
   perSubject: { limit: 5, windowMs: minute },
   perAddress: { limit: 30, windowMs: minute },
-  /** After so many failures in a row comes a pause, twice as long with each further one. */
+  /** After this many failures in a row logins pause, twice as long with each further failure. */
   consecutiveFailures: { limit: 100, firstPauseMs: 15 * minute, longestPauseMs: day },
 } as const;
 

@@ -93,7 +93,7 @@ export async function listKnownDevices(db: Db, id: string, since: number) {
     .execute();
 }
 
-/** Makes a device known for a member, or says when it was last used. */
+/** Makes a device known for a member, or updates when it was last used. */
 export async function upsertKnownDevice(db: Db, id: string, userId: number, now: number): Promise<void> {
   await db
     .insertInto("known_devices")

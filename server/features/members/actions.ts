@@ -41,8 +41,8 @@ export function toTakenRefusal(error: unknown): Error {
 }
 
 /**
- * The enabled administrators' ids; 403 where `by` is none of them any more. Until the transaction ends nobody else changes who
- * they are, so what `by` does comes either before losing the permission or not at all.
+ * The enabled administrators' ids; 403 where `by` is none of them any more. Until the transaction ends no other one
+ * changes who they are, so that `by` still has the permission when it commits.
  */
 export async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
   const admins = await lockAdmins(tx);

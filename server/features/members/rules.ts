@@ -11,7 +11,7 @@ export function isDeletedAccount({ password_hash }: { readonly password_hash: st
   return password_hash === "";
 }
 
-/** Words that an attacker tries first: who it is, and where. */
+/** Words that an attacker tries first. */
 export interface PasswordContext {
   readonly uname: string;
   readonly name: string;

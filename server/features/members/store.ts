@@ -143,8 +143,8 @@ export async function updateDisabledAt(db: Db, id: number, at: number | null): P
 }
 
 /**
- * Since when the account is disabled, and its chosen picture; undefined for no account. From here to the end of the transaction
- * nobody else changes the account's row, nor its pictures. Whoever also needs lockAdmins() calls that first.
+ * Since when the account is disabled, and its chosen picture; undefined for no account. Until the transaction
+ * ends, no other one changes the row or its pictures. Where lockAdmins() is needed too, call that first.
  */
 export async function lockUser(
   tx: Db,
@@ -175,8 +175,8 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
 }
 
 /**
- * The enabled administrators' ids. From here to the end of the transaction nobody else changes who they are, so that two who
- * lock each other out do so in turn.
+ * The ids of the enabled administrators. Until the transaction ends, no other one changes who they are, so that two
+ * administrators who disable each other do so in turn.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
   const admins = await tx
@@ -211,7 +211,7 @@ export async function updateLastLogin(db: Db, id: number, at: number): Promise<v
 }
 
 /** The picture, if it is the viewer's own or one that its owner shows. */
-export async function findPicture(db: Db, id: string, viewerId: number): Promise<Buffer | null> {
+export async function findPicture(db: Db, id: string, viewerId: number): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom("pictures")
     .innerJoin("users", "users.id", "pictures.user_id")
@@ -219,7 +219,7 @@ export async function findPicture(db: Db, id: string, viewerId: number): Promise
     .where("pictures.id", "=", id)
     .where(({ or, eb }) => or([eb("pictures.user_id", "=", viewerId), eb("users.avatar_id", "=", id)]))
     .executeTakeFirst();
-  return row ? Buffer.from(row.png) : null;
+  return row && Buffer.from(row.png);
 }
 
 /** A member's own pictures, the newest first. */

@@ -25,7 +25,7 @@ import {
   listLiveResetTokens,
 } from "./store.ts";
 
-/** No answer comes faster, so that a stranger learns nothing from the time it takes. */
+/** No answer takes less time, so that its duration reveals nothing. */
 const minAnswerMs = 200;
 
 export interface ResetLink {
@@ -34,24 +34,24 @@ export interface ResetLink {
 }
 
 /**
- * Makes one more link for the member. If there are as many as may be, the oldest mailed one ends, and for want of one the
- * oldest that was handed over, unless the new one is mailed: anybody can ask for mails. Null then, and for a disabled account.
- * The token stands behind the `#`, which browsers send to nobody.
+ * Makes a link for the member. If the limit is reached, the oldest mailed link ends, or else the oldest that was handed over;
+ * that one stays if the new link is mailed, since anybody can ask for mails. Undefined then, and for a disabled account. The
+ * token is in the fragment, which browsers do not send.
  */
 export async function createResetLink(
   tx: Db,
   { config, clock }: Pick<Context, "config" | "clock">,
   userId: number,
   made: "by mail" | { by: Actor },
-): Promise<ResetLink | null> {
+): Promise<ResetLink | undefined> {
   const now = clock.now();
   const isMailed = made === "by mail";
   const user = await lockUser(tx, userId);
-  if (user?.disabled_at !== null) return null;
+  if (user?.disabled_at !== null) return undefined;
   const live = await listLiveResetTokens(tx, userId, now);
   if (live.length >= maxLiveLinks) {
     const ended = live.find(({ is_mailed }) => is_mailed === 1) ?? (isMailed ? undefined : live[0]);
-    if (!ended) return null;
+    if (!ended) return undefined;
     await deleteResetToken(tx, ended.id);
   }
   const token = randomBytes(32).toString("base64url");
@@ -66,7 +66,7 @@ export async function createResetLink(
   return { url: new URL(`/password-reset#token=${token}`, config.appUrl).href, expiresAt };
 }
 
-/** Mails a link if the address is a member's; whoever asks cannot tell. */
+/** Mails a link if the address is a member's; the answer is always the same. */
 export async function requestReset(context: Context, email: string, ip: string): Promise<void> {
   const { db, config, clock } = context;
   const earliest = performance.now() + minAnswerMs;
@@ -77,10 +77,10 @@ export async function requestReset(context: Context, email: string, ip: string):
     if (byAddress.attempts > limitOf(throttle.perAddress)) {
       throw refuse("M429", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
     }
-    // Counted for any address, so that known and unknown ones cost the same.
+    // Counted for unknown addresses too, so that they take the same time.
     let isThrottled = false;
     for (const limit of throttle.perAccount) {
-      // What the first limit holds back is no mail, so the second does not count it.
+      // A mail that the first limit prevents does not count for the second.
       if (isThrottled) break;
       const key = `reset-account:${limit.windowMs}:${normalize(email)}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
@@ -120,7 +120,7 @@ async function queueResetEmail(
   if (isMailed) mailer.wake();
 }
 
-/** Sets a new password by a link. A password that breaks a rule leaves the link good; nobody is logged in by it. */
+/** Sets a new password with a link. A password that breaks a rule leaves the link valid; the member has to log in afterwards. */
 export async function resetPassword(context: Context, form: BodyOf<typeof resetPasswordEndpoint>): Promise<void> {
   const { db, clock, log } = context;
   const tokenHash = sha256(form.token);
@@ -135,9 +135,8 @@ export async function resetPassword(context: Context, form: BodyOf<typeof resetP
 }
 
 /**
- * The one way to another password: every session ends and every known device is forgotten, but for those of `keep`, whose
- * session goes on under a new id; so do reset links and the pause after failed logins; and a mail tells the member. `claim`
- * runs first in the same transaction.
+ * Replaces a password. All sessions, known devices, reset links and the pause after failed logins end, except for `keep`,
+ * whose session gets a new id; a mail informs the member. `claim` runs first in the same transaction.
  */
 export async function replacePassword(
   context: Context,
@@ -149,7 +148,7 @@ export async function replacePassword(
   const { db, config, clock, realtime, mailer } = context;
   const hash = await hashPassword(password);
   const { kept, ended } = await inTransaction(db, async (tx) => {
-    // Two links that are used at once, or one that is being mailed meanwhile, come here in turn.
+    // Two links that are used at once, or one that is created meanwhile, wait for each other here.
     await lockUser(tx, user.id);
     await claim(tx);
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);

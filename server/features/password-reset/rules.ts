@@ -1,19 +1,19 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long a link is good, in ms: one that was mailed, and one that an administrator or the command line made. */
+/** How long a link is valid, in ms: one that was mailed, and one that an administrator or the command line made. */
 export const linkLifetimeMs = { mailed: hour, handedOver: 4 * hour } as const;
 
-/** A member has at most so many live links. */
+/** How many valid links a member can have. */
 export const maxLiveLinks = 3;
 
-/** A notice is still worth reading a day later. */
+/** Notices are delivered for up to a day. */
 export const noticeLifetimeMs = 24 * hour;
 
 /** Each limit is multiplied by RATE_LIMIT_FACTOR. */
 export const throttle = {
   perAddress: { limit: 20, windowMs: hour },
-  /** Beyond these an account gets no mail, without a word. */
+  /** Beyond these no mail is sent, and the answer stays the same. */
   perAccount: [
     { limit: 1, windowMs: minute },
     { limit: 5, windowMs: hour },

@@ -22,7 +22,7 @@ export async function deleteResetToken(db: Db, id: number): Promise<void> {
   await db.deleteFrom("reset_tokens").where("id", "=", id).execute();
 }
 
-/** Whose link that is; undefined for one that is unknown, used, expired or of a disabled member. */
+/** The member of a link; undefined if it is unknown, used or expired, or if the account is disabled. */
 export async function findResetToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("reset_tokens")
@@ -34,7 +34,7 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
     .executeTakeFirst();
 }
 
-/** Uses a link up; false if somebody else was faster. */
+/** Uses a link; false if another request has used it. */
 export async function claimResetToken(db: Db, tokenHash: string): Promise<boolean> {
   const row = await db
     .deleteFrom("reset_tokens")

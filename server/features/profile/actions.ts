@@ -40,7 +40,7 @@ import { withUpload } from "#server/platform/http/upload.ts";
 import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
 import type { Context } from "#server/platform/context.ts";
 
-/** Saves uname, name and email. The first and the last open the account, so they need a fresh password entry. */
+/** Saves uname, name and email. Changing uname or email needs a recent password. */
 export async function updateProfile(
   context: Context,
   member: Member,
@@ -63,7 +63,7 @@ export async function updateProfile(
   return updated;
 }
 
-/** Links that went to the old address are worth nothing now; both addresses hear of it. */
+/** Ends the reset links, which went to the old address, and informs both addresses. */
 async function queueEmailChangeNotice(
   { config, clock, mailer }: Context,
   tx: Db,
@@ -85,13 +85,13 @@ async function queueEmailChangeNotice(
   }
 }
 
-/** The session as it goes on: its new id for the cookie, and how long the browser keeps it (null: until it closes). */
+/** A session with a new id for its cookie, and how long the browser keeps it (null: until it closes). */
 export interface RotatedSession {
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
 }
 
-/** Sets a new password and ends every other session; this one goes on under a new id. `device`: the device cookie. */
+/** Sets a new password and ends all other sessions; this one gets a new id. `device`: the device cookie. */
 export async function changePassword(
   context: Context,
   member: Member,
@@ -106,7 +106,7 @@ export async function changePassword(
   return session;
 }
 
-/** Checks the current password once more, so that the next three hours need no further question. */
+/** Verifies the current password, which counts as recent for three hours. */
 export async function confirmPassword(context: Context, member: Member, password: string): Promise<RotatedSession> {
   const { db, clock, realtime } = context;
   const checkedHash = await verifyCurrentPassword(context, member, password);
@@ -129,7 +129,7 @@ export async function listDevices({ db, config, clock }: Context, member: Member
   }));
 }
 
-/** Ending the session one is in is a logout and needs no password; any other does. */
+/** Ends one of the member's sessions. Any other than the one of this request needs a recent password. */
 export async function endDevice({ db, clock, realtime }: Context, member: Member, id: string): Promise<void> {
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
   if (!(await deleteOwnSession(db, member.id, id))) throw refuse("M404");
@@ -162,7 +162,7 @@ export async function createPicture(context: Context, member: Member, request: F
   });
 }
 
-/** Shows one of the member's own pictures to the others; null: the default picture. */
+/** Chooses the picture that the others see; null: the default picture. */
 export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, member.id);
@@ -174,7 +174,7 @@ export async function choosePicture(context: Context, member: Member, id: string
   await publishAvatar(context, member);
 }
 
-/** Deletes one of the member's own pictures; the default picture takes the place of the chosen one. */
+/** Deletes one of the member's own pictures. If it was the chosen one, the default picture is shown. */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
   const isChosen = await inTransaction(context.db, async (tx) => {
     const user = await lockUser(tx, member.id);
@@ -187,7 +187,7 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
   if (isChosen) await publishAvatar(context, member);
 }
 
-/** Tells who is here under another picture, the member's own windows, and everybody who sees the ranking. */
+/** Updates the member's picture in the list of who is here, on the member's own pages and in the ranking. */
 async function publishAvatar({ db, realtime }: Context, { id }: Member): Promise<void> {
   await realtime.accessChanged({ userId: id });
   realtime.publish(memberChanged.name, `${memberChanged.channel}${id}`, {});

@@ -5,7 +5,7 @@ import type { Job } from "#server/platform/feature.ts";
 
 export const profileJobs: readonly Job[] = [
   {
-    // Uploads lose their name as soon as they are opened; a kill right in between leaves one, empty.
+    // Uploads have no name as soon as they are open; a kill right before that leaves an empty file.
     name: "delete interrupted uploads",
     atStart: true,
     run: ({ config }) => rmSync(join(config.dataDir, "uploads"), { recursive: true, force: true }),

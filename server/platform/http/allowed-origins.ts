@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Which hosts and origins are ours. Nothing a client sends can widen this. */
+/** The hosts and origins of the configuration. */
 export interface AllowedOrigins {
   readonly all: readonly string[];
   isAllowedHost(host: string | undefined): boolean;
-  /** Whether the browser says that another site sent this. Clients that send neither header are not browsers. */
+  /** Whether the browser says that another site sent the request. Clients that send neither header are not browsers. */
   isCrossOrigin(headers: IncomingHttpHeaders): boolean;
   isExtra(origin: string | undefined): boolean;
 }

@@ -8,10 +8,10 @@ import type { Endpoint } from "#contract/endpoint.ts";
 /** A content coding that the server can answer in. */
 export type ContentEncoding = "br" | "gzip";
 
-/** The one that makes less of a text comes first. */
+/** The one that compresses better comes first. */
 const encodings = ["br", "gzip"] as const;
 
-/** Shorter texts fit into one packet anyway. In bytes. */
+/** Shorter texts fit into one packet anyway. */
 const minCompressedBytes = 1024;
 
 const compressBrotli = promisify(brotliCompress);
@@ -27,7 +27,7 @@ const acceptedItemPattern = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$
 
 /**
  * The encoding to answer in, by what an `Accept-Encoding` header says (RFC 9110, 12.5.3); null: the text as it is. Items that
- * are malformed or unknown count as not said.
+ * are malformed or unknown are ignored.
  */
 export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   const weights = new Map<string, number>();
@@ -40,15 +40,15 @@ export function negotiateEncoding(accepted = ""): ContentEncoding | null {
   return weightOf(best) > 0 ? best : null;
 }
 
-/** Tells caches that the answer depends on `Accept-Encoding`, beside what it depends on already. */
+/** Adds `Accept-Encoding` to the Vary header. */
 export function addVaryEncoding(reply: FastifyReply): void {
   reply.header("vary", [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", "));
 }
 
 /**
- * Whether answers of an endpoint may be compressed: JSON that is read with GET. The length of a compressed answer tells how
- * much of it repeats, so whoever can put text beside a secret could guess the secret (the BREACH attack). No GET answers with
- * a secret; files are either compressed already or an export of everything about a member.
+ * Whether answers of an endpoint may be compressed: JSON that is read with GET. The length of a compressed answer shows how
+ * much of it repeats, so an attacker who can put text beside a secret could guess it (BREACH). No GET answers with a secret;
+ * files are compressed already, or an export of everything about a member.
  */
 export function canCompress({ method, reply }: Endpoint): boolean {
   return method === "GET" && reply !== undefined;

@@ -2,13 +2,13 @@ import type { Server } from "node:http";
 
 import type { Log } from "#server/platform/log.ts";
 
-/** Open files that connections leave to the database, to uploads and to whatever else the process opens. */
+/** Open files that are reserved for the database, uploads and everything else that the process opens. */
 const reservedFiles = 64;
 const warnEveryMs = 60_000;
 
 /**
- * Turns connections away before the process has as many files open as the system lets it, and says so in one line a
- * minute. Otherwise the system would cut them without a word, and the database would find nothing left either.
+ * Refuses connections before the process reaches the system's limit of open files, and logs it once a minute. Beyond that
+ * limit the system would close them silently, and the database could not open files either.
  */
 export function limitConnections(server: Server, log: Log): void {
   const limit = readOpenFilesLimit();
@@ -25,7 +25,7 @@ export function limitConnections(server: Server, log: Log): void {
 
 /** Infinity where there is none. */
 function readOpenFilesLimit(): number {
-  // Looking up the names of the network's addresses would take its time; the type does not know the switch.
+  // Without this the report resolves host names, which takes time. The type does not have the property.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = Number(userLimits?.open_files?.soft);

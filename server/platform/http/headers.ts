@@ -1,4 +1,4 @@
-/** Headers that every answer carries, and the two policies: one for our page, one for everything else. */
+/** The headers of every answer. Their policy is for everything but pages, which have pageHeaders(). */
 export function securityHeaders(appUrl: URL): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
@@ -11,7 +11,7 @@ export function securityHeaders(appUrl: URL): Record<string, string> {
   };
 }
 
-/** The service worker runs under the policy that its own file came with; the one for everything else would forbid it to ask us. */
+/** The service worker runs under the policy of its own file; the one for everything else would forbid its requests. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /** `realtimeOrigin`: where the socket goes when it is not our own host, e.g. `wss://ws-eu.pusher.com`. */

@@ -20,7 +20,7 @@ import { probePaths } from "./probes.ts";
 import { logRequest } from "./request-log.ts";
 import { createSessionCookies, type SessionCookies } from "./session-cookies.ts";
 
-/** Where requests come in: the HTTP server and everything that guards it. */
+/** The HTTP server with everything that is checked for every request. */
 export interface HttpServer {
   readonly fastify: FastifyInstance;
   readonly config: Config;
@@ -28,13 +28,13 @@ export interface HttpServer {
   readonly log: Log;
   readonly cookies: SessionCookies;
   readonly origins: AllowedOrigins;
-  /** What every answer carries. */
+  /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
   readonly endpoints: Endpoint[];
-  /** Who is behind a session id; null for strangers, ended sessions and disabled members. */
+  /** The member of a session id; null for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
-  /** The limits over all calls: per session for members, per address for everybody else, also for calls that are refused. */
+  /** The limits over all endpoints: per session for members, per address for guests, also for requests that are refused. */
   readonly limitMember: RateLimiter;
   readonly limitGuest: RateLimiter;
   /** Resolves as soon as no request is being answered. */
@@ -66,17 +66,17 @@ export async function createHttpServer({
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // A missing Host is answered by us, with a message, instead of with an empty body.
+    // A missing Host header is answered below, with a message, instead of by Node with an empty body.
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1000,
-      // Whoever offers another protocol, as some clients do with HTTP/2, is answered in the one that was spoken.
+      // Offers of another protocol, such as HTTP/2, are ignored.
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: 60_000,
-    // Whoever reads nothing of the answer for this long is hung up on.
+    // A client that reads nothing of the answer for this long is disconnected.
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
@@ -87,12 +87,12 @@ export async function createHttpServer({
   const origins = createAllowedOrigins(config.appUrl, config.extraOrigins);
   const endpoints: Endpoint[] = [];
 
-  // Left alone, Node itself answers what nobody can expect, with 417 and without a word.
+  // By itself, Node answers an unknown Expect header with 417 and no body.
   instance.server.on(
     "checkExpectation",
     (request, response) => void instance.server.emit("request", request, response),
   );
-  // It would hang up on a wish for a tunnel, also without a word. Nobody but us hears of errors on that socket.
+  // By itself, Node closes the socket on CONNECT. Errors of that socket have no other listener.
   instance.server.on("connect", (_request, socket) =>
     handleParserError(
       new Error("CONNECT"),
@@ -155,7 +155,7 @@ function trackRequests(app: FastifyInstance) {
   };
 }
 
-/** Who hung up before the request was looked at has no address any more: nobody to count, and nobody to answer. */
+/** Whether the client disconnected before its request was handled: it has no address any more. */
 function isDisconnected({ ip }: { readonly ip: string | undefined }): boolean {
   return ip === undefined;
 }
@@ -168,7 +168,7 @@ function checkRequestTarget(request: FastifyRequest, origins: AllowedOrigins): v
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   const isHostMissing = hosts.length === 0 && httpVersion !== "1.0";
   if (hosts.length > 1 || isHostMissing) throw refuse("M400");
-  // Node's parser lets HTTP/0.9 and 2.0 pass, and codings that it does not undo.
+  // Node's parser accepts HTTP/0.9 and 2.0, and transfer codings that it does not decode.
   const coding = headers["transfer-encoding"] ?? "chunked";
   if (!/^1\.[01]$/.test(httpVersion) || coding.toLowerCase() !== "chunked") throw refuse("M400");
   if (!probePaths.has(url) && !origins.isAllowedHost(headers.host)) throw refuse("M421");
@@ -182,7 +182,7 @@ export function refuseUnknownRoute(
 ): never {
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matchesPath(endpoint.path, path)).map(({ method }) => method);
-  // The path may fit and yet not be routed, as with a placeholder filled beyond measure.
+  // The path may match and yet have no route, if a placeholder is too long.
   if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", allowed.join(", "));

@@ -2,7 +2,7 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import { refuse } from "./refusal.ts";
 
-/** Who is calling: a member behind a live session. Read afresh for every request. */
+/** The member who sent the request, with a live session. Read from the database for every request. */
 export interface Member extends User {
   readonly permissions: Permission[];
   /** SHA-256 of the session id, hex, as stored. */

@@ -16,7 +16,7 @@ const immutableCacheControl = "public, max-age=31536000, immutable";
 
 /**
  * The built web app from `folder`: its files by their names, and `index.html` for every path that could be a page, compressed
- * for callers who take that. Unknown calls and anything that looks like a file stay 404.
+ * for clients that accept it. Unknown endpoints and anything that looks like a file are 404.
  */
 export async function servePages(http: HttpServer, folder: string, realtimeOrigin: string | null): Promise<void> {
   const { fastify, config, endpoints } = http;
@@ -45,7 +45,7 @@ export async function servePages(http: HttpServer, folder: string, realtimeOrigi
 }
 
 async function serveStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
-  // The plugin takes `*` for gzip, also where gzip itself is refused.
+  // The plugin reads `*` as gzip, even where gzip itself is refused.
   app.addHook("onRequest", async ({ headers }) => {
     headers["accept-encoding"] = negotiateEncoding(headers["accept-encoding"]) ?? "identity";
   });

@@ -1,2 +1,2 @@
-/** Probes answer under any host, since who probes does not know our name, and to anybody, without asking who it is. */
+/** Health probes answer for any host name, since monitors often use the address, and do not look at the session. */
 export const probePaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);

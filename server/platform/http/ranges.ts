@@ -9,8 +9,8 @@ export interface ByteRange {
 }
 
 /**
- * Which part of `size` bytes a Range header asks for; "all" where it asks for several (one answer never holds more than
- * the file once) or in another unit; null where it asks for nothing that is there.
+ * Which part of `size` bytes a Range header asks for; "all" where it asks for several (an answer never contains more than
+ * the file once) or in another unit; null where it asks for nothing that exists.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "all" | null {
   if (header === undefined || !/^bytes\s*=/i.test(header)) return "all";

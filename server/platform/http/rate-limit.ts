@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Rate } from "#contract/endpoint.ts";
 import { refuse } from "./refusal.ts";
 
-/** Counts a call of `key` and refuses the one too many. */
+/** Counts a request and refuses it with 429 if there were too many. */
 export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * A window of its own for each endpoint (and so for each caller of it). `factor` multiplies the limit, for load tests.
- * The plugin's own hooks stand in one place only; our order of checks needs them in two.
+ * A limit with its own window per key. `factor` multiplies the limit, for load tests. The plugin's own hooks all run at one
+ * point of a request; the order of checks needs two.
  */
 export function createRateLimiter(
   app: FastifyInstance,
@@ -24,7 +24,7 @@ export function createRateLimiter(
   return async (request, reply) => {
     const result = await count(request);
     if (result.isAllowed) return;
-    // The call's own limit came first and is the tighter one; the general one only speaks up when it is exceeded.
+    // The endpoint's own limit is counted first and is the tighter one; the general one sets headers only when it is exceeded.
     if (result.isExceeded || !reply.hasHeader("x-ratelimit-limit"))
       reply.headers({
         "x-ratelimit-limit": result.max,
@@ -35,7 +35,7 @@ export function createRateLimiter(
   };
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: a household, not a device. */
+/** An IPv4 address, or the /64 of an IPv6 one: which stands for a household. */
 export function addressKey(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped) return mapped[1]!;

@@ -4,13 +4,13 @@ import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
 import { addressKey } from "./rate-limit.ts";
 
-/** Answers that an operator may want to look for. */
+/** Statuses with an event name of their own. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
 
-/** One line per answer: the route's pattern instead of the URL, a number instead of a name, a network instead of an address. */
+/** Logs one line per answer: the route pattern for the URL, the member's id for the name, the network for the address. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const event = statusEvents[reply.statusCode] ?? "request";
-  // Whoever watches asks every few seconds: only what is not well is worth a line.
+  // Monitors ask every few seconds: successful probes are logged at debug level.
   const isHealthy = reply.statusCode === 200 && probePaths.has(request.routeOptions.url ?? "");
   log[isHealthy ? "debug" : "info"](event, {
     reqId: request.id,
@@ -19,7 +19,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     user: request.member?.id,
-    // Nobody's, where the client was gone before its request was read.
+    // Undefined if the client disconnected before its request was read.
     network: (request.ip as string | undefined) && networkOf(request.ip),
   });
 }

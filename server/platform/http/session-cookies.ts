@@ -6,13 +6,13 @@ const csrfCookie = "XSRF-TOKEN";
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export interface SessionCookies {
-  /** The session id that a Cookie header carries; null if none or not one of ours. */
+  /** The session id that a Cookie header carries; null if there is none or it is malformed. */
   readSession(cookieHeader: string | undefined): string | null;
-  /** Puts a new id and its CSRF token into the answer; `maxAgeSeconds` null: until the browser closes. */
+  /** Sets a new id and its CSRF token; `maxAgeSeconds` null: until the browser closes. */
   setSession(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
-  /** Renews only the readable token of an id that stays. */
+  /** Renews only the readable CSRF token of an id. */
   setCsrfToken(reply: FastifyReply, id: string, maxAgeSeconds: number | null): void;
-  /** Leaves the device cookie, so that the browser is still known at the next login. */
+  /** Keeps the device cookie, so that the browser is still known at the next login. */
   clearSession(reply: FastifyReply): void;
   /** The value of the device cookie, by which a browser that has logged in before is known; null like read(). */
   readDevice(cookieHeader: string | undefined): string | null;
@@ -56,7 +56,7 @@ export function createSessionCookies(appKey: string, isSecure: boolean): Session
   };
 }
 
-/** The value of a cookie of ours; null if it is missing or not one that we made. */
+/** The value of a cookie; null if it is missing or malformed. */
 function readToken(header: string | undefined, name: string): string | null {
   const value = header
     ?.split(";")
@@ -71,7 +71,7 @@ export function createRandomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What the database knows a secret by: a stolen copy of it opens nothing. */
+/** How secrets are stored, so that a stolen copy of the database cannot be used to log in. */
 export function sha256(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

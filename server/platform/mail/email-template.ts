@@ -1,15 +1,15 @@
-/** A mail in words; the layout is the same for all. */
+/** The texts of a mail; the layout is the same for all. */
 export interface Email {
   readonly recipient: string;
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  /** One link, written out under its button so that it can be checked and copied. */
+  /** A link, shown under its button so that it can be checked and copied. */
   readonly link?: { readonly label: string; readonly url: string };
   readonly closing: string;
 }
 
-/** The letter as plain text and as HTML. Nothing in it is loaded from anywhere. */
+/** The mail as plain text and as HTML, which loads nothing. */
 export function renderEmail(message: Email, groupName: string): { subject: string; text: string; html: string } {
   const subject = `${message.subject} – ${groupName}`;
   return { subject, text: renderText(message, groupName), html: renderHtml(message, subject, groupName) };

@@ -11,7 +11,7 @@ export async function listDueMails(db: Db, now: number, limit: number): Promise<
   return db.selectFrom("mails").selectAll().where("due_at", "<=", now).orderBy("due_at").limit(limit).execute();
 }
 
-/** Keeps a mail for the caller until `until`; false if somebody else was faster. */
+/** Reserves a mail until `until`; false if another instance was faster. */
 export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: number): Promise<boolean> {
   const row = await db
     .updateTable("mails")

@@ -21,29 +21,29 @@ import { toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
 
 export interface Mailer {
   /**
-   * Puts a letter into the outbox, as part of the caller's transaction: it is sent if and only if that commits.
-   * `expiresAt`, epoch ms: not worth delivering any more.
+   * Adds a mail to the outbox in the caller's transaction: it is sent if and only if that commits. It is not delivered
+   * after `expiresAt` (epoch ms).
    */
   queue(tx: Db, email: Email, expiresAt: number): Promise<void>;
-  /** Something was committed: do not wait for the next round. */
+  /** Sends now what was committed, instead of with the next poll. */
   wake(): void;
-  /** Sends what is due now; resolves when nothing is. Several instances may do so at once. */
+  /** Sends everything that is due. Several instances may do so at once. */
   sendDue(): Promise<void>;
-  /** Sends from now on by itself; returns what ends that for good. */
+  /** Sends from now on without being asked; returns a function that ends it. */
   start(): () => void;
 }
 
 const minute = 60_000;
-/** Waits after the first, second, … time that a mail server puts a mail off. */
+/** Delays after the first, second, … time that a mail server defers a mail. */
 const retryDelays = [1, 5, 15, 30].map((minutes) => minutes * minute);
-/** A server that cannot be reached is tried again this soon, so that mails go out soon after it is back. */
+/** The delay after a server could not be reached. */
 const unreachableDelay = minute;
-/** Longer than any delivery; after a kill in the middle of one, another instance tries again this much later. */
+/** How long a mail is reserved, longer than any delivery; after a kill another instance tries again when it is over. */
 const claimMs = maxDeliveryMs + 10_000;
 const batch = { size: 5, ms: 1000 } as const;
 const pollEveryMs = 5000;
 
-/** The outbox: mails wait in the database and go out at five a second, so that no request waits for a mail server. */
+/** The outbox: mails wait in the database and are sent at five a second, so that no request waits for a mail server. */
 export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }): Mailer {
   const { config, db, clock, log, group } = parts;
   const deliver = createTransport(config);
@@ -92,7 +92,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     return running;
   }
 
-  /** Woken while it runs, it looks once more. */
+  /** If it is called while it runs, it runs once more. */
   async function run(): Promise<void> {
     hasNewMail = true;
     if (running) return;

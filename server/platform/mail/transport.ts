@@ -48,8 +48,8 @@ export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: A
 }
 
 /**
- * The options for one connection after the other. TLS with a valid certificate is required; only a server on this machine that
- * takes no password may be spoken to without it, until it has offered TLS for the first time.
+ * The options for one connection after the other. TLS with a valid certificate is required, except for a server on this
+ * machine that takes no password, until it has offered TLS for the first time.
  */
 function createSmtpOptions(url: URL) {
   const isImplicit = url.protocol === "smtps:";
@@ -130,7 +130,7 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   };
 }
 
-/** What an error of the transport says about the mail. */
+/** What an error of nodemailer means for the mail. */
 export function toFailure(error: unknown): DeliveryFailure {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   const isAboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
