@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { formatDate } from "#web/ui/german.ts";
-import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
 import styles from "./audit-page.module.css";
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { LoadMore } from "./components/load-more.tsx";
+import { EntityList } from "./components/entity-list.tsx";
 import { useAudit } from "./queries.ts";
 import { groupByDay } from "./rules.ts";
 
@@ -17,48 +17,48 @@ export function AuditPage(): ReactNode {
   const audit = useAudit();
   return (
     <AdminLayout area="/admin/audit">
-      <BeerMat shape="square">
-        <div className={styles["content"]}>
-          <QueryState
-            query={audit}
-            failedText="Die Einträge lassen sich gerade nicht laden."
-            skeleton={<Skeleton lines={6} />}
-            align="center"
-          >
-            {({ pages }) => <Days entries={pages.flatMap((page) => page.entries)} />}
-          </QueryState>
-          <LoadMore list={audit} />
-        </div>
-      </BeerMat>
+      <EntityList
+        query={audit}
+        what="Die Einträge"
+        emptyText="Noch nichts passiert. Hier steht später, wer was verwaltet hat."
+        lines={6}
+      >
+        {(entries) => (
+          <Stack gap={5}>
+            {groupByDay(entries).map(([day, ofDay]) => (
+              <Stack key={day} as="section" gap={2} aria-label={day}>
+                <Hint as="h3">{day}</Hint>
+                <Stack as="ul" gap={3}>
+                  {ofDay.map((entry) => (
+                    <Entry key={entry.id} entry={entry} />
+                  ))}
+                </Stack>
+              </Stack>
+            ))}
+          </Stack>
+        )}
+      </EntityList>
     </AdminLayout>
   );
 }
 
-function Days({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
-  if (entries.length === 0)
-    return <EmptyText align="center">Noch nichts passiert. Hier steht später, wer was verwaltet hat.</EmptyText>;
-  return groupByDay(entries).map(([day, ofDay]) => (
-    <section key={day} className={styles["day"]} aria-label={day}>
-      <h3 className={styles["date"]}>{day}</h3>
-      <ul className={styles["list"]}>
-        {ofDay.map((entry) => (
-          <li key={entry.id} className={styles["line"]}>
-            <Actor entry={entry} />
-            <p className={styles["words"]}>
-              <strong>{describeActor(entry)}</strong>
-              <span>
-                {entry.member && entry.member.id !== entry.actor?.id && <b>{entry.member.name}: </b>}
-                {entry.text}
-              </span>
-            </p>
-            <time className={styles["time"]} dateTime={entry.at}>
-              {formatDate(entry.at, "time")}
-            </time>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ));
+function Entry({ entry }: { entry: AuditEntry }): ReactNode {
+  const { actor, member, text, at } = entry;
+  return (
+    <li className={styles["line"]}>
+      <Actor entry={entry} />
+      <p className={styles["words"]}>
+        <strong>{describeActor(entry)}</strong>
+        <span>
+          {member && member.id !== actor?.id && <b>{member.name}: </b>}
+          {text}
+        </span>
+      </p>
+      <Hint as="time" className={styles["time"]} dateTime={at}>
+        {formatDate(at, "time")}
+      </Hint>
+    </li>
+  );
 }
 
 function Actor({ entry: { actor, via } }: { entry: AuditEntry }): ReactNode {

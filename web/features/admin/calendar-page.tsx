@@ -2,8 +2,9 @@ import { ImagePlus } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Row } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import styles from "./calendar-page.module.css";
@@ -32,9 +33,9 @@ export function CalendarPage(): ReactNode {
           <>
             <Years calendar={shown} onChoose={setYear} />
             <Year key={shown.year} calendar={shown} />
-            <BeerMat shape="square">
+            <Card>
               <MusicCard audio={shown.audio} />
-            </BeerMat>
+            </Card>
           </>
         )}
       </QueryState>
@@ -44,7 +45,7 @@ export function CalendarPage(): ReactNode {
 
 function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (year: number) => void }): ReactNode {
   return (
-    <nav className={styles["years"]} aria-label="Jahre">
+    <Row as="nav" gap={2} aria-label="Jahre">
       {calendar.years.map((year) => (
         <button
           key={year}
@@ -56,7 +57,7 @@ function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (y
           {year}
         </button>
       ))}
-    </nav>
+    </Row>
   );
 }
 
@@ -71,8 +72,8 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
     if (chosen !== null && chosen.length > 0) void uploads.uploadAll([...chosen]);
   };
   return (
-    <BeerMat shape="square">
-      <div
+    <>
+      <Card
         className={styles["content"]}
         data-over={isOver || undefined}
         onDragOver={(event) => {
@@ -90,7 +91,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
           pick(event.dataTransfer.files);
         }}
       >
-        <div className={styles["fill"]}>
+        <Row className={styles["fill"]}>
           <p>
             <strong>{filled === 24 ? "Alle 24 Türchen sind voll." : `${filled} von 24 Türchen sind voll.`}</strong>{" "}
             <span className={styles["hint"]}>
@@ -115,10 +116,10 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
             <ImagePlus size={20} aria-hidden="true" />
             Bilder wählen
           </Button>
-        </div>
+        </Row>
         <UploadReport uploads={uploads} />
         <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />
-      </div>
+      </Card>
       <DoorDialog
         days={calendar.days}
         date={openDate}
@@ -126,6 +127,6 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
         onPick={uploads.upload}
         onClose={() => setOpenDate(null)}
       />
-    </BeerMat>
+    </>
   );
 }

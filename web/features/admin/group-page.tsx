@@ -4,11 +4,12 @@ import { useState, type ReactNode } from "react";
 import { changeGroup as changeGroupEndpoint } from "#contract/admin-group.ts";
 import type { ManagedGroup } from "#contract/admin-group.ts";
 import type { FieldErrors } from "#contract/errors.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { textOf, useForm } from "#web/platform/use-form.ts";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { textOf, textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
@@ -19,18 +20,16 @@ export function GroupPage(): ReactNode {
   const group = useManagedGroup();
   return (
     <AdminLayout area="/admin/group">
-      <BeerMat shape="square">
-        <div className={styles["content"]}>
-          <QueryState
-            query={group}
-            failedText="Die Angaben zur Gruppe lassen sich gerade nicht laden."
-            skeleton={<Skeleton lines={4} />}
-            align="center"
-          >
-            {(words) => <GroupForm group={words} />}
-          </QueryState>
-        </div>
-      </BeerMat>
+      <Card>
+        <QueryState
+          query={group}
+          failedText="Die Angaben zur Gruppe lassen sich gerade nicht laden."
+          skeleton={<Skeleton lines={4} />}
+          align="center"
+        >
+          {(words) => <GroupForm group={words} />}
+        </QueryState>
+      </Card>
     </AdminLayout>
   );
 }
@@ -48,15 +47,13 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
       label: textOf(values, `label-${key}`),
       url: textOf(values, `url-${key}`),
     }));
-    const [group_name, group_short] = ["group_name", "group_short"].map((field) => textOf(values, field));
-    const text = await changeGroup({ group_name: group_name!, group_short: group_short!, legal_links });
-    showFlash({ type: "success", text });
+    return changeGroup({ ...textsOf(values, "group_name", "group_short"), legal_links });
   });
   const add = (): void =>
     setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
-      <fieldset className={styles["fields"]} disabled={isPending}>
+      <Stack as="fieldset" className={styles["fields"]} disabled={isPending}>
         <div className={styles["names"]}>
           <Field
             label="Name der Gruppe"
@@ -85,7 +82,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Speichern
         </Button>
-      </fieldset>
+      </Stack>
     </form>
   );
 }
@@ -99,10 +96,10 @@ interface LinksProps {
 /** What stands below every page: imprint, privacy, whatever the law or the group wants there. */
 function Links({ rows, errors, onChange }: LinksProps): ReactNode {
   return (
-    <div className={styles["links"]}>
+    <Stack gap={1}>
       <h3 className={styles["heading"]}>Links unter jeder Seite</h3>
-      <p className={styles["hint"]}>Zum Beispiel Impressum und Datenschutz. Auch Besucher ohne Login sehen sie.</p>
-      <ul className={styles["rows"]}>
+      <Hint>Zum Beispiel Impressum und Datenschutz. Auch Besucher ohne Login sehen sie.</Hint>
+      <Stack as="ul" gap={3} className={styles["rows"]}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles["row"]}>
             <Field
@@ -133,12 +130,12 @@ function Links({ rows, errors, onChange }: LinksProps): ReactNode {
             </Button>
           </li>
         ))}
-      </ul>
+      </Stack>
       {errors["legal_links"] !== undefined && (
         <p className={styles["error"]} role="alert">
           {errors["legal_links"].join(" ")} Eine Adresse beginnt mit https://, mit / oder mit mailto:.
         </p>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,21 +1,24 @@
 import { UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { Invitation } from "#contract/admin-invitations.ts";
+import { invitationDays, invitationUses, type Invitation } from "#contract/admin-invitations.ts";
+import type { Permission } from "#contract/endpoint.ts";
+import { Confirm } from "#web/platform/confirm.tsx";
+import { textOf } from "#web/platform/use-form.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
-import { formatDate } from "#web/ui/german.ts";
+import { Field } from "#web/ui/field.tsx";
+import { formatCount, formatDate } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { InvitationDialog } from "./components/invitation-dialog.tsx";
-import list from "./components/list.module.css";
-import { LoadMore } from "./components/load-more.tsx";
+import { Badge, Badges, EntityList, Line, Lines } from "./components/entity-list.tsx";
+import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
-import { ConfirmDialog } from "./components/confirm-dialog.tsx";
+import { PermissionSwitches } from "./components/permission-switches.tsx";
 import styles from "./invitations-page.module.css";
-import { revokeInvitation, useInvitations } from "./queries.ts";
+import { createInvitation, revokeInvitation, useInvitations } from "./queries.ts";
+import { formatDateTime } from "./rules.ts";
 
 export function InvitationsPage(): ReactNode {
   const invitations = useInvitations();
@@ -29,65 +32,41 @@ export function InvitationsPage(): ReactNode {
   );
   return (
     <AdminLayout area="/admin/invitations" action={invite}>
-      <BeerMat shape="square">
-        <div className={list["content"]}>
-          <QueryState
-            query={invitations}
-            failedText="Die Einladungen lassen sich gerade nicht laden."
-            skeleton={<Skeleton lines={4} />}
-            align="center"
-          >
-            {({ pages }) => (
-              <InvitationList invitations={pages.flatMap((page) => page.invitations)} onRevoke={setRevoked} />
-            )}
-          </QueryState>
-          <LoadMore list={invitations} />
-        </div>
-      </BeerMat>
+      <EntityList query={invitations} what="Die Einladungen" emptyText={emptyText}>
+        {(shown) => (
+          <Lines label="Einladungen">
+            {shown.map((invitation) => (
+              <InvitationLine key={invitation.id} invitation={invitation} onRevoke={() => setRevoked(invitation)} />
+            ))}
+          </Lines>
+        )}
+      </EntityList>
       <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
-      <ConfirmDialog
+      <Confirm
         title="Einladung zurückziehen"
         isOpen={revoked !== null}
-        confirmLabel="Zurückziehen"
+        action="Zurückziehen"
         onConfirm={() => revokeInvitation(revoked!.id)}
         onClose={() => setRevoked(null)}
       >
-        Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.
-      </ConfirmDialog>
+        <p>Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.</p>
+      </Confirm>
     </AdminLayout>
   );
 }
 
-interface InvitationListProps {
-  readonly invitations: readonly Invitation[];
-  readonly onRevoke: (invitation: Invitation) => void;
-}
+const emptyText = "Noch niemand eingeladen. Lade Freunde ein: Sie bekommen einen Link und legen sich selbst an.";
 
-function InvitationList({ invitations, onRevoke }: InvitationListProps): ReactNode {
-  if (invitations.length === 0) {
-    return (
-      <EmptyText align="center">
-        Noch niemand eingeladen. Lade Freunde ein: Sie bekommen einen Link und legen sich selbst an.
-      </EmptyText>
-    );
-  }
+function InvitationLine({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }): ReactNode {
+  const { state, created_at, by, members } = invitation;
   return (
-    <ul className={list["list"]} aria-label="Einladungen">
-      {invitations.map((invitation) => (
-        <li key={invitation.id} className={list["item"]}>
-          <div className={list["line"]}>
-            <div className={list["words"]}>
-              <State invitation={invitation} />
-              <span className={list["soft"]}>
-                {formatDate(invitation.created_at, "date")}, von {invitation.by ?? "der Befehlszeile"}
-              </span>
-              <Members members={invitation.members} />
-            </div>
-            {invitation.state === "open" && <Button onClick={() => onRevoke(invitation)}>Zurückziehen</Button>}
-          </div>
-        </li>
-      ))}
-    </ul>
+    <Line actions={state === "open" && <Button onClick={onRevoke}>Zurückziehen</Button>}>
+      <State invitation={invitation} />
+      <Hint as="span">
+        {formatDate(created_at, "date")}, von {by ?? "der Befehlszeile"}
+      </Hint>
+      <Members members={members} />
+    </Line>
   );
 }
 
@@ -98,15 +77,14 @@ const stateLabels: Record<Exclude<Invitation["state"], "open">, string> = {
 };
 
 function State({ invitation: { state, uses_left, expires_at, permissions } }: { invitation: Invitation }): ReactNode {
+  const places = formatCount(uses_left, "Platz", "Plätze");
   return (
-    <span className={list["badges"]}>
-      <span className={list["badge"]} data-kind={state === "open" ? "good" : undefined}>
-        {state === "open"
-          ? `noch ${uses_left} ${uses_left === 1 ? "Platz" : "Plätze"} bis ${formatDate(expires_at, "date")}`
-          : stateLabels[state]}
-      </span>
+    <Badges>
+      <Badge kind={state === "open" ? "good" : undefined}>
+        {state === "open" ? `noch ${places} bis ${formatDate(expires_at, "date")}` : stateLabels[state]}
+      </Badge>
       <PermissionBadges held={permissions} />
-    </span>
+    </Badges>
   );
 }
 
@@ -121,5 +99,69 @@ function Members({ members }: { members: Invitation["members"] }): ReactNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  const [held, setHeld] = useState<Permission[]>([]);
+  const close = (): void => {
+    setHeld([]);
+    onClose();
+  };
+  return (
+    <OneTimeLinkDialog
+      title="Einladen"
+      linkTitle="Einladung"
+      isOpen={isOpen}
+      onCreate={async (values) => {
+        const uses = Number(textOf(values, "uses"));
+        const days = Number(textOf(values, "days"));
+        const { url, expires_at } = await createInvitation({ permissions: held, days, uses });
+        return { url, note: describeLink(uses, expires_at) };
+      }}
+      onClose={close}
+    >
+      {({ errors, isPending }) => (
+        <>
+          <div className={styles["pair"]}>
+            <Count label="Für wie viele?" name="uses" limits={invitationUses} errors={errors["uses"]} />
+            <Count label="Tage gültig" name="days" limits={invitationDays} errors={errors["days"]} />
+          </div>
+          <PermissionSwitches legend="Rechte von Anfang an" held={held} disabled={isPending} onChange={setHeld} />
+        </>
+      )}
+    </OneTimeLinkDialog>
+  );
+}
+
+function describeLink(uses: number, expiresAt: string): ReactNode {
+  return (
+    <p>
+      Gilt {uses === 1 ? "für eine Person" : `für ${uses} Personen`} bis {formatDateTime(expiresAt)}. Der Link wird nur
+      jetzt gezeigt.
+    </p>
+  );
+}
+
+interface CountProps {
+  readonly label: string;
+  readonly name: string;
+  readonly limits: { readonly usual: number; readonly min: number; readonly max: number };
+  readonly errors: readonly string[] | undefined;
+}
+
+function Count({ label, name, limits: { usual, min, max }, errors }: CountProps): ReactNode {
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="number"
+      inputMode="numeric"
+      min={min}
+      max={max}
+      defaultValue={usual}
+      errors={errors}
+      required
+    />
   );
 }

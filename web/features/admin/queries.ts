@@ -1,10 +1,4 @@
-import {
-  useInfiniteQuery,
-  useQuery,
-  type InfiniteData,
-  type UseInfiniteQueryResult,
-  type UseQueryResult,
-} from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, type UseInfiniteQueryResult, type UseQueryResult } from "@tanstack/react-query";
 
 import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
 import {
@@ -45,23 +39,14 @@ import {
   revokeTvLink as revokeTvLinkEndpoint,
   type TvLink,
 } from "#contract/admin-tv.ts";
-import type { InputOf, Permission } from "#contract/endpoint.ts";
+import type { Endpoint, InputOf, Permission, ReplyOf } from "#contract/endpoint.ts";
 import { groupWords } from "#contract/group.ts";
-import { call } from "#web/platform/api.ts";
+import { call, type CallOptions } from "#web/platform/api.ts";
 import { queryClient } from "#web/platform/query-client.ts";
 import { updateGroup } from "#web/platform/session.ts";
 
-const keys = {
-  members: ["admin", "members"],
-  invitations: ["admin", "invitations"],
-  gameServers: ["admin", "game-servers"],
-  calendar: ["admin", "calendar"],
-  tv: ["admin", "tv"],
-  group: ["admin", "group"],
-  audit: ["admin", "audit"],
-};
-/** Asked anew on every opening. */
-const fresh = { staleTime: 0 };
+/** A part of the admin area; what is known of it is kept under its name. */
+type Area = "members" | "invitations" | "game-servers" | "calendar" | "tv" | "group" | "audit";
 
 /** A link that is told once. */
 export interface OneTimeLink {
@@ -69,174 +54,170 @@ export interface OneTimeLink {
   readonly expires_at: string;
 }
 
-async function invalidate(key: readonly string[]): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: key });
+/** What an area has, loaded anew on every opening. */
+function useArea<E extends Endpoint>(area: Area, endpoint: E): UseQueryResult<ReplyOf<E>> {
+  return useQuery({ queryKey: ["admin", area], staleTime: 0, queryFn: ({ signal }) => call(endpoint, { signal }) });
+}
+
+/** The newest entries of an area and, page by page, older ones; a page begins before the last id of the one before. */
+function usePages<E extends Endpoint, Entry extends { readonly id: number }>(
+  area: Area,
+  endpoint: E,
+  readPage: (reply: ReplyOf<E>) => { readonly entries: readonly Entry[]; readonly has_more: boolean },
+): UseInfiniteQueryResult<Entry[]> {
+  return useInfiniteQuery({
+    queryKey: ["admin", area],
+    staleTime: 0,
+    initialPageParam: null as number | null,
+    queryFn: async ({ signal, pageParam: before }) =>
+      readPage(await call(endpoint, { signal, ...(before !== null && { query: { before: String(before) } }) })),
+    getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
+    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+  });
+}
+
+async function reload(area: Area): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ["admin", area] });
+}
+
+/** Changes something, and loads its area again. */
+async function change<E extends Endpoint>(area: Area, endpoint: E, options: CallOptions<E>): Promise<ReplyOf<E>> {
+  const reply = await call(endpoint, options);
+  await reload(area);
+  return reply;
+}
+
+/** The same for what the server answers with a message for the screen. */
+async function changeWithMessage<E extends Endpoint>(
+  area: Area,
+  endpoint: ReplyOf<E> extends { readonly message: string } ? E : never,
+  options: CallOptions<E>,
+): Promise<string> {
+  const { message } = (await change(area, endpoint as E, options)) as { readonly message: string };
+  return message;
+}
+
+function byId(id: number): { params: { id: string } } {
+  return { params: { id: String(id) } };
 }
 
 export function useMembers(): UseQueryResult<ManagedMember[]> {
-  return useQuery({ ...fresh, queryKey: keys.members, queryFn: ({ signal }) => call(getManagedMembers, { signal }) });
+  return useArea("members", getManagedMembers);
 }
 
 export function reloadMembers(): Promise<void> {
-  return invalidate(keys.members);
+  return reload("members");
 }
 
-export async function setPermissions(id: number, permissions: Permission[]): Promise<string> {
-  const { message } = await call(setPermissionsEndpoint, { params: { id }, body: { permissions } });
-  await invalidate(keys.members);
-  return message;
+export function setPermissions(id: number, permissions: Permission[]): Promise<string> {
+  return changeWithMessage("members", setPermissionsEndpoint, { ...byId(id), body: { permissions } });
 }
 
-export async function setDisabled(id: number, disabled: boolean): Promise<string> {
-  const { message } = await call(setDisabledEndpoint, { params: { id }, body: { disabled } });
-  await invalidate(keys.members);
-  return message;
+export function setDisabled(id: number, disabled: boolean): Promise<string> {
+  return changeWithMessage("members", setDisabledEndpoint, { ...byId(id), body: { disabled } });
 }
 
 export function createResetLink(id: number): Promise<OneTimeLink> {
-  return call(createResetLinkEndpoint, { params: { id } });
+  return call(createResetLinkEndpoint, byId(id));
 }
 
-type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page>>;
-
-/** The newest first; the next page begins before the last one's last id. */
-export function useInvitations(): Pages<{ invitations: Invitation[]; has_more: boolean }> {
-  return useInfiniteQuery({
-    ...fresh,
-    queryKey: keys.invitations,
-    initialPageParam: null as number | null,
-    queryFn: ({ signal, pageParam }) => call(getInvitations, { signal, ...cursorQuery(pageParam) }),
-    getNextPageParam: ({ invitations, has_more }) => (has_more ? invitations.at(-1)?.id : undefined),
-  });
+export function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
+  return usePages("invitations", getInvitations, ({ invitations, has_more }) => ({ entries: invitations, has_more }));
 }
 
-export async function createInvitation(body: InputOf<typeof createInvitationEndpoint>): Promise<OneTimeLink> {
-  const made = await call(createInvitationEndpoint, { body });
-  await invalidate(keys.invitations);
-  return made;
+export function createInvitation(body: InputOf<typeof createInvitationEndpoint>): Promise<OneTimeLink> {
+  return change("invitations", createInvitationEndpoint, { body });
 }
 
-export async function revokeInvitation(id: number): Promise<string> {
-  const { message } = await call(revokeInvitationEndpoint, { params: { id } });
-  await invalidate(keys.invitations);
-  return message;
+export function revokeInvitation(id: number): Promise<string> {
+  return changeWithMessage("invitations", revokeInvitationEndpoint, byId(id));
 }
 
-export function useAudit(): Pages<{ entries: AuditEntry[]; has_more: boolean }> {
-  return useInfiniteQuery({
-    ...fresh,
-    queryKey: keys.audit,
-    initialPageParam: null as number | null,
-    queryFn: ({ signal, pageParam }) => call(getAudit, { signal, ...cursorQuery(pageParam) }),
-    getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
-  });
-}
-
-function cursorQuery(id: number | null): { query?: Record<string, string> } {
-  return id === null ? {} : { query: { before: String(id) } };
+export function useAudit(): UseInfiniteQueryResult<AuditEntry[]> {
+  return usePages("audit", getAudit, (page) => page);
 }
 
 export function useGameServers(): UseQueryResult<ManagedGameServer[]> {
-  return useQuery({
-    ...fresh,
-    queryKey: keys.gameServers,
-    queryFn: ({ signal }) => call(getManagedGameServers, { signal }),
-  });
+  return useArea("game-servers", getManagedGameServers);
 }
 
-export async function addGameServer(body: InputOf<typeof addGameServerEndpoint>): Promise<string> {
-  const { message } = await call(addGameServerEndpoint, { body });
-  await invalidate(keys.gameServers);
-  return message;
+export function addGameServer(body: InputOf<typeof addGameServerEndpoint>): Promise<string> {
+  return changeWithMessage("game-servers", addGameServerEndpoint, { body });
 }
 
-export async function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
-  const { message } = await call(changeGameServerEndpoint, { params: { id }, body });
-  await invalidate(keys.gameServers);
-  return message;
+export function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
+  return changeWithMessage("game-servers", changeGameServerEndpoint, { ...byId(id), body });
 }
 
 export async function orderGameServers(ids: number[]): Promise<void> {
-  await call(orderGameServersEndpoint, { body: { ids } });
-  await invalidate(keys.gameServers);
+  await change("game-servers", orderGameServersEndpoint, { body: { ids } });
 }
 
-export async function removeGameServer(id: number): Promise<string> {
-  const { message } = await call(removeGameServerEndpoint, { params: { id } });
-  await invalidate(keys.gameServers);
-  return message;
+export function removeGameServer(id: number): Promise<string> {
+  return changeWithMessage("game-servers", removeGameServerEndpoint, byId(id));
 }
 
 export function testGameServer(id: number): Promise<{ ok: boolean; message: string }> {
-  return call(testGameServerEndpoint, { params: { id } });
+  return call(testGameServerEndpoint, byId(id));
 }
 
 /** Null: the year whose doors open next. */
 export function useCalendar(year: number | null): UseQueryResult<ManagedCalendar> {
   return useQuery({
-    ...fresh,
-    queryKey: [...keys.calendar, year],
+    queryKey: ["admin", "calendar", year],
+    staleTime: 0,
     queryFn: ({ signal }) =>
-      call(getManagedCalendar, { signal, ...(year === null ? {} : { query: { year: String(year) } }) }),
+      call(getManagedCalendar, { signal, ...(year !== null && { query: { year: String(year) } }) }),
     // The doors of the year before stay until the others are there.
     placeholderData: (previous) => previous,
   });
 }
 
 export function reloadCalendar(): Promise<void> {
-  return invalidate(keys.calendar);
+  return reload("calendar");
 }
 
-/** Hangs one picture; the calendar is loaded anew by whoever hangs several. */
+/** Sets one picture without loading the calendar again, since several are set one after the other. */
 export async function setPicture(date: string, file: File): Promise<void> {
   const body = new FormData();
   body.set("picture", file, file.name);
   await call(setPictureEndpoint, { params: { date }, body });
 }
 
-export async function movePicture(date: string, to: string): Promise<string> {
-  const { message } = await call(movePictureEndpoint, { params: { date }, body: { to } });
-  await reloadCalendar();
-  return message;
+export function movePicture(date: string, to: string): Promise<string> {
+  return changeWithMessage("calendar", movePictureEndpoint, { params: { date }, body: { to } });
 }
 
-export async function removePicture(date: string): Promise<string> {
-  const { message } = await call(removePictureEndpoint, { params: { date } });
-  await reloadCalendar();
-  return message;
+export function removePicture(date: string): Promise<string> {
+  return changeWithMessage("calendar", removePictureEndpoint, { params: { date } });
 }
 
-export async function changeMusic(file: File | null): Promise<string> {
+/** Null: the music that comes with the product. */
+export function changeMusic(file: File | null): Promise<string> {
+  if (file === null) return changeWithMessage("calendar", deleteCalendarAudio, {});
   const body = new FormData();
-  if (file !== null) body.set("audio", file, file.name);
-  const { message } = file === null ? await call(deleteCalendarAudio) : await call(setCalendarAudio, { body });
-  await reloadCalendar();
-  return message;
+  body.set("audio", file, file.name);
+  return changeWithMessage("calendar", setCalendarAudio, { body });
 }
 
 export function useTvLinks(): UseQueryResult<TvLink[]> {
-  return useQuery({ ...fresh, queryKey: keys.tv, queryFn: ({ signal }) => call(getTvLinks, { signal }) });
+  return useArea("tv", getTvLinks);
 }
 
-export async function createTvLink(name: string): Promise<{ url: string }> {
-  const made = await call(createTvLinkEndpoint, { body: { name } });
-  await invalidate(keys.tv);
-  return made;
+export function createTvLink(name: string): Promise<{ url: string }> {
+  return change("tv", createTvLinkEndpoint, { body: { name } });
 }
 
-export async function revokeTvLink(id: number): Promise<string> {
-  const { message } = await call(revokeTvLinkEndpoint, { params: { id } });
-  await invalidate(keys.tv);
-  return message;
+export function revokeTvLink(id: number): Promise<string> {
+  return changeWithMessage("tv", revokeTvLinkEndpoint, byId(id));
 }
 
 export function useManagedGroup(): UseQueryResult<ManagedGroup> {
-  return useQuery({ ...fresh, queryKey: keys.group, queryFn: ({ signal }) => call(getManagedGroup, { signal }) });
+  return useArea("group", getManagedGroup);
 }
 
 export async function changeGroup(body: InputOf<typeof changeGroupEndpoint>): Promise<string> {
-  const { message } = await call(changeGroupEndpoint, { body });
+  const message = await changeWithMessage("group", changeGroupEndpoint, { body });
   updateGroup(groupWords.parse(body));
-  await invalidate(keys.group);
   return message;
 }

@@ -2,17 +2,17 @@ import { MonitorPlay } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { TvLink } from "#contract/admin-tv.ts";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Confirm } from "#web/platform/confirm.tsx";
+import { textOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
-import { EmptyText, QueryState, Skeleton } from "#web/ui/query-state.tsx";
+import { Hint } from "#web/ui/hint.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import list from "./components/list.module.css";
-import { ConfirmDialog } from "./components/confirm-dialog.tsx";
-import { TvLinkDialog } from "./components/tv-link-dialog.tsx";
-import { revokeTvLink, useTvLinks } from "./queries.ts";
-import styles from "./tv-page.module.css";
+import { EntityList, Line, Lines } from "./components/entity-list.tsx";
+import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
+import { createTvLink, revokeTvLink, useTvLinks } from "./queries.ts";
 
 export function TvLinksPage(): ReactNode {
   const links = useTvLinks();
@@ -26,68 +26,81 @@ export function TvLinksPage(): ReactNode {
   );
   return (
     <AdminLayout area="/admin/tv" action={make}>
-      <BeerMat shape="square">
-        <div className={list["content"]}>
-          <QueryState
-            query={links}
-            failedText="Die Fernseher lassen sich gerade nicht laden."
-            skeleton={<Skeleton lines={4} />}
-            align="center"
-          >
-            {(all) => <LinkList links={all} onRevoke={setRevoked} />}
-          </QueryState>
-        </div>
-      </BeerMat>
+      <EntityList query={links} what="Die Fernseher" emptyText={emptyText}>
+        {(shown) => (
+          <Lines label="Fernseher">
+            {shown.map((link) => (
+              <LinkLine key={link.id} link={link} onRevoke={() => setRevoked(link)} />
+            ))}
+          </Lines>
+        )}
+      </EntityList>
       <TvLinkDialog isOpen={isMaking} onClose={() => setMaking(false)} />
-      <ConfirmDialog
+      <Confirm
         title="Link zurückziehen"
         isOpen={revoked !== null}
-        confirmLabel="Zurückziehen"
+        action="Zurückziehen"
         onConfirm={() => revokeTvLink(revoked!.id)}
         onClose={() => setRevoked(null)}
       >
-        „{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.
-      </ConfirmDialog>
+        <p>„{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.</p>
+      </Confirm>
     </AdminLayout>
   );
 }
 
-interface LinkListProps {
-  readonly links: readonly TvLink[];
-  readonly onRevoke: (link: TvLink) => void;
-}
+const emptyText =
+  "Noch kein Fernseher. Ein Link zeigt auf einem Bildschirm im Raum, was getrunken wird, ohne dass sich dort jemand " +
+  "anmeldet.";
 
-function LinkList({ links, onRevoke }: LinkListProps): ReactNode {
-  if (links.length === 0) {
-    return (
-      <EmptyText align="center">
-        Noch kein Fernseher. Ein Link zeigt auf einem Bildschirm im Raum, was getrunken wird, ohne dass sich dort jemand
-        anmeldet.
-      </EmptyText>
-    );
-  }
+function LinkLine({ link, onRevoke }: { link: TvLink; onRevoke: () => void }): ReactNode {
+  const revoke = (
+    <Button aria-label={`${link.name} zurückziehen`} onClick={onRevoke}>
+      Zurückziehen
+    </Button>
+  );
   return (
-    <ul className={list["list"]} aria-label="Fernseher">
-      {links.map((link) => (
-        <li key={link.id} className={list["item"]}>
-          <div className={list["line"]}>
-            <div className={list["words"]}>
-              <span className={styles["name"]}>{link.name}</span>
-              <span className={list["soft"]}>{formatLastUse(link)}</span>
-              <span className={list["soft"]}>
-                {formatDate(link.created_at, "date")}, von {link.by ?? "jemandem, der nicht mehr da ist"}
-              </span>
-            </div>
-            <Button aria-label={`${link.name} zurückziehen`} onClick={() => onRevoke(link)}>
-              Zurückziehen
-            </Button>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <Line actions={revoke}>
+      <strong>{link.name}</strong>
+      <Hint as="span">{formatLastUse(link)}</Hint>
+      <Hint as="span">
+        {formatDate(link.created_at, "date")}, von {link.by ?? "jemandem, der nicht mehr da ist"}
+      </Hint>
+    </Line>
   );
 }
 
 function formatLastUse({ last_used_at }: TvLink): string {
   return last_used_at === null ? "noch nie geöffnet" : `zuletzt an: ${timeAgo(Date.parse(last_used_at), Date.now())}`;
 }
+
+function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  return (
+    <OneTimeLinkDialog
+      title="Neuer Fernseher"
+      linkTitle="Fernseher"
+      isOpen={isOpen}
+      onCreate={async (values) => ({ ...(await createTvLink(textOf(values, "name"))), note: linkNote })}
+      onClose={onClose}
+    >
+      {({ errors }) => (
+        <Field
+          label="Wo steht er?"
+          name="name"
+          placeholder="Theke"
+          maxLength={32}
+          autoComplete="off"
+          errors={errors["name"]}
+          required
+        />
+      )}
+    </OneTimeLinkDialog>
+  );
+}
+
+const linkNote = (
+  <p>
+    Öffne den Link auf dem Bildschirm; ein Klick darauf macht das Bild groß. Wer ihn hat, sieht Namen, Bilder und Biere,
+    aber sonst nichts. Er wird nur jetzt gezeigt.
+  </p>
+);

@@ -2,6 +2,7 @@ import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound
 import { useId, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
 
 import styles from "./admin-layout.module.css";
 
@@ -27,7 +28,7 @@ interface AdminLayoutProps {
 export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
   return (
-    <div className={styles["frame"]}>
+    <Stack className={styles["frame"]}>
       <h1 className={styles["title"]}>Verwaltung</h1>
       <nav className={styles["areas"]} aria-label="Bereiche der Verwaltung">
         {areas.map(([href, label, Icon]) => (
@@ -37,13 +38,13 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
           </PageLink>
         ))}
       </nav>
-      <section className={styles["section"]} aria-labelledby={heading}>
-        <div className={styles["head"]}>
+      <Stack as="section" aria-labelledby={heading}>
+        <Row gap={2} className={styles["head"]}>
           <h2 id={heading}>{areas.find(([href]) => href === area)?.[1]}</h2>
           {action}
-        </div>
+        </Row>
         {children}
-      </section>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

@@ -4,12 +4,14 @@ import { useRef, type ReactNode } from "react";
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { textOf } from "#web/platform/use-form.ts";
 
 import { movePicture, removePicture } from "../queries.ts";
 import styles from "./door-dialog.module.css";
+import { EntityDialog } from "./entity-dialog.tsx";
 
 interface DoorDialogProps {
   readonly days: ManagedCalendar["days"];
@@ -21,12 +23,11 @@ interface DoorDialogProps {
 }
 
 /** One door: what hangs behind it, and everything that can be done with that without dragging. */
-export function DoorDialog({ date, onClose, ...rest }: DoorDialogProps): ReactNode {
-  const door = date === null ? "" : Number(date.slice(-2));
+export function DoorDialog({ date, ...rest }: DoorDialogProps): ReactNode {
   return (
-    <Dialog title={`Türchen ${door}`} isOpen={date !== null} onClose={onClose}>
-      {date !== null && <DoorForm key={date} date={date} onClose={onClose} {...rest} />}
-    </Dialog>
+    <EntityDialog entity={date} title={(shown) => `Türchen ${dayOf(shown)}`} onClose={rest.onClose}>
+      {(shown) => <DoorForm date={shown} {...rest} />}
+    </EntityDialog>
   );
 }
 
@@ -34,24 +35,24 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
   const input = useRef<HTMLInputElement>(null);
   const move = useMutation(movePicture);
   const remove = useMutation(removePicture);
-  const isBusy = move.pending !== null || remove.pending !== null;
+  const isBusy = move.isPending || remove.isPending;
   const { preview, opened } = days.find((day) => day.date === date)!;
   const closeAfter = async (done: Promise<boolean>): Promise<void> => {
     if (await done) onClose();
   };
   const others = days.filter((day) => day.date !== date);
   return (
-    <div className={styles["sheet"]}>
+    <Stack>
       {preview === null ? (
         <p>Hier hängt noch nichts.</p>
       ) : (
         <>
           <img className={styles["picture"]} src={preview} alt="Vorschau" />
-          <p className={styles["hint"]}>
+          <Hint className={styles["hint"]}>
             {opened === 0
               ? "Noch hat es niemand geöffnet. Diese Vorschau öffnet es auch nicht."
               : `Schon ${opened}-mal geöffnet.`}
-          </p>
+          </Hint>
         </>
       )}
       <input
@@ -85,17 +86,17 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
               name="to"
               options={others.map((day) => ({
                 value: day.date,
-                label: `Türchen ${Number(day.date.slice(-2))}${day.preview === null ? " (leer)" : ""}`,
+                label: `Türchen ${dayOf(day.date)}${day.preview === null ? " (leer)" : ""}`,
               }))}
             />
-            <Button type="submit" isBusy={move.pending !== null} disabled={isBusy}>
+            <Button type="submit" isBusy={move.isPending} disabled={isBusy}>
               Tauschen
             </Button>
           </form>
           <Button
             kind="danger"
             isWide
-            isBusy={remove.pending !== null}
+            isBusy={remove.isPending}
             disabled={isBusy}
             onClick={() => void closeAfter(remove.run(date))}
           >
@@ -104,6 +105,11 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
           </Button>
         </>
       )}
-    </div>
+    </Stack>
   );
+}
+
+/** The day of December in an ISO date. */
+function dayOf(date: string): number {
+  return Number(date.slice(-2));
 }

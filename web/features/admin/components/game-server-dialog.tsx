@@ -1,23 +1,19 @@
 import { Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import {
-  gameServerLimits,
-  queryKinds,
-  type ManagedGameServer,
-  addGameServer as addGameServerEndpoint,
-} from "#contract/admin-game-servers.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
-import { textOf, useForm } from "#web/platform/use-form.ts";
+import { gameServerLimits, queryKinds, type ManagedGameServer } from "#contract/admin-game-servers.ts";
+import { ConfirmStep } from "#web/platform/confirm.tsx";
+import { DialogForm } from "#web/platform/dialog-form.tsx";
+import { textOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Hint } from "#web/ui/hint.tsx";
 import { Select } from "#web/ui/select.tsx";
 
 import { addGameServer, changeGameServer, removeGameServer } from "../queries.ts";
 import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../rules.ts";
-import styles from "./list.module.css";
+import { EntityDialog } from "./entity-dialog.tsx";
+import styles from "./game-server-dialog.module.css";
 
 interface GameServerDialogProps {
   /** Null: closed. */
@@ -25,58 +21,30 @@ interface GameServerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds a server, or changes and forgets one. */
+/** Adds a server, or changes and removes one. */
 export function GameServerDialog({ edited, onClose }: GameServerDialogProps): ReactNode {
-  const title = edited === "new" ? "Game-Server hinzufügen" : (edited?.display_name ?? "");
   return (
-    <Dialog title={title} isOpen={edited !== null} onClose={onClose}>
-      {edited !== null && <GameServerContent server={edited === "new" ? null : edited} onClose={onClose} />}
-    </Dialog>
+    <EntityDialog
+      entity={edited}
+      title={(shown) => (shown === "new" ? "Game-Server hinzufügen" : shown.display_name)}
+      onClose={onClose}
+    >
+      {(shown) => <GameServerForm server={shown === "new" ? null : shown} onClose={onClose} />}
+    </EntityDialog>
   );
 }
 
-interface SheetProps {
+interface GameServerFormProps {
   /** Null: a new one. */
   readonly server: ManagedGameServer | null;
   readonly onClose: () => void;
 }
 
-function GameServerContent({ server, onClose }: SheetProps): ReactNode {
-  const [isAsking, setAsking] = useState(false);
-  if (server && isAsking) return <Removal server={server} onClose={onClose} onCancel={() => setAsking(false)} />;
-  return <SettingsForm server={server} onClose={onClose} onRemove={() => setAsking(true)} />;
-}
-
-function Removal({
-  server,
-  onClose,
-  onCancel,
-}: {
-  server: ManagedGameServer;
-  onClose: () => void;
-  onCancel: () => void;
-}): ReactNode {
-  const { run, pending } = useMutation(removeGameServer);
-  const remove = async (): Promise<void> => {
-    if (await run(server.id)) onClose();
-  };
-  return (
-    <div className={styles["form"]}>
-      <p>Der Server verschwindet aus der Liste. Was läuft, läuft weiter, und gelöscht wird nichts.</p>
-      <div className={styles["ends"]}>
-        <Button disabled={pending !== null} onClick={onCancel}>
-          Abbrechen
-        </Button>
-        <Button kind="danger" isBusy={pending !== null} onClick={() => void remove()}>
-          Entfernen
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: () => void }): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(addGameServerEndpoint, async (values) => {
+function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
+  const [isRemoving, setRemoving] = useState(false);
+  if (server && isRemoving)
+    return <RemovalStep server={server} onCancel={() => setRemoving(false)} onRemoved={onClose} />;
+  const send = async (values: FormData): Promise<string> => {
     const text = (name: string) => textOf(values, name);
     const settings = {
       display_name: text("display_name"),
@@ -88,94 +56,112 @@ function SettingsForm({ server, onClose, onRemove }: SheetProps & { onRemove: ()
     const message = await (server
       ? changeGameServer(server.id, settings)
       : addGameServer({ ref: text("ref"), ...settings }));
-    showFlash({ type: "success", text: message });
     onClose();
-  });
+    return message;
+  };
+  const remove = server !== null && (
+    <Button kind="danger" onClick={() => setRemoving(true)}>
+      <Trash2 size={20} aria-hidden="true" />
+      Entfernen …
+    </Button>
+  );
   const { grace, idleStop } = gameServerLimits;
   return (
-    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["fields"]} disabled={isPending}>
-        <Field
-          label="Name"
-          name="display_name"
-          defaultValue={server?.display_name}
-          errors={errors["display_name"]}
-          hint="So steht er in der Liste."
-          autoComplete="off"
-          required
-        />
-        {server === null ? (
+    <DialogForm
+      action={server === null ? "Hinzufügen" : "Speichern"}
+      onSend={send}
+      onClose={onClose}
+      otherAction={remove}
+    >
+      {({ errors }) => (
+        <>
           <Field
-            label="Container"
-            name="ref"
-            errors={errors["ref"]}
-            hint="So heißt er bei Docker oder Podman. Es muss ihn schon geben."
+            label="Name"
+            name="display_name"
+            defaultValue={server?.display_name}
+            errors={errors["display_name"]}
+            hint="So steht er in der Liste."
+            autoComplete="off"
+            required
+          />
+          {server === null ? (
+            <Field
+              label="Container"
+              name="ref"
+              errors={errors["ref"]}
+              hint="So heißt er bei Docker oder Podman. Es muss ihn schon geben."
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          ) : (
+            <Hint>
+              {driverLabels[server.driver]}
+              {server.ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${server.ref}`}
+            </Hint>
+          )}
+          <Field
+            label="Adresse"
+            name="address"
+            defaultValue={server?.address ?? ""}
+            errors={errors["address"]}
+            placeholder="spiel.example.org:25565"
+            hint="Damit verbinden sich alle. Darf leer bleiben."
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            required
           />
-        ) : (
-          <p className={styles["soft"]}>
-            {driverLabels[server.driver]}
-            {server.ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${server.ref}`}
-          </p>
-        )}
-        <Field
-          label="Adresse"
-          name="address"
-          defaultValue={server?.address ?? ""}
-          errors={errors["address"]}
-          placeholder="spiel.example.org:25565"
-          hint="Damit verbinden sich alle. Darf leer bleiben."
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Select
-          label="Spieler zählen"
-          name="query"
-          defaultValue={server?.query ?? "none"}
-          errors={errors["query"]}
-          options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
-        />
-        <div className={`${styles["pair"]} ${styles["stack"]}`}>
-          <Field
-            label="Frist beim Herunterfahren (Sek.)"
-            name="grace"
-            type="number"
-            inputMode="numeric"
-            {...grace}
-            defaultValue={server?.grace ?? ""}
-            errors={errors["grace"]}
-            hint="Leer: wie üblich."
+          <Select
+            label="Spieler zählen"
+            name="query"
+            defaultValue={server?.query ?? "none"}
+            errors={errors["query"]}
+            options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
           />
-          <Field
-            label="Aus nach Minuten ohne Spieler"
-            name="idle_stop"
-            type="number"
-            inputMode="numeric"
-            {...idleStop}
-            defaultValue={server?.idle_stop ?? ""}
-            errors={errors["idle_stop"]}
-            hint="Leer: nie von selbst."
-          />
-        </div>
-      </fieldset>
-      <div className={styles["ends"]}>
-        {server !== null && (
-          <Button kind="danger" disabled={isPending} onClick={onRemove}>
-            <Trash2 size={20} aria-hidden="true" />
-            Entfernen …
-          </Button>
-        )}
-        <Button disabled={isPending} onClick={onClose}>
-          Abbrechen
-        </Button>
-        <Button type="submit" kind="primary" isBusy={isPending}>
-          {server === null ? "Hinzufügen" : "Speichern"}
-        </Button>
-      </div>
-    </form>
+          <div className={styles["pair"]}>
+            <Field
+              label="Frist beim Herunterfahren (Sek.)"
+              name="grace"
+              type="number"
+              inputMode="numeric"
+              {...grace}
+              defaultValue={server?.grace ?? ""}
+              errors={errors["grace"]}
+              hint="Leer: wie üblich."
+            />
+            <Field
+              label="Aus nach Minuten ohne Spieler"
+              name="idle_stop"
+              type="number"
+              inputMode="numeric"
+              {...idleStop}
+              defaultValue={server?.idle_stop ?? ""}
+              errors={errors["idle_stop"]}
+              hint="Leer: nie von selbst."
+            />
+          </div>
+        </>
+      )}
+    </DialogForm>
+  );
+}
+
+interface RemovalStepProps {
+  readonly server: ManagedGameServer;
+  readonly onCancel: () => void;
+  readonly onRemoved: () => void;
+}
+
+function RemovalStep({ server, onCancel, onRemoved }: RemovalStepProps): ReactNode {
+  const remove = async (): Promise<string> => {
+    const message = await removeGameServer(server.id);
+    onRemoved();
+    return message;
+  };
+  return (
+    <ConfirmStep action="Entfernen" onConfirm={remove} onClose={onCancel}>
+      <p>Der Server verschwindet aus der Liste. Was läuft, läuft weiter, und gelöscht wird nichts.</p>
+    </ConfirmStep>
   );
 }

@@ -6,6 +6,8 @@ import { getCalendarAudio } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { formatNumber } from "#web/ui/german.ts";
+import { Row, Stack } from "#web/ui/layout.tsx";
 
 import { changeMusic } from "../queries.ts";
 import styles from "./music-card.module.css";
@@ -21,14 +23,14 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
     else void change.run(file);
   };
   return (
-    <section className={styles["card"]} aria-labelledby={heading}>
+    <Stack as="section" gap={3} aria-labelledby={heading}>
       <h3 id={heading} className={styles["title"]}>
         Musik
       </h3>
       <p className={styles["hint"]}>
         {audio === null
           ? "Es spielen unsere eigenen Weihnachtslieder."
-          : `Es spielt eure Musik (${(audio.size / 1024 / 1024).toLocaleString("de-DE", { maximumFractionDigits: 1 })} MB).`}
+          : `Es spielt eure Musik (${formatNumber(Math.round((audio.size / 1024 / 1024) * 10) / 10)} MB).`}
       </p>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- music without words */}
       <audio
@@ -50,10 +52,10 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
           event.target.value = "";
         }}
       />
-      <div className={styles["actions"]}>
+      <Row>
         <Button
-          isBusy={change.pending !== null && change.pending[0] !== null}
-          disabled={change.pending !== null}
+          isBusy={change.isPending && change.pending?.[0] !== null}
+          disabled={change.isPending}
           onClick={() => input.current?.click()}
         >
           <Music size={20} aria-hidden="true" />
@@ -62,14 +64,14 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
         {audio !== null && (
           <Button
             isBusy={change.pending?.[0] === null}
-            disabled={change.pending !== null}
+            disabled={change.isPending}
             onClick={() => void change.run(null)}
           >
             <RotateCcw size={20} aria-hidden="true" />
             Eigene Lieder wieder spielen
           </Button>
         )}
-      </div>
-    </section>
+      </Row>
+    </Stack>
   );
 }

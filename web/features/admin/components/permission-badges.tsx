@@ -3,14 +3,10 @@ import type { ReactNode } from "react";
 import type { Permission } from "#contract/endpoint.ts";
 
 import { permissionLabels } from "../rules.ts";
-import styles from "./list.module.css";
+import { Badge } from "./entity-list.tsx";
 
 /** What somebody may do, in short; switching servers says already that they are seen. */
 export function PermissionBadges({ held }: { held: readonly Permission[] }): ReactNode {
   const shown = held.filter((one) => one !== "see-game-servers" || !held.includes("toggle-game-servers"));
-  return shown.map((permission) => (
-    <span key={permission} className={styles["badge"]}>
-      {permissionLabels[permission].badge}
-    </span>
-  ));
+  return shown.map((permission) => <Badge key={permission}>{permissionLabels[permission].badge}</Badge>);
 }

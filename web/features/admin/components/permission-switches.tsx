@@ -4,7 +4,7 @@ import { permissions, type Permission } from "#contract/endpoint.ts";
 import { Switch } from "#web/ui/switch.tsx";
 
 import { togglePermission, permissionLabels } from "../rules.ts";
-import styles from "./list.module.css";
+import styles from "./permission-switches.module.css";
 
 interface PermissionSwitchesProps {
   readonly legend: string;

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 
 
 import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
 
-import list from "./list.module.css";
 import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
@@ -31,8 +32,8 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
     }
   };
   return (
-    <div className={list["form"]}>
-      <div className={styles["share"]}>
+    <Stack>
+      <Stack className={styles["share"]}>
         {Code !== undefined && (
           <div className={styles["picture"]} aria-busy={Code === null}>
             {Code === null ? (
@@ -45,7 +46,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
         <code ref={text} className={styles["url"]} data-link>
           {url}
         </code>
-        <div className={styles["actions"]}>
+        <Row className={styles["actions"]}>
           <Button kind="primary" onClick={() => void copy()}>
             <Copy size={20} aria-hidden="true" />
             Kopieren
@@ -56,13 +57,15 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
               Teilen
             </Button>
           )}
-        </div>
-        <div className={styles["note"]}>{children}</div>
-      </div>
-      <div className={list["ends"]}>
+        </Row>
+        <Hint as="div" className={styles["note"]}>
+          {children}
+        </Hint>
+      </Stack>
+      <Row className={styles["end"]}>
         <Button onClick={onClose}>Fertig</Button>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
 import styles from "./upload-report.module.css";
 import type { Uploads } from "./use-uploads.ts";
@@ -10,7 +11,7 @@ export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
   const { isRunning, done, total, failures } = uploads;
   if (total === 0 && failures.length === 0) return null;
   return (
-    <div className={styles["report"]} role="status">
+    <Stack gap={2} className={styles["report"]} role="status">
       {isRunning && (
         <progress className={styles["bar"]} value={done + failures.length} max={total} aria-label="Hochladen" />
       )}
@@ -30,6 +31,6 @@ export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
         </ul>
       )}
       {!isRunning && <Button onClick={uploads.dismiss}>Verstanden</Button>}
-    </div>
+    </Stack>
   );
 }

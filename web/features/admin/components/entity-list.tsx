@@ -1,0 +1,113 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+
+import styles from "./entity-list.module.css";
+
+type PagedQuery = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+
+interface EntityListProps<Entity> {
+  readonly query: ComponentProps<typeof QueryState<Entity[]>>["query"] & Partial<PagedQuery>;
+  /** What is listed, with its article: "Die Mitglieder". */
+  readonly what: string;
+  readonly emptyText: ReactNode;
+  /** Lines of the outline that is shown while the list is being loaded. */
+  readonly lines?: number;
+  /** What stands above the list on its card, and below it. */
+  readonly above?: ReactNode;
+  readonly below?: ReactNode;
+  readonly children: (entities: readonly Entity[]) => ReactNode;
+}
+
+/** A card with the entities of one area, page by page where there are many. */
+export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
+  const { query, what, emptyText, lines = 4, above, below, children } = props;
+  return (
+    <Card>
+      {above}
+      <QueryState
+        query={query}
+        failedText={`${what} lassen sich gerade nicht laden.`}
+        skeleton={<Skeleton lines={lines} />}
+        emptyText={emptyText}
+        align="center"
+      >
+        {children}
+      </QueryState>
+      {below}
+      {query.hasNextPage && (
+        <Row className={styles["more"]}>
+          <Button isBusy={query.isFetchingNextPage === true} onClick={() => void query.fetchNextPage?.()}>
+            Ältere zeigen
+          </Button>
+        </Row>
+      )}
+    </Card>
+  );
+}
+
+/** The lines of a list. */
+export function Lines({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <ul className={styles["lines"]} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface LineProps {
+  /** Buttons at the end. */
+  readonly actions?: ReactNode;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** One entity in a list: what there is to say about it, and what can be done. */
+export function Line({ actions, className = "", children }: LineProps): ReactNode {
+  return (
+    <Row as="li" className={`${styles["line"]} ${className}`}>
+      <Stack gap={1} className={styles["words"]}>
+        {children}
+      </Stack>
+      {actions}
+    </Row>
+  );
+}
+
+interface OpenLineProps {
+  readonly picture: ReactNode;
+  readonly onOpen: () => void;
+  readonly children: ReactNode;
+}
+
+/** An entity whose whole line opens a dialog about it. */
+export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNode {
+  return (
+    <li className={styles["line"]}>
+      <button type="button" className={styles["open"]} aria-haspopup="dialog" onClick={onOpen}>
+        {picture}
+        <span className={styles["openWords"]}>{children}</span>
+        <ChevronRight className={styles["arrow"]} size={22} aria-hidden="true" />
+      </button>
+    </li>
+  );
+}
+
+/** Badges beside each other. */
+export function Badges({ children }: { children: ReactNode }): ReactNode {
+  return <span className={styles["badges"]}>{children}</span>;
+}
+
+/** A short word about an entity. */
+export function Badge({ kind, children }: { kind?: "good" | "bad" | undefined; children: ReactNode }): ReactNode {
+  return (
+    <span className={styles["badge"]} data-kind={kind}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentPropsWithRef, CSSProperties, ElementType, ReactNode } from "react";
+
+import styles from "./layout.module.css";
+
+/** A step of the distances in tokens.css, or none. */
+type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+
+type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
+  /** The element or component to use. */
+  readonly as?: Tag;
+  /** The distance between the children. */
+  readonly gap?: Gap;
+};
+
+/** Children below each other, each as wide as the place. */
+export function Stack<Tag extends ElementType = "div">({ as, gap = 4, ...rest }: LayoutProps<Tag>): ReactNode {
+  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="stack" />;
+}
+
+/** Children beside each other; what has no room goes to the next line. */
+export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: LayoutProps<Tag>): ReactNode {
+  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="row" />;
+}
+
+interface Props {
+  readonly element: ElementType;
+  readonly gap: Gap;
+  readonly layout: "stack" | "row";
+  readonly className?: string | undefined;
+}
+
+function Layout({ element: Element, gap, layout, className = "", ...rest }: Props): ReactNode {
+  const style = { "--gap": gap === 0 ? 0 : `var(--space-${gap})` } as CSSProperties;
+  return <Element {...rest} className={`${styles[layout]} ${className}`} style={style} />;
+}
