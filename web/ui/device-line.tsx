@@ -2,6 +2,8 @@ import { Monitor, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
 
 import styles from "./device-line.module.css";
+import { Hint } from "./hint.tsx";
+import { IconDisc } from "./icon-disc.tsx";
 
 interface DeviceLineProps {
   /** As the server describes it, e.g. `Chrome auf Android`. */
@@ -18,13 +20,13 @@ export function DeviceLine({ name, isThisOne, detail, children }: DeviceLineProp
   const Icon = /Android|iPhone|iPad/.test(name) ? Smartphone : Monitor;
   return (
     <li className={styles["line"]}>
-      <span className={styles["icon"]} aria-hidden="true">
+      <IconDisc>
         <Icon size={22} />
-      </span>
+      </IconDisc>
       <span className={styles["words"]}>
         <strong>{name}</strong>
         {isThisOne && <span className={styles["here"]}>Dieses Gerät</span>}
-        {detail !== null && <span className={styles["detail"]}>{detail}</span>}
+        {detail !== null && <Hint as="span">{detail}</Hint>}
       </span>
       {children}
     </li>

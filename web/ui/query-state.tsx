@@ -62,14 +62,20 @@ export function EmptyText({ align = "start", children }: { align?: Align; childr
   );
 }
 
-/** The outline of what is being loaded: lines of a list, or one block of this height. */
-export function Skeleton({ lines = 1, height }: { lines?: number; height?: string }): ReactNode {
+/** The outline of what is being loaded: lines of a list, or a block for a form. */
+export function Skeleton({ lines = 1, size = "line" }: SkeletonProps): ReactNode {
   return (
     <div className={styles["skeleton"]} aria-busy="true">
       <span className="visually-hidden">Einen Moment …</span>
       {Array.from({ length: lines }, (_, line) => (
-        <span key={line} className={styles["line"]} style={{ blockSize: height }} />
+        <span key={line} className={styles["line"]} data-size={size} />
       ))}
     </div>
   );
+}
+
+interface SkeletonProps {
+  readonly lines?: number;
+  /** The height of a line. */
+  readonly size?: "line" | "large" | "form";
 }

@@ -10,8 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
-
-import styles from "./form.module.css";
+import { Stack } from "#web/ui/layout.tsx";
 
 export function LoginPage(): ReactNode {
   const { errors, isPending, onSubmit } = useForm(loginEndpoint, async (values) => {
@@ -31,7 +30,7 @@ export function LoginPage(): ReactNode {
   );
   return (
     <FormCard title="Login" below={links}>
-      <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+      <Stack as="form" onSubmit={onSubmit} noValidate>
         <Field
           label="Benutzername"
           name="uname"
@@ -53,7 +52,7 @@ export function LoginPage(): ReactNode {
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Login
         </Button>
-      </form>
+      </Stack>
     </FormCard>
   );
 }

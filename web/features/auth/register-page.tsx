@@ -11,8 +11,7 @@ import { Field } from "#web/ui/field.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
-
-import styles from "./form.module.css";
+import { Stack } from "#web/ui/layout.tsx";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useState(() => new URLSearchParams(location.search).get("token") ?? "");
@@ -29,7 +28,7 @@ export function RegisterPage(): ReactNode {
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
       <form onSubmit={onSubmit} noValidate>
-        <fieldset className={styles["fields"]} disabled={isPending}>
+        <Stack as="fieldset" disabled={isPending}>
           <Field
             label="Anmelde-Token"
             name="token"
@@ -46,7 +45,7 @@ export function RegisterPage(): ReactNode {
           <Button type="submit" kind="primary" isBusy={isPending} isWide>
             Account erstellen
           </Button>
-        </fieldset>
+        </Stack>
       </form>
     </FormCard>
   );

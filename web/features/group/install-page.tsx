@@ -3,8 +3,9 @@ import { useState, type ReactNode } from "react";
 import { showFlash } from "#web/platform/flash.tsx";
 import { promptInstall, useIsInstalled, useCanInstall } from "#web/platform/install.ts";
 import { useGroup } from "#web/platform/session.ts";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
 import { guides, GuideSteps } from "./components/guide.tsx";
 import { PhonePicture } from "./components/phone-picture.tsx";
@@ -16,34 +17,30 @@ export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
   const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
   return (
-    <div className={styles["page"]}>
+    <Stack gap={5} className={styles["page"]}>
       <h1 className={styles["title"]}>App installieren</h1>
-      <BeerMat shape="square">
-        <div className={styles["card"]}>
-          <PhonePicture />
-          <div className={styles["words"]}>
-            <p>{group} mit eigenem Symbol und ohne Adresszeile. Geht auch im Keller auf, wo kein Empfang ist.</p>
-            <InstallHere>
-              <h2>{guides[mine].title}</h2>
-              <GuideSteps guide={guides[mine]} />
-            </InstallHere>
-          </div>
-        </div>
-      </BeerMat>
-      <BeerMat shape="square">
-        <div className={styles["others"]}>
-          <h2>Anderes Gerät?</h2>
-          {installMethods
-            .filter((way) => way !== mine)
-            .map((way) => (
-              <details key={way} className={styles["other"]}>
-                <summary>{guides[way].title}</summary>
-                <GuideSteps guide={guides[way]} />
-              </details>
-            ))}
-        </div>
-      </BeerMat>
-    </div>
+      <Card gap={5} className={styles["card"]}>
+        <PhonePicture />
+        <Stack className={styles["words"]}>
+          <p>{group} mit eigenem Symbol und ohne Adresszeile. Geht auch im Keller auf, wo kein Empfang ist.</p>
+          <InstallHere>
+            <h2>{guides[mine].title}</h2>
+            <GuideSteps guide={guides[mine]} />
+          </InstallHere>
+        </Stack>
+      </Card>
+      <Card gap={0}>
+        <h2 className={styles["othersTitle"]}>Anderes Gerät?</h2>
+        {installMethods
+          .filter((way) => way !== mine)
+          .map((way) => (
+            <details key={way} className={styles["other"]}>
+              <summary>{guides[way].title}</summary>
+              <GuideSteps guide={guides[way]} />
+            </details>
+          ))}
+      </Card>
+    </Stack>
   );
 }
 

@@ -9,6 +9,7 @@ import { useGroup } from "#web/platform/session.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 
@@ -57,14 +58,14 @@ function readToken(): string | null {
 function RequestLink({ problem }: { problem: string | null }): ReactNode {
   const { mail: canMail } = useGroup();
   return (
-    <div className={styles["form"]}>
+    <Stack>
       {problem !== null && (
         <p className={styles["problem"]} role="alert">
           {problem} {canMail ? "Fordere einfach einen neuen Link an." : "Lass dir einfach einen neuen geben."}
         </p>
       )}
       {canMail ? <MailForm /> : <AskAdminHint />}
-    </div>
+    </Stack>
   );
 }
 
@@ -72,11 +73,11 @@ function AskAdminHint(): ReactNode {
   return (
     <>
       <p>Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:</p>
-      <ol className={styles["steps"]}>
+      <Stack as="ol" gap={3} className={styles["steps"]}>
         <li>Frag jemanden, der eure Gruppe verwaltet.</li>
         <li>In der Verwaltung lässt sich ein Link für dich machen.</li>
         <li>Öffne ihn und wähle ein neues Passwort. Er gilt nur kurz und nur einmal.</li>
-      </ol>
+      </Stack>
     </>
   );
 }
@@ -89,14 +90,14 @@ function MailForm(): ReactNode {
     setAsked(true);
   });
   return (
-    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
+    <Stack as="form" onSubmit={onSubmit} noValidate>
       {isAsked && (
         <p className={styles["note"]}>
           Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
           an, probier es nochmal.
         </p>
       )}
-      <fieldset className={styles["form"]} disabled={isPending}>
+      <Stack as="fieldset" disabled={isPending}>
         <Field
           label="E-Mail-Adresse"
           name="email"
@@ -109,8 +110,8 @@ function MailForm(): ReactNode {
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Link anfordern
         </Button>
-      </fieldset>
-    </form>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -133,12 +134,12 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
   });
   return (
     <form onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["form"]} disabled={isPending}>
+      <Stack as="fieldset" disabled={isPending}>
         <NewPasswordFields label="Neues Passwort" errors={errors} />
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Passwort speichern
         </Button>
-      </fieldset>
+      </Stack>
     </form>
   );
 }

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from "react";
 
 import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Card, CardPage } from "#web/ui/card.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
 import { AccountForm } from "./components/account-form.tsx";
 import { DataCard } from "./components/data-card.tsx";
@@ -21,47 +22,36 @@ export function ProfilePage(): ReactNode {
   const form = { isSaving, onSaving: setSaving };
   return (
     <>
-      <h1 className={styles["title"]}>Profil</h1>
-      <div className={styles["cards"]}>
-        <BeerMat shape="square">
-          <div className={styles["account"]}>
-            <button
-              type="button"
-              className={styles["picture"]}
-              aria-label="Profilbild ändern"
-              onClick={() => setChoosing(true)}
-            >
-              <Avatar id={user.profile_picture} name={user.name} size={144} />
-              <span className={styles["camera"]} aria-hidden="true">
-                <Camera size={20} />
-              </span>
-            </button>
-            <AccountForm key={user.id} user={user} {...form} />
-          </div>
-        </BeerMat>
-        <div className={styles["second"]}>
-          <BeerMat shape="square">
-            <div className={styles["card"]}>
-              <PasswordForm {...form} />
-            </div>
-          </BeerMat>
-          <BeerMat shape="square">
-            <div className={styles["card"]}>
-              <PresenceCard user={user} />
-            </div>
-          </BeerMat>
-          <BeerMat shape="square">
-            <div className={styles["card"]}>
-              <DevicesCard />
-            </div>
-          </BeerMat>
-          <BeerMat shape="square">
-            <div className={styles["card"]}>
-              <DataCard user={user} />
-            </div>
-          </BeerMat>
-        </div>
-      </div>
+      <CardPage title="Profil">
+        <Card gap={5}>
+          <button
+            type="button"
+            className={styles["picture"]}
+            aria-label="Profilbild ändern"
+            onClick={() => setChoosing(true)}
+          >
+            <Avatar id={user.profile_picture} name={user.name} size={144} />
+            <span className={styles["camera"]} aria-hidden="true">
+              <Camera size={20} />
+            </span>
+          </button>
+          <AccountForm key={user.id} user={user} {...form} />
+        </Card>
+        <Stack gap={5}>
+          <Card>
+            <PasswordForm {...form} />
+          </Card>
+          <Card>
+            <PresenceCard user={user} />
+          </Card>
+          <Card>
+            <DevicesCard />
+          </Card>
+          <Card>
+            <DataCard user={user} />
+          </Card>
+        </Stack>
+      </CardPage>
       <PictureDialog member={user} isOpen={isChoosing} onClose={() => setChoosing(false)} />
     </>
   );

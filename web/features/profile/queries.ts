@@ -45,12 +45,12 @@ export function useDevices(): UseQueryResult<Device[]> {
   return useQuery({ queryKey: devicesKey, staleTime: 0, queryFn: ({ signal }) => call(getDevices, { signal }) });
 }
 
-/** What one opened as an administrator and is still open; null for other members, and until it is known. */
-export function useOwnAccessLinks({ id, permissions }: User): AccessLinks | null {
+/** The links that one made as an administrator and that still work; null for other members, and until they are known. */
+export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean): AccessLinks | null {
   const { data } = useQuery({
     queryKey: ["profile", "access-links", id],
     staleTime: 0,
-    enabled: permissions.includes("admin"),
+    enabled: isNeeded && permissions.includes("admin"),
     queryFn: async ({ signal }) => {
       const members = await call(getManagedMembers, { signal });
       return members.find((member) => member.id === id)?.access_links ?? null;

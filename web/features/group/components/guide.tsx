@@ -1,6 +1,9 @@
 import { EllipsisVertical, MonitorDown, Share, SquarePlus } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+
 import type { InstallMethod } from "../rules.ts";
 import styles from "./guide.module.css";
 
@@ -73,12 +76,12 @@ export const guides: Readonly<Record<InstallMethod, Guide>> = {
 export function GuideSteps({ guide }: { guide: Guide }): ReactNode {
   return (
     <>
-      <ol className={styles["steps"]}>
+      <Stack as="ol" gap={3} className={styles["steps"]}>
         {guide.steps.map((step, place) => (
           <li key={place}>{step}</li>
         ))}
-      </ol>
-      {guide.remark !== undefined && <p className={styles["remark"]}>{guide.remark}</p>}
+      </Stack>
+      {guide.remark !== undefined && <Hint className={styles["remark"]}>{guide.remark}</Hint>}
     </>
   );
 }

@@ -2,11 +2,13 @@ import { useId, useState, type ReactNode } from "react";
 
 import { saveNotificationSettings as saveNotificationSettingsEndpoint } from "#contract/notifications.ts";
 import type { NotificationSettings } from "#contract/notifications.ts";
-import { showFlash } from "#web/platform/flash.tsx";
 import { useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { saveSettings, useNotificationSettings } from "../queries.ts";
 import { parseSettings, defaultQuietHours } from "../rules.ts";
@@ -17,17 +19,16 @@ export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean
   const heading = useId();
   const settings = useNotificationSettings();
   return (
-    <section aria-labelledby={heading} aria-busy={settings.isPending} className={styles["stack"]}>
+    <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Was du hören willst</h2>
-      {settings.isPending && <div className={styles["skeleton"]} data-size="form" aria-hidden="true" />}
-      {settings.isError && settings.data === undefined && (
-        <div className={styles["failed"]}>
-          <p>Die Einstellungen konnten nicht geladen werden.</p>
-          <Button onClick={() => void settings.refetch()}>Nochmal versuchen</Button>
-        </div>
-      )}
-      {settings.data && <SettingsForm settings={settings.data} maySeeGameServers={maySeeGameServers} />}
-    </section>
+      <QueryState
+        query={settings}
+        failedText="Die Einstellungen konnten nicht geladen werden."
+        skeleton={<Skeleton size="form" />}
+      >
+        {(shown) => <SettingsForm settings={shown} maySeeGameServers={maySeeGameServers} />}
+      </QueryState>
+    </Stack>
   );
 }
 
@@ -41,11 +42,11 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
   const { from, until } = settings.quiet_hours ?? defaultQuietHours;
   const { errors, isPending, onSubmit } = useForm(saveNotificationSettingsEndpoint, async (values) => {
     await saveSettings(parseSettings(values));
-    showFlash({ type: "success", text: "Einstellungen gespeichert." });
+    return "Einstellungen gespeichert.";
   });
   return (
     <form onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["fields"]} disabled={isPending}>
+      <Stack as="fieldset" disabled={isPending}>
         <div className={styles["choices"]}>
           <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
           {maySeeGameServers ? (
@@ -78,14 +79,14 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
             />
           </fieldset>
         )}
-        <p className={styles["hint"]}>
+        <Hint>
           Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
           nicht nachgeholt.
-        </p>
+        </Hint>
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Speichern
         </Button>
-      </fieldset>
+      </Stack>
     </form>
   );
 }

@@ -1,9 +1,13 @@
 import { Bell, BellOff, BellRing } from "lucide-react";
-import { useId, useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import { usePushState, type PushState } from "#web/platform/push.ts";
 import { useGroup } from "#web/platform/session.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { Skeleton } from "#web/ui/query-state.tsx";
 
 import { enableThisDevice } from "../queries.ts";
 import { isAppleTouch } from "../rules.ts";
@@ -24,31 +28,27 @@ export function ThisDeviceCard(): ReactNode {
   const heading = useId();
   const state = usePushState();
   const { vapid_public_key } = useGroup();
-  const [isBusy, setBusy] = useState(false);
-  const turnOn = async (): Promise<void> => {
-    setBusy(true);
-    await enableThisDevice(vapid_public_key).finally(() => setBusy(false));
-  };
+  const enabling = useMutation(enableThisDevice);
   return (
-    <section aria-labelledby={heading} aria-busy={state === "starting"} className={styles["stack"]}>
+    <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Dieses Gerät</h2>
-      {state === "starting" ? <div className={styles["skeleton"]} aria-hidden="true" /> : <State state={state} />}
+      {state === "starting" ? <Skeleton size="large" /> : <State state={state} />}
       {(state === "off" || state === "failed") && (
-        <Button kind="primary" isWide isBusy={isBusy} onClick={() => void turnOn()}>
+        <Button kind="primary" isWide isBusy={enabling.isPending} onClick={() => void enabling.run(vapid_public_key)}>
           {state === "off" ? "Einschalten" : "Nochmal versuchen"}
         </Button>
       )}
-    </section>
+    </Stack>
   );
 }
 
 function State({ state }: { state: KnownState }): ReactNode {
   const Icon = icons[state];
   return (
-    <div className={styles["state"]} data-state={state}>
-      <span className={styles["icon"]} aria-hidden="true">
+    <div className={styles["state"]}>
+      <IconDisc tone={state === "on" ? "beer" : "plain"}>
         <Icon size={24} />
-      </span>
+      </IconDisc>
       <div className={styles["words"]} role="status">
         <Explanation state={state} />
       </div>

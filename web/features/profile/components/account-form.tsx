@@ -5,10 +5,10 @@ import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 
 import { saveProfile } from "../queries.ts";
-import styles from "./form.module.css";
 
 /** While one form of the page saves, all of them are disabled. */
 export interface SavingProps {
@@ -28,12 +28,12 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
   });
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Profil">
-      <fieldset className={styles["fields"]} disabled={isSaving}>
+      <Stack as="fieldset" disabled={isSaving}>
         <MemberFields errors={errors} values={user} />
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Speichern
         </Button>
-      </fieldset>
+      </Stack>
     </form>
   );
 }

@@ -11,6 +11,9 @@ import {
 } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+
 import { frameShare, moveCrop, rotateCrop, zoomCrop, zoomStep, type Crop, type Point } from "../rules.ts";
 import styles from "./crop-stage.module.css";
 import type { PickedPicture } from "./picture-canvas.ts";
@@ -62,7 +65,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
   };
   const { width, height, x, y, side, turns } = crop;
   return (
-    <div className={styles["crop"]}>
+    <Stack gap={3}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is one: see its role */}
       <div
         ref={stage}
@@ -87,9 +90,9 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
         />
         <div className={styles["frame"]} />
       </div>
-      <p id={hint} className={styles["hint"]}>
+      <Hint id={hint} className={styles["hint"]}>
         Zieh das Bild zurecht; Mausrad, zwei Finger oder + und − zoomen.
-      </p>
+      </Hint>
       <div className={styles["tools"]}>
         {tools.map(([label, Icon, change]) => (
           <button
@@ -105,7 +108,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
           </button>
         ))}
       </div>
-    </div>
+    </Stack>
   );
 }
 

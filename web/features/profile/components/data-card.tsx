@@ -3,6 +3,9 @@ import { useId, useState, type ReactNode } from "react";
 
 import { exportAccount, exportBeers } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { IconDisc } from "#web/ui/icon-disc.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
 import styles from "./data-card.module.css";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -10,13 +13,11 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 /** What is stored about oneself, to take along; and the way out. */
 export function DataCard({ user }: { user: User }): ReactNode {
   const heading = useId();
-  const [isLeaving, setLeaving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading} className={styles["title"]}>
-        Meine Daten
-      </h2>
-      <ul className={styles["list"]}>
+    <Stack as="section" gap={2} aria-labelledby={heading}>
+      <h2 id={heading}>Meine Daten</h2>
+      <ul>
         <DownloadLine
           icon={FileJson}
           href={exportAccount.path}
@@ -25,12 +26,12 @@ export function DataCard({ user }: { user: User }): ReactNode {
         />
         <DownloadLine icon={Sheet} href={exportBeers.path} title="Meine Biere" hint="Eine Tabelle im Format CSV" />
       </ul>
-      <button type="button" className={styles["leave"]} onClick={() => setLeaving(true)}>
+      <button type="button" className={styles["delete"]} onClick={() => setDeleting(true)}>
         <Trash2 size={20} aria-hidden="true" />
         Konto löschen …
       </button>
-      <DeleteDialog user={user} isOpen={isLeaving} onClose={() => setLeaving(false)} />
-    </section>
+      <DeleteDialog user={user} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </Stack>
   );
 }
 
@@ -45,12 +46,12 @@ function DownloadLine({ icon: Icon, href, title, hint }: DownloadLineProps): Rea
   return (
     <li>
       <a className={styles["line"]} href={href} download>
-        <span className={styles["icon"]} aria-hidden="true">
+        <IconDisc>
           <Icon size={22} />
-        </span>
+        </IconDisc>
         <span className={styles["words"]}>
           <strong>{title}</strong>
-          <span className={styles["hint"]}>{hint}</span>
+          <Hint as="span">{hint}</Hint>
         </span>
         <Download className={styles["arrow"]} size={22} aria-hidden="true" />
       </a>

@@ -1,76 +1,67 @@
-import { useId, useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 import type { Device } from "#contract/profile.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 import { timeAgo } from "#web/ui/german.ts";
+import { Stack } from "#web/ui/layout.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
-import styles from "./devices-card.module.css";
 
 /** Where one is logged in, and the way to end that. */
 export function DevicesCard(): ReactNode {
   const heading = useId();
   const devices = useDevices();
-  const [ending, setEnding] = useState<string | null>(null);
-  const end = async (what: string, work: () => Promise<string>): Promise<void> => {
-    setEnding(what);
-    try {
-      showFlash({ type: "success", text: await work() });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      showFlash({ type: "error", text: error.message });
-    } finally {
-      setEnding(null);
-    }
-  };
-  const others = devices.data?.filter(({ current }) => !current) ?? [];
+  const end = useMutation(endDevice);
+  const endOthers = useMutation(endOtherDevices);
+  const isBusy = end.isPending || endOthers.isPending;
+  const hasOthers = devices.data?.some(({ current }) => !current) === true;
   return (
-    <section aria-labelledby={heading} aria-busy={devices.isPending}>
-      <h2 id={heading} className={styles["title"]}>
-        Angemeldete Geräte
-      </h2>
-      {devices.isPending && <div className={styles["skeleton"]} aria-hidden="true" />}
-      {devices.isError && devices.data === undefined && (
-        <div className={styles["failed"]}>
-          <p>Die Geräte konnten nicht geladen werden.</p>
-          <Button onClick={() => void devices.refetch()}>Nochmal versuchen</Button>
-        </div>
-      )}
-      <ul className={styles["list"]}>
-        {devices.data?.map((device) => (
-          <DeviceLine key={device.id} name={device.device} isThisOne={device.current} detail={activityOf(device)}>
-            {!device.current && (
-              <Button
-                aria-label={`${device.device} abmelden`}
-                isBusy={ending === device.id}
-                disabled={ending !== null}
-                onClick={() => void end(device.id, () => endDevice(device.id))}
-              >
-                Abmelden
-              </Button>
-            )}
-          </DeviceLine>
-        ))}
-      </ul>
-      {others.length > 0 && (
+    <Stack as="section" aria-labelledby={heading}>
+      <Stack gap={2}>
+        <h2 id={heading}>Angemeldete Geräte</h2>
+        <QueryState
+          query={devices}
+          failedText="Die Geräte konnten nicht geladen werden."
+          skeleton={<Skeleton size="large" />}
+        >
+          {(all) => (
+            <ul>
+              {all.map(({ id, device: name, current, last_seen_at }) => (
+                <DeviceLine key={id} name={name} isThisOne={current} detail={current ? null : activityOf(last_seen_at)}>
+                  {!current && (
+                    <Button
+                      aria-label={`${name} abmelden`}
+                      isBusy={end.pending?.[0] === id}
+                      disabled={isBusy}
+                      onClick={() => void end.run(id)}
+                    >
+                      Abmelden
+                    </Button>
+                  )}
+                </DeviceLine>
+              ))}
+            </ul>
+          )}
+        </QueryState>
+      </Stack>
+      {hasOthers && (
         <Button
           kind="danger"
           isWide
-          isBusy={ending === "others"}
-          disabled={ending !== null}
-          onClick={() => void end("others", endOtherDevices)}
+          isBusy={endOthers.isPending}
+          disabled={isBusy}
+          onClick={() => void endOthers.run()}
         >
           Alle anderen abmelden
         </Button>
       )}
-    </section>
+    </Stack>
   );
 }
 
-function activityOf({ current, last_seen_at }: Device): ReactNode {
-  if (current) return null;
-  return <time dateTime={last_seen_at}>Aktiv {timeAgo(Date.parse(last_seen_at), Date.now())}</time>;
+function activityOf(lastSeenAt: Device["last_seen_at"]): ReactNode {
+  return <time dateTime={lastSeenAt}>Aktiv {timeAgo(Date.parse(lastSeenAt), Date.now())}</time>;
 }

@@ -4,11 +4,11 @@ import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 
 import { changePassword } from "../queries.ts";
 import type { SavingProps } from "./account-form.tsx";
-import styles from "./form.module.css";
 
 export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   const heading = useId();
@@ -25,18 +25,16 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
     }
   });
   return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading} className={styles["title"]}>
-        Passwort ändern
-      </h2>
+    <Stack as="section" aria-labelledby={heading}>
+      <h2 id={heading}>Passwort ändern</h2>
       <form key={saved} onSubmit={onSubmit} noValidate>
-        <fieldset className={styles["fields"]} disabled={isSaving}>
+        <Stack as="fieldset" disabled={isSaving}>
           <NewPasswordFields label="Passwort" errors={errors} hint="Alle anderen Geräte werden abgemeldet." />
           <Button type="submit" kind="primary" isBusy={isPending} isWide>
             Speichern
           </Button>
-        </fieldset>
+        </Stack>
       </form>
-    </section>
+    </Stack>
   );
 }

@@ -7,12 +7,12 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
 import { isFull, fullMessage, createCrop, type Crop } from "../rules.ts";
 import { CropStage } from "./crop-stage.tsx";
 import { cropPicture, releasePicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
-import styles from "./picture-dialog.module.css";
 import { PictureList } from "./picture-list.tsx";
 
 const somethingFailed = "Es ist ein Fehler aufgetreten.";
@@ -27,10 +27,22 @@ interface PictureDialogProps {
 export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): ReactNode {
   const [chosen, setChosen] = useState<string | null>(member.profile_picture);
   const [wasOpen, setWasOpen] = useState(isOpen);
-  const [isBusy, setBusy] = useState(false);
-  const deletion = useMutation(deletePicture);
-  const isDisabled = isBusy || deletion.pending !== null;
   const fresh = useNewPicture();
+  const choosing = useMutation(choosePicture, {
+    errorText: () => "Beim ändern des Profilbilds ist ein Fehler aufgetreten.",
+  });
+  const uploading = useMutation(
+    async ({ picture, crop }: NewPicture) => {
+      const { id, message } = await uploadPicture(await cropPicture(picture, crop));
+      fresh.discard();
+      setChosen(id);
+      return message;
+    },
+    { errorText: (error) => (error instanceof ApiError && error.errors["avatar"]?.[0]) || somethingFailed },
+  );
+  const deletion = useMutation(deletePicture);
+  const isSending = choosing.isPending || uploading.isPending;
+  const isDisabled = isSending || deletion.isPending;
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
     setChosen(member.profile_picture);
@@ -41,30 +53,9 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   };
   const confirm = async (): Promise<void> => {
     if (chosen === member.profile_picture) return close();
-    setBusy(true);
-    try {
-      await choosePicture(chosen);
-      showFlash({ type: "success", text: "Profilbild erfolgreich geändert.", avatarId: chosen, name: member.name });
-      close();
-    } catch {
-      showFlash({ type: "error", text: "Beim ändern des Profilbilds ist ein Fehler aufgetreten." });
-    } finally {
-      setBusy(false);
-    }
-  };
-  const upload = async ({ picture, crop }: NewPicture): Promise<void> => {
-    setBusy(true);
-    try {
-      const { id, message } = await uploadPicture(await cropPicture(picture, crop));
-      fresh.discard();
-      setChosen(id);
-      showFlash({ type: "success", text: message });
-    } catch (error) {
-      const text = (error instanceof ApiError && error.errors["avatar"]?.[0]) || somethingFailed;
-      showFlash({ type: "error", text });
-    } finally {
-      setBusy(false);
-    }
+    if (!(await choosing.run(chosen))) return;
+    showFlash({ type: "success", text: "Profilbild erfolgreich geändert.", avatarId: chosen, name: member.name });
+    close();
   };
   const remove = async (id: string): Promise<boolean> => {
     const isShown = id === member.profile_picture;
@@ -79,11 +70,11 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
         Abbrechen
       </Button>
       {current ? (
-        <Button kind="primary" isBusy={isBusy} onClick={() => void upload(current)}>
+        <Button kind="primary" isBusy={isSending} onClick={() => void uploading.run(current)}>
           Hochladen
         </Button>
       ) : (
-        <Button kind="primary" isBusy={isBusy} disabled={isDisabled} onClick={() => void confirm()}>
+        <Button kind="primary" isBusy={isSending} disabled={isDisabled} onClick={() => void confirm()}>
           OK
         </Button>
       )}
@@ -91,9 +82,9 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
   );
   return (
     <Dialog title="Profilbild auswählen" isOpen={isOpen} onClose={close} footer={footer}>
-      <div className={styles["content"]}>
+      <Stack>
         {current ? (
-          <CropStage {...current} onCrop={fresh.change} isDisabled={isBusy} />
+          <CropStage {...current} onCrop={fresh.change} isDisabled={isSending} />
         ) : (
           <PictureList
             member={member}
@@ -105,7 +96,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
           />
         )}
         <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isDisabled} onPick={fresh.pick} />
-      </div>
+      </Stack>
     </Dialog>
   );
 }

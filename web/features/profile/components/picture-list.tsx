@@ -4,7 +4,8 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { User } from "#contract/members.ts";
 import { confirm } from "#web/platform/confirm.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 
 import { usePictures } from "../queries.ts";
@@ -42,7 +43,7 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
     moveFocus({ index, deleted: isDeleted ? id : null });
   };
   return (
-    <div className={styles["choice"]} aria-busy={pictures.isPending}>
+    <Stack gap={2} aria-busy={pictures.isPending}>
       <fieldset ref={list} className={styles["list"]} disabled={isDisabled}>
         <legend className="visually-hidden">Deine Profilbilder</legend>
         <Option id={null} label="Standardbild" name={member.name} isChosen={chosen === null} onChoose={onChoose} />
@@ -69,13 +70,10 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
           {data && describeCount(data.length)}
         </p>
       )}
-      {pictures.isError && data === undefined && (
-        <div className={styles["failed"]}>
-          <p>Deine Bilder konnten nicht geladen werden.</p>
-          <Button onClick={() => void pictures.refetch()}>Nochmal versuchen</Button>
-        </div>
-      )}
-    </div>
+      <QueryState query={pictures} failedText="Deine Bilder konnten nicht geladen werden." skeleton={null}>
+        {() => null}
+      </QueryState>
+    </Stack>
   );
 }
 

@@ -2,10 +2,10 @@ import { useId, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
+import { Stack } from "#web/ui/layout.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 
 import { savePresence } from "../queries.ts";
-import styles from "./presence-card.module.css";
 
 /** How one sits at the table: seen or not, in the round or taking a break. */
 export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User }): ReactNode {
@@ -13,7 +13,7 @@ export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User })
   const { run, pending } = useMutation(savePresence);
   const settings = pending?.[0] ?? { is_shown: !is_hidden, is_paused: is_paused === true };
   return (
-    <section aria-labelledby={heading} className={styles["stack"]}>
+    <Stack as="section" gap={3} aria-labelledby={heading}>
       <h2 id={heading}>Am Tisch</h2>
       <Switch
         label="Zeigen, wenn ich hier bin"
@@ -29,6 +29,6 @@ export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User })
         disabled={pending !== null}
         onChange={(isOn) => void run({ ...settings, is_paused: isOn })}
       />
-    </section>
+    </Stack>
   );
 }
