@@ -1,11 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { Router, useLocation } from "wouter";
 
 import { BackgroundEffects } from "./platform/background-effects.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
-import { trackHistory, useLocationInTransition } from "./platform/location.ts";
+import { trackHistory, usePath } from "./platform/location.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
@@ -29,11 +28,9 @@ await preloadFirstPage();
 createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Router hook={useLocationInTransition}>
-        <RoutesContext value={routes}>
-          <App />
-        </RoutesContext>
-      </Router>
+      <RoutesContext value={routes}>
+        <App />
+      </RoutesContext>
     </QueryClientProvider>
   </StrictMode>,
 );
@@ -57,7 +54,7 @@ function reportUnlessCutShort(error: unknown): void {
 
 function App(): ReactNode {
   const { user } = useSession();
-  const [path] = useLocation();
+  const path = usePath();
   const isBare = useFindRoute()(path)?.isBare === true;
   useEffect(() => {
     if (user === null) queryClient.clear();

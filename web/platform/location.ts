@@ -47,12 +47,12 @@ export function onBeforeNavigate(goodbye: () => Promise<void>): () => void {
   return () => void leaveHandlers.delete(goodbye);
 }
 
-/** wouter's location: the path as state, so that pages change in a transition and the old one stays until then. */
-export function useLocationInTransition(): [string, typeof navigate] {
-  return [useInTransition(readPath), navigate];
+/** The path without escape sequences. It changes in a transition, so that a page stays until the next one is there. */
+export function usePath(): string {
+  return useInTransition(readPath);
 }
 
-/** What stands behind the path, e.g. `?zeitraum=woche`; it changes with the page. */
+/** The query, e.g. `?zeitraum=woche`; it changes together with the path. */
 export function useSearch(): string {
   return useInTransition(readSearch);
 }
@@ -101,7 +101,11 @@ function useInTransition(read: () => string): string {
 }
 
 function readPath(): string {
-  return location.pathname;
+  try {
+    return decodeURI(location.pathname);
+  } catch {
+    return location.pathname;
+  }
 }
 
 function readSearch(): string {

@@ -1,6 +1,6 @@
-import type { AnchorHTMLAttributes, ReactNode } from "react";
-import { Link } from "wouter";
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
 
+import { navigate } from "./location.ts";
 import { preload, useFindRoute } from "./pages.ts";
 
 export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "className"> {
@@ -9,16 +9,31 @@ export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorEleme
   className?: string | undefined;
 }
 
-/** A link to a page of our own, whose code is fetched as soon as somebody points at it. */
-export function PageLink({ href, children, ...rest }: PageLinkProps): ReactNode {
+/** A link to a page of the app. Its code is fetched as soon as somebody points at the link. */
+export function PageLink({ href, onClick, children, ...rest }: PageLinkProps): ReactNode {
   const findRoute = useFindRoute();
-  const fetchAhead = (): void => {
+  function preloadPage(): void {
     const route = findRoute(href.replace(/[?#].*/, ""));
     if (route !== undefined) void preload(route.page);
-  };
+  }
+  function handleClick(event: MouseEvent<HTMLAnchorElement>): void {
+    // The browser itself opens links in new tabs and windows, and downloads them.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    onClick?.(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    navigate(href);
+  }
   return (
-    <Link {...rest} href={href} onPointerEnter={fetchAhead} onFocus={fetchAhead} onTouchStart={fetchAhead}>
+    <a
+      {...rest}
+      href={href}
+      onClick={handleClick}
+      onPointerEnter={preloadPage}
+      onFocus={preloadPage}
+      onTouchStart={preloadPage}
+    >
       {children}
-    </Link>
+    </a>
   );
 }

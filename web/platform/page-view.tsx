@@ -1,10 +1,9 @@
 import { Suspense, use, useLayoutEffect, useRef, ViewTransition, type ReactNode } from "react";
-import { useLocation } from "wouter";
 
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { Spinner } from "#web/ui/spinner.tsx";
 
-import { navigate, finishNavigation, useHistoryEntry } from "./location.ts";
+import { navigate, finishNavigation, useHistoryEntry, usePath } from "./location.ts";
 import { PageErrorBoundary } from "./page-error-boundary.tsx";
 import styles from "./page-view.module.css";
 import { useFindRoute, type FallbackPage, type LazyPage } from "./pages.ts";
@@ -14,7 +13,7 @@ import { useGroup, useSession } from "./session.ts";
 
 /** The page that belongs to the address, or the one that says why there is none. */
 export function PageView({ denied, notFound }: { denied: FallbackPage; notFound: FallbackPage }): ReactNode {
-  const [path] = useLocation();
+  const path = usePath();
   const { user } = useSession();
   // A tap is lost while a transition starts, so none does where nothing would move.
   const transition = useReducedMotion() ? "none" : "page";

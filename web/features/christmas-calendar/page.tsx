@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
-import { useLocation } from "wouter";
 
 import { getCalendarAudio, type CalendarImage } from "#contract/christmas-calendar.ts";
-import { onBeforeNavigate } from "#web/platform/location.ts";
+import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { QueryState } from "#web/ui/query-state.tsx";
@@ -89,7 +88,7 @@ export function ChristmasCalendarPage(): ReactNode {
 
 /** Leaving waits for the music, while the next page is already loading. */
 function useMusicFadeOut(music: RefObject<FadingMusic | null>): void {
-  const [path] = useLocation();
+  const path = usePath();
   const findRoute = useFindRoute();
   useLayoutEffect(() =>
     onBeforeNavigate(async () => {

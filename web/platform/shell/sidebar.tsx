@@ -1,6 +1,6 @@
 import { use, useEffect, useRef, type ReactNode, type RefObject } from "react";
-import { useLocation } from "wouter";
 
+import { usePath } from "../location.ts";
 import { PageLink } from "../page-link.tsx";
 import { RoutesContext } from "../pages.ts";
 import { isAllowed } from "../route-rules.ts";
@@ -20,7 +20,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   const bar = useRef<HTMLElement>(null);
   const routes = use(RoutesContext);
   const { user } = useSession();
-  const [path] = useLocation();
+  const path = usePath();
   const links = routes
     .flatMap(({ path: href, link }) => (link !== undefined && isAllowed(link.who, user) ? [{ href, ...link }] : []))
     .toSorted((one, other) => one.place - other.place);
