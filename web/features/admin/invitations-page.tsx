@@ -1,7 +1,7 @@
 import { UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { invitationDays, invitationUses, type Invitation } from "#contract/admin-invitations.ts";
+import { invitationDays, invitationUses, makeInvitation, type Invitation } from "#contract/admin-invitations.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { textOf } from "#web/platform/use-form.ts";
@@ -110,6 +110,7 @@ function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   };
   return (
     <OneTimeLinkDialog
+      endpoint={makeInvitation}
       title="Einladen"
       linkTitle="Einladung"
       isOpen={isOpen}

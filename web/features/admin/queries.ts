@@ -97,10 +97,6 @@ async function changeWithMessage<E extends Endpoint>(
   return message;
 }
 
-function byId(id: number): { params: { id: string } } {
-  return { params: { id: String(id) } };
-}
-
 export function useMembers(): UseQueryResult<ManagedMember[]> {
   return useArea("members", getManagedMembers);
 }
@@ -110,15 +106,15 @@ export function reloadMembers(): Promise<void> {
 }
 
 export function setPermissions(id: number, permissions: Permission[]): Promise<string> {
-  return changeWithMessage("members", setPermissionsEndpoint, { ...byId(id), body: { permissions } });
+  return changeWithMessage("members", setPermissionsEndpoint, { params: { id }, body: { permissions } });
 }
 
 export function setDisabled(id: number, disabled: boolean): Promise<string> {
-  return changeWithMessage("members", setDisabledEndpoint, { ...byId(id), body: { disabled } });
+  return changeWithMessage("members", setDisabledEndpoint, { params: { id }, body: { disabled } });
 }
 
 export function createResetLink(id: number): Promise<OneTimeLink> {
-  return call(createResetLinkEndpoint, byId(id));
+  return call(createResetLinkEndpoint, { params: { id } });
 }
 
 export function useInvitations(): UseInfiniteQueryResult<Invitation[]> {
@@ -130,7 +126,7 @@ export function createInvitation(body: InputOf<typeof createInvitationEndpoint>)
 }
 
 export function revokeInvitation(id: number): Promise<string> {
-  return changeWithMessage("invitations", revokeInvitationEndpoint, byId(id));
+  return changeWithMessage("invitations", revokeInvitationEndpoint, { params: { id } });
 }
 
 export function useAudit(): UseInfiniteQueryResult<AuditEntry[]> {
@@ -146,7 +142,7 @@ export function addGameServer(body: InputOf<typeof addGameServerEndpoint>): Prom
 }
 
 export function changeGameServer(id: number, body: InputOf<typeof changeGameServerEndpoint>): Promise<string> {
-  return changeWithMessage("game-servers", changeGameServerEndpoint, { ...byId(id), body });
+  return changeWithMessage("game-servers", changeGameServerEndpoint, { params: { id }, body });
 }
 
 export async function orderGameServers(ids: number[]): Promise<void> {
@@ -154,11 +150,11 @@ export async function orderGameServers(ids: number[]): Promise<void> {
 }
 
 export function removeGameServer(id: number): Promise<string> {
-  return changeWithMessage("game-servers", removeGameServerEndpoint, byId(id));
+  return changeWithMessage("game-servers", removeGameServerEndpoint, { params: { id } });
 }
 
 export function testGameServer(id: number): Promise<{ ok: boolean; message: string }> {
-  return call(testGameServerEndpoint, byId(id));
+  return call(testGameServerEndpoint, { params: { id } });
 }
 
 /** Null: the year whose doors open next. */
@@ -209,7 +205,7 @@ export function createTvLink(name: string): Promise<{ url: string }> {
 }
 
 export function revokeTvLink(id: number): Promise<string> {
-  return changeWithMessage("tv", revokeTvLinkEndpoint, byId(id));
+  return changeWithMessage("tv", revokeTvLinkEndpoint, { params: { id } });
 }
 
 export function useManagedGroup(): UseQueryResult<ManagedGroup> {

@@ -1,7 +1,7 @@
 import { MonitorPlay } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { TvLink } from "#contract/admin-tv.ts";
+import { makeTvLink, type TvLink } from "#contract/admin-tv.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { textOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -77,6 +77,7 @@ function formatLastUse({ last_used_at }: TvLink): string {
 function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   return (
     <OneTimeLinkDialog
+      endpoint={makeTvLink}
       title="Neuer Fernseher"
       linkTitle="Fernseher"
       isOpen={isOpen}

@@ -1,7 +1,12 @@
 import { Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { gameServerLimits, queryKinds, type ManagedGameServer } from "#contract/admin-game-servers.ts";
+import {
+  addGameServer as addGameServerEndpoint,
+  gameServerLimits,
+  queryKinds,
+  type ManagedGameServer,
+} from "#contract/admin-game-servers.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
 import { DialogForm } from "#web/platform/dialog-form.tsx";
 import { textOf } from "#web/platform/use-form.ts";
@@ -68,6 +73,7 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
   const { grace, idleStop } = gameServerLimits;
   return (
     <DialogForm
+      endpoint={addGameServerEndpoint}
       action={server === null ? "Hinzufügen" : "Speichern"}
       onSend={send}
       onClose={onClose}

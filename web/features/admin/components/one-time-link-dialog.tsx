@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import type { Endpoint } from "#contract/endpoint.ts";
 import { DialogForm } from "#web/platform/dialog-form.tsx";
 import type { Form } from "#web/platform/use-form.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -13,6 +14,8 @@ interface ShownLink {
 }
 
 interface OneTimeLinkFormProps {
+  /** Which endpoint the fields are for. */
+  readonly endpoint: Endpoint;
   /** What is handed over: "Einladung". */
   readonly linkTitle: string;
   readonly onCreate: (values: FormData) => Promise<ShownLink>;
@@ -35,7 +38,7 @@ export function OneTimeLinkDialog({ title, isOpen, ...form }: OneTimeLinkDialogP
   );
 }
 
-function OneTimeLinkForm({ linkTitle, onCreate, onClose, children }: OneTimeLinkFormProps): ReactNode {
+function OneTimeLinkForm({ endpoint, linkTitle, onCreate, onClose, children }: OneTimeLinkFormProps): ReactNode {
   const [link, setLink] = useState<ShownLink | null>(null);
   if (link !== null) {
     return (
@@ -45,7 +48,12 @@ function OneTimeLinkForm({ linkTitle, onCreate, onClose, children }: OneTimeLink
     );
   }
   return (
-    <DialogForm action="Link machen" onSend={async (values) => setLink(await onCreate(values))} onClose={onClose}>
+    <DialogForm
+      endpoint={endpoint}
+      action="Link machen"
+      onSend={async (values) => setLink(await onCreate(values))}
+      onClose={onClose}
+    >
       {children}
     </DialogForm>
   );

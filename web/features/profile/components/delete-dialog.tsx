@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import type { BeersOnDeletion } from "#contract/account.ts";
+import { deleteAccount as deleteAccountEndpoint, type BeersOnDeletion } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
@@ -30,6 +30,7 @@ export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): Reac
   };
   return (
     <Confirm
+      endpoint={deleteAccountEndpoint}
       title="Konto löschen"
       isOpen={isOpen}
       action="Endgültig löschen"
