@@ -21,7 +21,7 @@ afterEach(() => app.close());
 const versionOf = ({ headers }: ClientResponse) => Number(headers["counters-version"]);
 
 describe("a tap", () => {
-  test("counts for the group and for whoever tapped", async () => {
+  test("counts for the group and for the member", async () => {
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
     expect((await anna.post(counters)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
     expect((await ben.post(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
@@ -45,7 +45,7 @@ describe("a tap", () => {
     expect(answer.headers["idempotent-replayed"]).toBeUndefined();
   });
 
-  test("many at once with one key are one beer; those in between are told to come back", async () => {
+  test("many at once with one key are one beer; those during its booking are refused with 409", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => anna.post(counters, undefined, { "idempotency-key": "twenty-fold" })),
     );
@@ -92,7 +92,7 @@ describe("the version in the answer", () => {
     socket.terminate();
   });
 
-  test("is missing where a repeated tap gets its old numbers: a page must not take them for the newest", async () => {
+  test("is missing if a repeated tap gets its old numbers, which are not the newest", async () => {
     const tap = () => anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" });
     const first = await tap();
     await ben.post(counters);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe("a beer that is taken back", () => {
-  test("is gone from every count, and the others hear the new total without a name", async () => {
+  test("is gone from every count, and the others get the new total without a name", async () => {
     await drink(ben, "bens-first");
     await drink(anna, "annas-tap");
     const socket = await listen(ben);
@@ -68,7 +68,7 @@ describe("a beer that is taken back", () => {
     expect((await drink(ben, "on-its-way")).json).toEqual(both(1));
   });
 
-  test("in a race with its own tap is gone, whoever comes first", async () => {
+  test("in a race with its own tap is gone, in either order", async () => {
     for (let round = 0; round < 20; round++) {
       const key = `race-number-${round}`;
       await Promise.all([drink(anna, key), remove(anna, `/api/beercounter/taps/${key}`)]);
@@ -120,7 +120,7 @@ describe("a beer that is taken back", () => {
   });
 });
 
-test("a tap that comes again gives the pages nothing to read again", async () => {
+test("a repeated tap publishes nothing", async () => {
   const socket = await listen(ben);
   await drink(anna, "first-of-them");
   await drink(anna, "first-of-them");
@@ -131,7 +131,7 @@ test("a tap that comes again gives the pages nothing to read again", async () =>
 });
 
 describe("a beer from earlier", () => {
-  test("counts on the day it was drunk and says that it was booked later", async () => {
+  test("counts on the day it was drunk and is marked as late", async () => {
     const socket = await listen(ben);
     const answer = await drink(anna, "in-the-cellar", { "tap-age": String(2 * day) });
     expect(answer.json).toEqual(both(1));
@@ -171,7 +171,7 @@ describe("a beer from earlier", () => {
     expect(await days()).toEqual({ "2026-11-13": 1 });
   });
 
-  test("is booked for whoever tapped or not at all", async () => {
+  test("is booked for the member who tapped or not at all", async () => {
     const { id } = (await anna.get("/api/checkLoginStatus")).json.user;
     expect((await drink(anna, "annas-tap", { "tapped-by": String(id) })).status).toBe(200);
     expect((await drink(ben, "annas-other-tap", { "tapped-by": String(id) })).status).toBe(401);

@@ -32,7 +32,7 @@ import {
   listDoors,
   listPictures,
   listYears,
-  readAudio,
+  findAudioPart,
   replaceAudio,
   replacePicture,
   replaceYear,
@@ -218,7 +218,7 @@ export function createAudioSource(db: Db): () => Promise<Audio> {
     const chosen = await findAudio(db);
     if (!chosen) return own;
     const { id, media, size } = chosen;
-    return { media, size, tag: id, read: ({ start, end }) => readAudio(db, id, start, end - start + 1) };
+    return { media, size, tag: id, read: ({ start, end }) => findAudioPart(db, id, start, end - start + 1) };
   };
 }
 

@@ -68,7 +68,7 @@ describe("calendar import", () => {
     expect((await anna.get(images[2].url)).status).toBe(200);
   });
 
-  test("takes all 24 or none, and says what is wrong", async () => {
+  test("imports all 24 or none, with a reason", async () => {
     await paint();
     unlinkSync(join(folder, "07.jpg"));
     unlinkSync(join(folder, "18.PNG"));
@@ -143,7 +143,7 @@ describe("the music", () => {
     expect((await range("seconds=1-2")).status).toBe(200);
   });
 
-  test("is not sent in parts of two different files, and not again to whoever has it", async () => {
+  test("is not sent in parts of two different files, and has an ETag", async () => {
     const etag = String((await anna.get(audio)).headers["etag"]);
     expect((await range("bytes=0-9", { "if-range": etag })).status).toBe(206);
     expect((await range("bytes=0-9", { "if-range": '"older"' })).status).toBe(200);

@@ -118,7 +118,7 @@ export async function findAudio(db: Db): Promise<{ id: string; media: string; si
 }
 
 /** `length` bytes of the audio file from `start` on. */
-export async function readAudio(db: Db, id: string, start: number, length: number): Promise<Buffer> {
+export async function findAudioPart(db: Db, id: string, start: number, length: number): Promise<Buffer> {
   const part = sql<Buffer>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(length)})`;
   const row = await db
     .selectFrom("calendar_audio")

@@ -38,26 +38,26 @@ const drink = (client: Client, headers: Record<string, string> = {}) =>
   client.post("/api/beercounter/counters", undefined, headers);
 const takeBack = (client: Client, key: string) =>
   client.send("DELETE", `/api/beercounter/taps/${key}`, { headers: { "x-xsrf-token": client.csrfToken } });
-const heard = async () => (await socket.flush()).filter(({ event }) => event === "milestone");
+const received = async () => (await socket.flush()).filter(({ event }) => event === "milestone");
 
 describe("a milestone", () => {
-  test("of the group is told to every open page, after the beer itself, and once", async () => {
+  test("of the group is sent to every open page once, after the beer itself", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "the-hundredth" });
     const data = { kind: "group", count: 100, userId: 1, userName: "Anna", avatarId: null };
-    expect(await heard()).toMatchObject([{ channel: "private-beercounter", data }]);
+    expect(await received()).toMatchObject([{ channel: "private-beercounter", data }]);
     const names = socket.messages.map(({ event }) => event);
     expect(names.indexOf("milestone")).toBeGreaterThan(names.indexOf("updated"));
     await drink(anna, { "idempotency-key": "the-hundredth" });
     await drink(anna);
-    expect(await heard()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   test("of a member comes before one of the group where one beer is both", async () => {
     await importBeers(1, 49);
     await importBeers(2, 50);
     await drink(anna);
-    expect((await heard()).map(({ data }) => [data.kind, data.count, data.userName])).toEqual([
+    expect((await received()).map(({ data }) => [data.kind, data.count, data.userName])).toEqual([
       ["member", 50, "Anna"],
       ["group", 100, "Anna"],
     ]);
@@ -68,24 +68,24 @@ describe("a milestone", () => {
     await drink(anna, { "idempotency-key": "the-fiftieth" });
     await takeBack(anna, "the-fiftieth");
     await drink(anna, { "idempotency-key": "once-again" });
-    expect(await heard()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   test("is not reached by a beer that is booked later, and not by imported ones", async () => {
     await importBeers(2, 99);
     await drink(anna, { "idempotency-key": "in-the-cellar", "tap-age": "60000" });
     await importBeers(2, 101);
-    expect(await heard()).toEqual([]);
+    expect(await received()).toEqual([]);
     expect(await app.db.selectFrom("milestones").selectAll().execute()).toEqual([]);
   });
 
   test("is reached by one of many beers that arrive together", async () => {
     await importBeers(2, 95);
     await Promise.all(Array.from({ length: 10 }, () => drink(anna)));
-    expect((await heard()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);
+    expect((await received()).map(({ data }) => [data.kind, data.count])).toEqual([["group", 100]]);
   });
 
-  test("goes with the account of whoever reached it", async () => {
+  test("is deleted with the account of its member", async () => {
     await importBeers(1, 49);
     await drink(anna);
     expect(await app.db.selectFrom("milestones").select("user_id").execute()).toEqual([{ user_id: 1 }]);

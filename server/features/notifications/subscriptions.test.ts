@@ -87,13 +87,13 @@ test("the page learns the key that pushes are signed with", async () => {
   expect(Buffer.from(json.vapid_public_key, "base64url")).toHaveLength(65);
 });
 
-test("a browser that says its subscription again with every start stays one", async () => {
+test("a browser that subscribes again with every start is stored once", async () => {
   const anna = await app.createMember("anna");
   for (let start = 0; start < 3; start++) await anna.post("/api/push", subscription(phone));
   expect(await stored()).toHaveLength(1);
 });
 
-test("of a member's eleventh browser the oldest goes, and nobody else's", async () => {
+test("a member's eleventh browser replaces the oldest one, and none of other members", async () => {
   const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
   await ben.post("/api/push", subscription(`${phone}-ben`));
   for (let number = 1; number <= 11; number++) {
@@ -160,7 +160,7 @@ describe("pushes end with the session, by", () => {
     expect(await left()).toHaveLength(2);
   });
 
-  test("somebody who has none any more is not told that it worked", async () => {
+  test("a session that has ended is refused", async () => {
     const [first] = await threeBrowsers();
     const { id } = await app.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
     await updateDisabledAt(app.db, id, app.clock.now());

@@ -44,7 +44,7 @@ const save = (client: Client, wish: object) => client.post("/api/user/presence",
 const drink = (client: Client) => client.post(counters);
 
 /** What this page heard of one kind, once everything on its way has arrived. */
-async function heard(socket: SocketClient, event: string): Promise<unknown[]> {
+async function received(socket: SocketClient, event: string): Promise<unknown[]> {
   return (await socket.flush()).filter((message) => message.event === event).map(({ data }) => data);
 }
 
@@ -52,7 +52,7 @@ const ranking = async () =>
   (await carla.get("/api/beercounter/stats/user")).json.users.map(({ name }: { name: string }) => name);
 
 describe("Prost zurück", () => {
-  test("reaches every open page of the member it is meant for, and nobody else", async () => {
+  test("reaches every open page of its receiver, and no other member", async () => {
     const [phone, laptop, own, other] = [await page(ben), await page(ben), await page(anna), await page(carla)];
     const before = await app.db.selectFrom("beers").selectAll().execute();
     const answer = await toast(anna, 2);
@@ -60,7 +60,7 @@ describe("Prost zurück", () => {
     for (const socket of [phone, laptop]) {
       expect((await socket.next("toasted")).data).toEqual({ userId: 1, userName: "Anna", avatarId: null });
     }
-    for (const socket of [own, other]) expect(await heard(socket, "toasted")).toEqual([]);
+    for (const socket of [own, other]) expect(await received(socket, "toasted")).toEqual([]);
     expect(await app.db.selectFrom("beers").selectAll().execute()).toEqual(before);
   });
 
@@ -68,8 +68,8 @@ describe("Prost zurück", () => {
     const socket = await page(ben);
     for (let tap = 0; tap < 3; tap++) expect((await toast(anna, 2)).status).toBe(204);
     await toast(carla, 2);
-    await expect.poll(() => heard(socket, "toasted")).toHaveLength(2);
-    const from = (await heard(socket, "toasted")).map((data) => (data as { userName: string }).userName);
+    await expect.poll(() => received(socket, "toasted")).toHaveLength(2);
+    const from = (await received(socket, "toasted")).map((data) => (data as { userName: string }).userName);
     expect(from).toEqual(["Anna", "Carla"]);
 
     const annas = await page(anna);
@@ -78,7 +78,7 @@ describe("Prost zurück", () => {
 
     app.clock.time += 60_000;
     await toast(anna, 2);
-    await expect.poll(() => heard(socket, "toasted")).toHaveLength(3);
+    await expect.poll(() => received(socket, "toasted")).toHaveLength(3);
   });
 
   test("sent many times at once is still one", async () => {
@@ -86,7 +86,7 @@ describe("Prost zurück", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => toast(anna, 2)));
     expect(answers.every(({ status }) => status === 204)).toBe(true);
     await socket.next("toasted");
-    expect(await heard(socket, "toasted")).toHaveLength(1);
+    expect(await received(socket, "toasted")).toHaveLength(1);
   });
 
   test("to somebody who is not there, was disabled, or is oneself is answered like any unknown address", async () => {
@@ -102,8 +102,8 @@ describe("Prost zurück", () => {
     await save(ben, wish);
     expect((await toast(anna, 2)).status).toBe(204);
     expect((await toast(ben, 1)).status).toBe(204);
-    expect(await heard(bens, "toasted")).toEqual([]);
-    expect(await heard(annas, "toasted")).toEqual([]);
+    expect(await received(bens, "toasted")).toEqual([]);
+    expect(await received(annas, "toasted")).toEqual([]);
   });
 
   test("is not offered for the beer of somebody who does not want to be seen", async () => {
@@ -116,8 +116,8 @@ describe("Prost zurück", () => {
   });
 });
 
-describe("who does not want to be seen", () => {
-  test("is told to nobody, sees nobody, and is back when she or he wants to", async () => {
+describe("a member who hides", () => {
+  test("is not announced, does not see the others, and can come back", async () => {
     await save(ben, { is_shown: false });
     const [annas, bens] = [await page(anna), await page(ben)];
     expect(await subscribe(ben, bens, here)).toBe(403);
@@ -166,7 +166,7 @@ describe("a break", () => {
     await drink(ben);
     const { data: drunk } = await annas.next("updated");
     expect(drunk).toEqual({ counterVal: 1, ...nobody, version: begun.version + 1 });
-    expect(await heard(annas, "member-changed")).toEqual([]);
+    expect(await received(annas, "member-changed")).toEqual([]);
   });
 
   test("causes no push and gets none of beers", async () => {

@@ -47,7 +47,7 @@ async function giveBenPictures(): Promise<void> {
 }
 
 describe("a television's link", () => {
-  test("is told once, kept as a hash, and stands in the list and in the audit list without its token", async () => {
+  test("is shown once, stored as a hash, and listed without its token", async () => {
     const { id, url, token } = await makeLink();
     expect(url).toMatch(/^http:\/\/localhost:3000\/tv#token=[A-Za-z0-9_-]{43}$/);
     const created_at = new Date(app.clock.time).toISOString();
@@ -58,7 +58,7 @@ describe("a television's link", () => {
     expect(JSON.stringify([list.json, rows, app.logLines])).not.toContain(token);
   });
 
-  test("tells to the minute when it was last used", async () => {
+  test("shows to the minute when it was last used", async () => {
     const { token } = await makeLink();
     const first = app.clock.time;
     await ask(token);
@@ -70,7 +70,7 @@ describe("a television's link", () => {
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(app.clock.time).toISOString());
   });
 
-  test("opens nothing any more once it is revoked, and no other one is touched", async () => {
+  test("gives no access after it was revoked, and the others still do", async () => {
     const theke = await makeLink("Theke");
     const keller = await makeLink("Keller");
     await giveBenPictures();
@@ -97,7 +97,7 @@ describe("a television's link", () => {
     },
   );
 
-  test("is made and revoked by administrators alone", async () => {
+  test("is created and revoked only by administrators", async () => {
     const { id, token } = await makeLink();
     expectRefusal(await ben.post(links, { name: "Bens Zimmer" }), 403, "Diese Aktion ist nicht autorisiert.");
     expectRefusal(await revoke(id, ben), 403, "Diese Aktion ist nicht autorisiert.");
@@ -135,7 +135,7 @@ describe("without the token of a link", () => {
 });
 
 describe("with the token a television", () => {
-  test("is told the total, everybody's count, the last taps, and nothing that is nobody's business", async () => {
+  test("gets the total, everybody's count and the last taps, and nothing private", async () => {
     await giveBenPictures();
     await drink(anna);
     app.clock.time += minute;
@@ -169,7 +169,7 @@ describe("with the token a television", () => {
     expect(text).not.toMatch(/@|uname|email|password|permission/);
   });
 
-  test("sees the pictures that are on the screen, which no browser keeps, and no other ones", async () => {
+  test("gets the pictures on the screen, not to be cached, and no others", async () => {
     await giveBenPictures();
     const { token } = await makeLink();
     const shown = await askPicture(token);
@@ -197,7 +197,7 @@ describe("with the token a television", () => {
     socket.terminate();
   });
 
-  test("is answered with next to nothing while nothing changes", async () => {
+  test("gets no screen while nothing changes", async () => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await ask(token)).json;
@@ -218,7 +218,7 @@ describe("with the token a television", () => {
       "the group is renamed",
       () => anna.post("/api/admin/group", { group_name: "Neu", group_short: "N", legal_links: [] }),
     ],
-  ])("is told everything anew when %s", async (_, change) => {
+  ])("gets a new screen when %s", async (_, change) => {
     await drink(anna);
     const { token } = await makeLink();
     const { version } = (await ask(token)).json;

@@ -20,7 +20,7 @@ describe("subscribing", () => {
     expect((await caller.subscribe("private-game-servers", anna)).data).toEqual({});
   });
 
-  it("delivers to those who joined, in order, and to nobody else", async () => {
+  it("delivers only to subscribers, in order", async () => {
     await using testServer = await createRealtimeTestServer();
     const [a, b, guest] = [
       await testServer.connect({ as: anna }),
@@ -208,7 +208,7 @@ describe("without permission nothing is received", () => {
     await next.next("pusher:subscription_error");
   });
 
-  it("nobody gets a signature for what they may not join, or for a socket that is not theirs", async () => {
+  it("no signature is given for a channel that may not be joined, or for a socket of another session", async () => {
     await using testServer = await createRealtimeTestServer();
     const { id: socketId } = await testServer.connect({ as: anna });
     const ask = (channel: string, access = anna, socket = socketId) =>
@@ -268,7 +268,7 @@ describe("messages", () => {
     await caller.subscribe("private-beercounter", anna);
   });
 
-  it("of clients to clients are refused and reach nobody", async () => {
+  it("of clients to clients are refused and not delivered", async () => {
     await using testServer = await createRealtimeTestServer();
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     await a.subscribe("private-beercounter", anna);

@@ -115,7 +115,7 @@ describe("the gateway", () => {
     expect(caller.socket.extensions).toBe("");
   });
 
-  it("survives handshakes that are none, and lets go of them", async () => {
+  it("survives malformed handshakes, and closes their connections", async () => {
     await using testServer = await createRealtimeTestServer();
     const handshakes = [
       "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",

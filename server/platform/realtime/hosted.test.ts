@@ -62,7 +62,7 @@ async function openService(...answers: (number | "hang")[]) {
 }
 
 describe("a hosted service", () => {
-  it("is told every event, signed, in order", async () => {
+  it("gets every event, signed, in order", async () => {
     await using service = await openService();
     for (let version = 1; version <= 5; version += 1) {
       service.realtime.publish("updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
@@ -79,10 +79,10 @@ describe("a hosted service", () => {
   });
 
   it.each([
-    ["is asked once more when it stumbles", [500], 3],
-    ["is asked once more when it does not answer", ["hang" as const], 3],
-    ["is given up for this event when it stumbles twice", [500, 500], 3],
-    ["is not asked again for what it refuses", [413], 2],
+    ["gets a call again after an error", [500], 3],
+    ["gets a call again after no answer", ["hang" as const], 3],
+    ["does not get an event after two errors", [500, 500], 3],
+    ["does not get a call again that it refused", [413], 2],
   ])("%s", async (_, answers, requests) => {
     await using service = await openService(...answers);
     service.realtime.publish("updated", "private-beercounter", { version: 1 });
@@ -93,7 +93,7 @@ describe("a hosted service", () => {
     expect(service.logged).toHaveBeenCalled();
   });
 
-  it("is told to end the sockets of a member whose access changed", async () => {
+  it("is asked to end the sockets of a member whose access changed", async () => {
     await using service = await openService();
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.accessChanged({ sessionIds: ["x"] });
@@ -121,7 +121,7 @@ describe("a hosted service", () => {
     });
   });
 
-  it("leaves no sockets to this server", async () => {
+  it("holds the sockets instead of this server", async () => {
     await using service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

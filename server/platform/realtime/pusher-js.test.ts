@@ -50,7 +50,7 @@ function states(client: Client): string[] {
 }
 
 describe("pusher-js", () => {
-  it("joins, hears, leaves and asks for a sign of life", async () => {
+  it("subscribes, receives, unsubscribes and pings", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
@@ -80,7 +80,7 @@ describe("pusher-js", () => {
     expect(channel.members.count).toBe(1);
   });
 
-  it("signs in and hears what is meant for one member", async () => {
+  it("signs in and receives the events of one member", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     await heard(client.connection, "connected");
@@ -92,7 +92,7 @@ describe("pusher-js", () => {
     expect(await hello).toEqual({ name: "Anna" });
   });
 
-  it("is told by its channel that the permission is missing, or is gone", async () => {
+  it("gets an error on its channel if the permission is missing, or lost", async () => {
     await using testServer = await createRealtimeTestServer();
     const refused = connect(testServer, ben).subscribe("private-game-servers");
     expect(await heard(refused, "pusher:subscription_error")).toMatchObject({ type: "AuthError", status: 403 });
@@ -130,7 +130,7 @@ describe("pusher-js", () => {
     expect(await again).toEqual({ version: 7 });
   });
 
-  it("is not invited to hammer a server that refuses", async () => {
+  it("does not retry at once if the server refuses", async () => {
     await using testServer = await createRealtimeTestServer();
     await testServer.realtime.drain();
     const attempts = vi.fn();
