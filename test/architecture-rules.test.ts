@@ -60,6 +60,12 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
   ["one file reads the environment", "server/platform/log.ts", "process.env.LOG_LEVEL;", "take what you need"],
   ["also in brackets", "server/main.ts", 'process["env"].PORT;', "take what you need"],
   ["work is repeated in one way", "server/platform/x.ts", "setInterval(() => {}, 1000);", "use every()"],
+  [
+    "stores have one word for nothing",
+    "server/features/x/store.ts",
+    "async function findX(db: Db): Promise<string | null> {}",
+    "returns undefined",
+  ],
   ["files stay short", "server/platform/x.ts", "x;\n".repeat(401), "401 lines"],
   ["names say something", "web/platform/utils.ts", "", "says nothing"],
   ["folders too", "server/lib/x.ts", "", "says nothing"],

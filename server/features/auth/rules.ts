@@ -1,6 +1,7 @@
+import { minutes } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
-export const minute = 60_000;
+export const minute = minutes(1);
 const hour = 60 * minute;
 export const day = 24 * hour;
 

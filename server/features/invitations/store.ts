@@ -22,7 +22,7 @@ export async function insertInvitation(db: Db, { permissions, ...invitation }: N
   return id;
 }
 
-/** Takes one use of an invitation; undefined if it is unknown, used up, revoked or expired. */
+/** Takes one use of an invitation and returns what it grants; undefined if it is unknown, used up, revoked or expired. */
 export async function claimInvitation(
   db: Db,
   tokenHash: string,

@@ -1,4 +1,6 @@
-const minute = 60_000;
+import { minutes } from "#server/time.ts";
+
+const minute = minutes(1);
 const day = 24 * 60 * minute;
 
 /** The limits for entering passwords. Each is multiplied by RATE_LIMIT_FACTOR. */

@@ -1,4 +1,6 @@
-const minute = 60_000;
+import { minutes } from "#server/time.ts";
+
+const minute = minutes(1);
 const hour = 60 * minute;
 
 /** How long a link is valid, in ms: one that was mailed, and one that an administrator or the command line made. */

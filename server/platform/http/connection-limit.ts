@@ -1,10 +1,11 @@
 import type { Server } from "node:http";
 
 import type { Log } from "#server/platform/log.ts";
+import { minutes } from "#server/time.ts";
 
 /** Open files that are reserved for the database, uploads and everything else that the process opens. */
 const reservedFiles = 64;
-const warnEveryMs = 60_000;
+const warnEveryMs = minutes(1);
 
 /**
  * Refuses connections before the process reaches the system's limit of open files, and logs it once a minute. Beyond that

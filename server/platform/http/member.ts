@@ -1,5 +1,6 @@
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
+import { hours } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
 /** The member who sent the request, with a live session. Read from the database for every request. */
@@ -11,7 +12,7 @@ export interface Member extends User {
   readonly confirmedAt: number;
 }
 
-const recentPasswordMs = 3 * 60 * 60_000;
+const recentPasswordMs = hours(3);
 
 /** Refuses with 423 unless the password was entered in this session within the last three hours. */
 export function checkRecentPassword(member: Member, now: number): void {

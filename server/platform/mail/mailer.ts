@@ -6,7 +6,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Group } from "#server/platform/group.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
-import { every } from "#server/time.ts";
+import { every, minutes } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
 import {
   claimMail,
@@ -33,11 +33,10 @@ export interface Mailer {
   start(): () => void;
 }
 
-const minute = 60_000;
 /** Delays after the first, second, … time that a mail server defers a mail. */
-const retryDelays = [1, 5, 15, 30].map((minutes) => minutes * minute);
+const retryDelays = [1, 5, 15, 30].map(minutes);
 /** The delay after a server could not be reached. */
-const unreachableDelay = minute;
+const unreachableDelay = minutes(1);
 /** How long a mail is reserved, longer than any delivery; after a kill another instance tries again when it is over. */
 const claimMs = maxDeliveryMs + 10_000;
 const batch = { size: 5, ms: 1000 } as const;

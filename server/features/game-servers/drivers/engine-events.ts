@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import * as z from "zod/mini";
 
-import { every } from "#server/time.ts";
+import { every, minutes } from "#server/time.ts";
 import type { Observation, Target } from "./driver.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { poll, type LastObservations, type WatchOptions } from "./poll.ts";
@@ -15,7 +15,7 @@ const backoffMs = { first: 250, last: 10_000 };
 const steadyMs = 5_000;
 /** Without events: inspect every 700 ms, and ask for events again once a minute. */
 const pollEveryMs = 700;
-const retryRefusedMs = 60_000;
+const retryRefusedMs = minutes(1);
 const maxLineLength = 262_144;
 
 /** The name alone: events carry the labels of every container, and labels carry secrets. */

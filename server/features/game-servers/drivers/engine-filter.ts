@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { Log } from "#server/platform/log.ts";
+import { minutes } from "#server/time.ts";
 import { containerName, inspectContainer } from "./docker.ts";
 import { EngineUnreachableError, maxGraceSeconds, stopTimeoutMs } from "./driver.ts";
 import { type EngineClient, createEngineClient } from "./engine-client.ts";
@@ -21,7 +22,7 @@ interface Options {
 }
 
 const inspectMs = 5_000;
-const startMs = 60_000;
+const startMs = minutes(1);
 /** More than the app waits, so that it is the one to give up. */
 const stopMarginSeconds = 30;
 /** For clients that connect and send nothing. */

@@ -1,6 +1,7 @@
 import type { Clock } from "#server/platform/clock.ts";
+import { minutes } from "#server/time.ts";
 
-const spanMs = 10 * 60_000;
+const spanMs = minutes(10);
 /** One outage affects every server of a driver at about the same time. */
 const sameOutageMs = 5000;
 const maxPerSpan = 5;

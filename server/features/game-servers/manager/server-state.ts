@@ -1,4 +1,5 @@
 import type { Players } from "#contract/game-servers.ts";
+import { minutes } from "#server/time.ts";
 import type { Observation } from "../drivers/driver.ts";
 import {
   deriveStatus,
@@ -50,7 +51,7 @@ export interface Announcement {
   readonly isOutage: boolean;
 }
 
-const minuteMs = 60_000;
+const minuteMs = minutes(1);
 /** More crashes than this within the time are no longer announced. */
 const maxCrashes = 2;
 const crashSpanMs = 10 * minuteMs;
