@@ -16,36 +16,35 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
     process.stderr.write(`There is a feature ${name} already.\n`);
     return 1;
   }
-  const files = globSync("**/*.template", { cwd: templates }).toSorted();
-  const made = files.map((template) => createFile(template, name));
+  const files = createFeature(home, name);
   // The length of the name decides where lines break.
-  await runToEnd(packageBinary("oxfmt"), made);
+  await runToEnd(packageBinary("oxfmt"), files);
   process.stdout.write(
-    `${made.map((file) => `created ${file}`).join("\n")}\n\nNow add a line for ${name} to docs/glossary.md, give it a German title in ` +
-      `web/features/${name}/route.tsx and page.tsx, and let server/features/${name}/${name}.test.ts pass.\n`,
+    `${files.map((file) => `created ${file}`).join("\n")}\n\nNow add a line for ${name} to docs/glossary.md, give it a German ` +
+      `title in web/features/${name}/route.tsx and page.tsx, and let server/features/${name}/${name}.test.ts pass.\n`,
   );
   return 0;
 }
 
-/** Writes one template under its name in the project, and returns that name. */
-function createFile(template: string, name: string): string {
-  const file = targetOf(template.replace(/\.template$/, ""), name);
-  const text = readFileSync(join(templates, template), "utf8");
-  mkdirSync(dirname(join(home, file)), { recursive: true });
-  writeFileSync(join(home, file), fillIn(text, name));
-  return file;
+/** Writes the files of a feature below `root`, and returns their names. */
+export function createFeature(root: string, name: string): string[] {
+  const migrations = readdirSync(join(root, "server/db/migrations")).length;
+  const migration = `server/db/migrations/${String(migrations + 1).padStart(4, "0")}-${name}.ts`;
+  return globSync("**/*.template", { cwd: templates })
+    .toSorted()
+    .map((template) => {
+      const file = targetOf(template.slice(0, -".template".length), name, migration);
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), fillIn(readFileSync(join(templates, template), "utf8"), name));
+      return file;
+    });
 }
 
-function targetOf(template: string, name: string): string {
+function targetOf(template: string, name: string, migration: string): string {
   if (template === "contract.ts") return `contract/${name}.ts`;
-  if (template === "migration.ts") return `server/db/migrations/${nextMigrationNumber()}-${name}.ts`;
+  if (template === "migration.ts") return migration;
   const [side = "", file = ""] = template.split("/");
   return `${side}/features/${name}/${fillIn(file, name)}`;
-}
-
-function nextMigrationNumber(): string {
-  const { length } = readdirSync(join(home, "server/db/migrations"));
-  return String(length + 1).padStart(4, "0");
 }
 
 /** Replaces the name of the template, `my-feature`, in each of its spellings. */
