@@ -30,7 +30,7 @@ afterEach(async () => {
   if (databaseUrl) await dropDatabase(databaseUrl);
 });
 
-/** As many arguments as a command wants, each such that it would get on with it. */
+/** As many arguments as the command needs. */
 function typicalArgs({ name, argCount: { min } }: (typeof commands)[number]): string[] {
   const given = { backup: [join(folder, "x.backup")], "secrets rotate": ["app-key"] }[name];
   return [...name.split(" "), ...(given ?? Array<string>(min).fill("x"))];
@@ -52,7 +52,7 @@ const otherCommands = commands.filter(
 );
 
 test.for(otherCommands.map((command) => [command.name, command] as const))(
-  "“%s” makes no database; it says where it looked, without a password, and how to look elsewhere",
+  "“%s” creates no database; it says where it looked, without a password, and how to change that",
   async ([, command]) => {
     const { code, printed } = await runInProcess(typicalArgs(command));
     const place = databaseUrl ? databaseUrl.replace("postgres@", "***@") : dataDir;
@@ -76,7 +76,7 @@ test.skipIf(isOnPostgres)("an SQLite file without tables is no database either",
   }
 });
 
-test("migrate makes a database, and one without members is not backed up", async () => {
+test("migrate creates a database, and one without members is not backed up", async () => {
   expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);
   const file = join(folder, "night.backup");

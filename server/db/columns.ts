@@ -2,7 +2,7 @@ import type { ColumnDefinitionBuilder } from "kysely";
 
 import type { DatabaseKind } from "./connect.ts";
 
-/** A primary key that counts up by itself and never reuses a number. */
+/** A primary key that is assigned automatically and never reused. */
 export function identity(kind: DatabaseKind) {
   return (column: ColumnDefinitionBuilder) =>
     kind === "postgres" ? column.generatedByDefaultAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
@@ -17,7 +17,7 @@ export function required(column: ColumnDefinitionBuilder) {
   return column.notNull();
 }
 
-/** A member's own rows go with the member. */
+/** Refers to the member that the row belongs to; deleting the user deletes the row. */
 export function owner(column: ColumnDefinitionBuilder) {
   return column.notNull().references("users.id").onDelete("cascade");
 }

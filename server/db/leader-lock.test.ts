@@ -8,7 +8,7 @@ import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock } fr
 
 const lock = 4711;
 
-test("the only instance there is holds its post until it leaves", async () => {
+test("a single instance holds the lock until it releases it", async () => {
   const signals: AbortSignal[] = [];
   const post = acquireLocalLeaderLock((signal) => void signals.push(signal));
   await post.known;
@@ -35,7 +35,7 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances o
     (posts[who] = acquirePostgresLeaderLock(url, lock, (signal) => void terms.push({ who, signal })));
   const holders = () => terms.filter(({ signal }) => !signal.aborted).map(({ who }) => who);
 
-  test("one holds the post, and the other takes it over when it leaves or its connection is cut", async () => {
+  test("one holds the lock, and the other acquires it when it is released or the connection is cut", async () => {
     await acquire("one").known;
     expect(holders()).toEqual(["one"]);
     await acquire("other").known;
@@ -51,7 +51,7 @@ describe.skipIf(process.env["TEST_DATABASE"] !== "postgres")("of two instances o
     await expect.poll(holders, { timeout: 5000 }).toEqual([left]);
   });
 
-  /** As when the network between the two goes away for good; other tests hold locks on databases of their own meanwhile. */
+  /** As a permanent network failure would; other tests hold locks in databases of their own meanwhile. */
   async function cutHolderConnection(): Promise<void> {
     const client = new pg.Client(url);
     await client.connect();

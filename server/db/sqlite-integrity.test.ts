@@ -85,7 +85,7 @@ test("quick_check alone does not see that commits are missing after a broken fra
   expect(count()).toBe(303);
 });
 
-test("what a power cut leaves is whole: every commit of the log is there", () => {
+test("after a power cut the file is intact, with every commit of the log", () => {
   assertIntegrity();
   expect(count()).toBe(310);
 });
@@ -114,6 +114,6 @@ test("frames that an earlier round left behind the end of the log do not matter"
   expect(count()).toBe(311);
 });
 
-test("no file is nothing to complain about", () => {
+test("a missing file is no damage", () => {
   assertSqliteIntegrity(join(folder, "nowhere.db"), { isAlone: true });
 });

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { inTransaction, isUnavailable, openDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
-test("a full disk is told as an outage, nothing of the transaction stays, and with room again it goes on", async () => {
+test("a full disk counts as unavailable, the transaction is rolled back, and with space again writing works", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "full-"));
   const { db, kind, close } = openDatabase({ dataDir, databaseUrl: null });
   await migrate(db, kind, 1);

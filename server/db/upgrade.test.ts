@@ -120,7 +120,7 @@ test("a reset link from before stays good, and what a former administrator opene
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
-test("an SQLite file is copied before, for whoever wants to go back", async () => {
+test("an SQLite file is copied first, so that the operator can go back", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();
@@ -138,7 +138,7 @@ test("an SQLite file is copied before, for whoever wants to go back", async () =
   copy.close();
 });
 
-test("the newest three copies are kept, and what a kill left of one is cleared away", async () => {
+test("the newest three copies are kept, and what a kill left of one is deleted", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));
   await runUpgrade();

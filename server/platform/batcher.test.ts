@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createBatcher, OverloadedError } from "./batcher.ts";
 
-/** A commit that waits until it is let go, and what it was given. */
+/** A batcher whose commits wait until the test finishes them. */
 function createControlledBatcher() {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
@@ -37,7 +37,7 @@ test("what arrives while a commit runs is committed together, in order, and ever
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 
-test("nobody is answered before the commit they are in", async () => {
+test("no item is resolved before its commit", async () => {
   const { submit, letGo, batches } = createControlledBatcher();
   let isAnswered = false;
   const answer = submit(1).then(() => (isAnswered = true));
@@ -47,7 +47,7 @@ test("nobody is answered before the commit they are in", async () => {
   await answer;
 });
 
-test("a commit that fails tells those in it, and the next one goes on", async () => {
+test("a failed commit rejects its items, and the next one works", async () => {
   const { submit, letGo } = createControlledBatcher();
   const results = Promise.allSettled([submit(12), submit(13), submit(1)]);
   await letGo();
@@ -57,7 +57,7 @@ test("a commit that fails tells those in it, and the next one goes on", async ()
   expect(await next).toBe("done 2");
 });
 
-test("where the database is gone, whoever waits for the next commit is told at once as well", async () => {
+test("where the database is unavailable, items that wait for the next commit fail at once as well", async () => {
   const { batches, submit, letGo } = createControlledBatcher();
   const first = submit(14);
   while (batches.length === 0) await new Promise(setImmediate);

@@ -1,11 +1,11 @@
 import { isUnavailable } from "#server/db/connect.ts";
 
-/** More is waiting than could be answered in time. */
+/** Too many items are waiting to be processed in time. */
 export class OverloadedError extends Error {}
 
 /**
- * Collects what arrives while the last commit runs and commits it together: one durable write serves everybody in it,
- * and nobody is answered before it. `commit` gets items in order and returns one result for each.
+ * Collects the items that arrive while the last commit runs, and commits them together: one durable write for all of them.
+ * `commit` gets the items in order and returns one result for each. Throws an OverloadedError where `maxWaiting` items wait.
  */
 export function createBatcher<Item, Result>({
   commit,
@@ -26,11 +26,11 @@ export function createBatcher<Item, Result>({
         const results = await commit(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, index) => resolve(results[index]!));
       } catch (error) {
-        // Whoever came meanwhile has waited as long as the others, and would wait as long once more.
+        // Items that arrived meanwhile would wait as long once more, and fail too.
         if (isUnavailable(error)) batch.push(...waiting.splice(0));
         for (const { reject } of batch) reject(error);
       }
-      // Lets the requests that arrived meanwhile be read, so that the next batch holds all of them.
+      // Lets requests that have arrived be read, so that the next batch contains all of them.
       await new Promise(setImmediate);
     }
     isRunning = false;

@@ -13,7 +13,7 @@ function stubService(answer: () => Response | Promise<Response>) {
   return fetch;
 }
 
-test("only five digits of a hash leave the house", async () => {
+test("only five digits of a hash are sent", async () => {
   const fetch = stubService(() => new Response(`0018A45C4D1DEF81644B54AB7F969B88D65:3\r\n${rest}:9545824\r\n`));
   expect(await isBreached("password")).toBe(true);
   expect(JSON.stringify(fetch.mock.calls)).toContain("/range/5BAA6");

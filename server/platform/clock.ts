@@ -1,7 +1,7 @@
 /** Wall-clock time in epoch milliseconds. Tests pass a clock of their own. */
 export interface Clock {
   now(): number;
-  /** The same for waits that nobody shall get around: a clock that is set meanwhile does not move it while the process lives. */
+  /** The same, but setting the system clock does not change it while the process runs. For throttles. */
   monotonic(): number;
 }
 

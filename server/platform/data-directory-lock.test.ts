@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test("of two servers on one folder the second is refused, until the first lets go", () => {
+test("of two servers on one folder the second is refused until the first releases the lock", () => {
   const release = lockDataDirectory({ dataDir, databaseUrl: null });
   expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(DataDirectoryLockedError);
   expect(() => lockDataDirectory({ dataDir, databaseUrl: null })).toThrow(
@@ -26,9 +26,9 @@ test("of two servers on one folder the second is refused, until the first lets g
   lockDataDirectory({ dataDir, databaseUrl: null })();
 });
 
-test("a server that was killed holds nothing", async () => {
+test("a server that was killed holds no lock", async () => {
   const source = `import { lockDataDirectory } from ${JSON.stringify(join(import.meta.dirname, "data-directory-lock.ts"))};
-    // Kept, as the server keeps it: what is swept up as garbage lets go.
+    // Kept in a variable: a lock that is garbage-collected is released.
     globalThis.release = lockDataDirectory({ dataDir: ${JSON.stringify(dataDir)}, databaseUrl: null }); console.log("mine"); setInterval(() => {}, 1000);`;
   const first = spawn(process.execPath, ["--input-type=module", "-e", source], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -6,7 +6,7 @@ import { type DataLocation, databaseFile } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { OperatorError } from "#server/operator-error.ts";
 
-/** Another server works on the same data. */
+/** Another server uses the same data. */
 export class DataDirectoryLockedError extends OperatorError {
   constructor(dataDir: string) {
     super(
@@ -22,12 +22,12 @@ export class UnwritableDataDirectoryError extends OperatorError {
   }
 }
 
-/** SQLite's code for a lock that somebody else holds. */
+/** SQLite's error code for a lock that another process holds. */
 const sqliteBusy = 5;
 /**
- * Makes sure that only one server works on an SQLite file, and returns what gives it free. The claim is a lock that the
- * operating system takes back however the process ends, so a kill leaves nothing to clean up. Waits for a while (ms) where
- * a command holds the claim, which it does no longer than it takes to look at the file.
+ * Locks the data directory, so that only one server uses an SQLite file, and returns the function that releases it. The operating
+ * system releases the lock when the process ends in any way. Waits up to `waitMs` for a command, which holds the lock while it
+ * checks the file. Does nothing with PostgreSQL.
  */
 export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs = 0): () => void {
   if (databaseUrl) return () => {};
@@ -47,7 +47,7 @@ export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs
   return () => lock.close();
 }
 
-/** Throws where nothing can be written to the folder. SQLite would open a file there all the same, only to read it. */
+/** Throws where the folder is not writable. SQLite would open a file there read-only. */
 export function assertWritable(dataDir: string): void {
   try {
     accessSync(dataDir, constants.W_OK);
@@ -57,8 +57,8 @@ export function assertWritable(dataDir: string): void {
 }
 
 /**
- * Throws where the SQLite file is damaged or newer than this program, before anything writes to it. Beside a running
- * server, which has done so at its start, nothing happens and the answer is false.
+ * Throws where the SQLite file is damaged or newer than this version, before anything writes to it. Returns false without a check
+ * while a server is running, which has checked it at its start.
  */
 export function assertDataIntegrity(place: DataLocation): boolean {
   let release;

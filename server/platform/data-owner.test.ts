@@ -27,16 +27,13 @@ function runAsOwner(): { user: number[]; groups: number[] } {
   return JSON.parse(stdout);
 }
 
-test.runIf(isRoot)(
-  "root leaves its rights behind for those of the folder's owner, and what it writes is the owner's",
-  () => {
-    chownSync(dataDir, uid, gid);
-    expect(runAsOwner()).toEqual({ user: [uid, gid], groups: [gid] });
-    const { uid: theirs, gid: group } = statSync(join(dataDir, "left"));
-    expect([theirs, group]).toEqual([uid, gid]);
-  },
-);
+test.runIf(isRoot)("root becomes the owner of the folder, and files it writes belong to that user", () => {
+  chownSync(dataDir, uid, gid);
+  expect(runAsOwner()).toEqual({ user: [uid, gid], groups: [gid] });
+  const { uid: theirs, gid: group } = statSync(join(dataDir, "left"));
+  expect([theirs, group]).toEqual([uid, gid]);
+});
 
-test("in a folder of one's own nothing changes", () => {
+test("in a folder of the same user nothing changes", () => {
   expect(runAsOwner().user).toEqual([process.geteuid?.(), process.getegid?.()]);
 });

@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: many browsers claim to be others too. */
+/** In the order of the search, because many browsers also name others. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|Opera)\//, "Opera"],

@@ -21,7 +21,7 @@ export function describeLocation({ databaseUrl, dataDir }: DataLocation): string
   return databaseUrl ? maskUrl(databaseUrl) : dataDir;
 }
 
-/** Throws a NoDatabaseError where there is no SQLite file to open; opening would make one. Says nothing about PostgreSQL. */
+/** Throws a NoDatabaseError where there is no SQLite file, which opening would create. Does nothing with PostgreSQL. */
 export function assertDatabaseFileExists(place: DataLocation): void {
   if (place.databaseUrl) return;
   try {

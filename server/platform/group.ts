@@ -5,16 +5,15 @@ import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import { findSetting, writeSetting } from "./settings/store.ts";
 
-/** How the group is called: the configuration's words, and over them what the Verwaltung chose instead. */
+/** The group's settings: those of the configuration, overridden by what administrators changed. */
 export interface Group {
-  /** The words of the configuration. */
+  /** The settings of the configuration. */
   readonly configured: GroupWords;
   /**
-   * The words as they are now, on every instance. Inside a transaction hand in `tx`. While the database is away they are what
-   * they were when it was last asked.
+   * The current settings. Pass `tx` inside a transaction. While the database is unavailable, the last known settings.
    */
   settings(tx?: Db): Promise<GroupWords>;
-  /** Keeps what differs from the configuration, which decides about the rest. */
+  /** Stores the settings that differ from the configuration. */
   update(tx: Db, wanted: GroupWords): Promise<void>;
 }
 

@@ -1,20 +1,20 @@
-/** What a picture file says about itself, read without decoding it. */
+/** The header of a picture file, read without decoding it. */
 export interface ImageFile {
   readonly width: number;
   readonly height: number;
-  /** The file without what nobody needs to see: texts, colour profiles, whatever else a bomb can hide in. */
+  /** The file without optional chunks, such as texts and colour profiles, which can contain decompression bombs. */
   readonly bytes: Buffer;
 }
 
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
-/** eXIf says which way is up. */
+/** eXIf contains the orientation. */
 const keptChunks = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "IDAT", "IEND"]);
 const maxExifBytes = 65_536;
 
 /**
- * Reads a PNG or JPEG; null for every other content, whatever name it has, and for files that go on after their picture
- * (an archive or a page may hide there). "broken": it begins like one and then is none.
+ * Reads a PNG or JPEG. Null for other content, and for files with data after the picture, such as an archive or a page.
+ * "broken": begins like a picture and is none.
  */
 export function readImageFile(file: Buffer): ImageFile | "broken" | null {
   if (file.subarray(0, pngStart.length).equals(pngStart)) return readPng(file);

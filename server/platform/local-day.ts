@@ -1,25 +1,26 @@
-/** Making one of these costs far more than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+const dayFormat = cacheByTimeZone({ year: "numeric", month: "2-digit", day: "2-digit" });
+const timeFormat = cacheByTimeZone({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** The day, `YYYY-MM-DD`, that a moment (epoch ms) belongs to in `timeZone`. */
+/** The day, `YYYY-MM-DD`, of a time (epoch ms) in `timeZone`. */
 export function localDay(at: number, timeZone: string): string {
-  let format = formats.get(timeZone);
-  if (!format) {
-    // Sweden writes its dates as ISO 8601 does.
-    format = new Intl.DateTimeFormat("sv-SE", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-    formats.set(timeZone, format);
-  }
-  return format.format(at);
+  return dayFormat(timeZone).format(at);
 }
 
-const times = new Map<string, Intl.DateTimeFormat>();
-
-/** The time of day, `HH:MM`, that a clock in `timeZone` shows at a moment (epoch ms). */
+/** The time of day, `HH:MM`, of a time (epoch ms) in `timeZone`. */
 export function localTime(at: number, timeZone: string): string {
-  let format = times.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("sv-SE", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    times.set(timeZone, format);
-  }
-  return format.format(at);
+  return timeFormat(timeZone).format(at);
+}
+
+/** Creating a format is far slower than using it. */
+function cacheByTimeZone(parts: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone) => {
+    let format = formats.get(timeZone);
+    if (!format) {
+      // Sweden writes dates as ISO 8601 does.
+      format = new Intl.DateTimeFormat("sv-SE", { timeZone, ...parts });
+      formats.set(timeZone, format);
+    }
+    return format;
+  };
 }

@@ -2,7 +2,7 @@ const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 type Fields = Record<string, unknown>;
 
-/** JSON lines: what happened, and fields without personal data. */
+/** Writes JSON lines: an event, and fields without personal data. */
 export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
 
 const maxLineLength = 8192;
@@ -23,7 +23,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = write
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** What may be said of an error in the log: its kind, code and stack, which names code and not people. */
+/** The fields of an error for the log: name, code and stack, but not the message, which may contain personal data. */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { code } = error as Error & { code?: string };

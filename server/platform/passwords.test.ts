@@ -15,7 +15,7 @@ const password = "Zapfhahn-im-Keller-3";
 // Other tests in this process have lowered it.
 beforeAll(() => setHashCost());
 
-test("a password belongs to its hash, and every hash is another one", async () => {
+test("a password matches its hash, and every hash is different", async () => {
   const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
   expect(one).not.toBe(other);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -38,7 +38,7 @@ test.each(["", "$argon2id$", "$2b$10$abcdefghijklmnopqrstuv", "plain"])("nothing
   expect(await verifyPassword(hash, "", 10)).toBe(false);
 });
 
-test("guesses queue only so far, new passwords always", async () => {
+test("the queue of guesses is limited, that of new passwords is not", async () => {
   const hash = await hashPassword(password);
   const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => verifyPassword(hash, password, 5)));
   const refused = guesses.filter(({ status }) => status === "rejected");

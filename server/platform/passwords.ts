@@ -15,13 +15,13 @@ interface HashCost {
 const productionCost: HashCost = { memory: 19_456, passes: 2 };
 let cost = productionCost;
 
-/** How many passwords are hashed at a time: one core stays free for everybody who is not logging in. */
+/** How many passwords are hashed at a time. One core stays free for other requests. */
 export const maxParallelHashes = Math.min(4, Math.max(1, availableParallelism() - 1));
 const withPermit = createSemaphore(maxParallelHashes);
 
 const derive = promisify(argon2);
 
-/** Makes later hashes cheaper, for tests of something else; without an argument they cost again what they should. */
+/** Makes later hashes cheaper, for tests of something else; without an argument resets the cost. */
 export function setHashCost(changed: HashCost = productionCost): void {
   cost = changed;
 }
@@ -35,14 +35,14 @@ export async function hashPassword(password: string): Promise<string> {
   return `${prefix()}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
-/** Throws an OverloadedError where that many guesses wait already, before anything else is done for one more. */
+/** Throws an OverloadedError where that many guesses are waiting. */
 export function rejectWhenFull(maxWaiting: number): void {
   if (withPermit.waitingCount() >= maxWaiting) throw new OverloadedError();
 }
 
 /**
- * Whether `password` belongs to the PHC string `hash`; constant time. `maxWaiting` bounds the queue of guesses:
- * beyond it an OverloadedError says so at once.
+ * Whether `password` matches the PHC string `hash`, in constant time. Throws an OverloadedError where `maxWaiting` guesses are
+ * waiting.
  */
 export async function verifyPassword(hash: string, password: string, maxWaiting: number): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
@@ -62,12 +62,12 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
   return timingSafeEqual(given, expected);
 }
 
-/** Whether a hash was made with weaker parameters than today's and wants making anew at the next login. */
+/** Whether a hash was made with other parameters than today's, so that the next login replaces it. */
 export function needsRehash(hash: string): boolean {
   return !hash.startsWith(prefix());
 }
 
-/** A hash that no password belongs to: verifying it costs as much as verifying a member's. */
+/** A hash that no password matches. Verifying it takes as long as verifying a member's. */
 export function createDummyHash(): string {
   return `${prefix()}${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`;
 }

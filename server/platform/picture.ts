@@ -3,17 +3,17 @@ import sharp from "sharp";
 import { readImageFile } from "./image-file.ts";
 import { createSemaphore } from "./semaphore.ts";
 
-/** Why a file is no picture we take: another type, something that only looks like one, or the wrong size. */
+/** Why a picture is refused: another file type, a broken file, or the wrong size. */
 export type PictureProblem = "type" | "broken" | "dimensions";
 
 const withPermit = createSemaphore(2);
 const maxWaiting = 200;
 const timeoutSeconds = 5;
 const maxPixels = 1_100_000;
-/** Cropping by hand rounds: so many pixels may the sides differ. */
+/** By how many pixels the sides of a square may differ, because cropping rounds. */
 const squareTolerance = 1;
 
-/** Lets the decoder open nothing but PNG and JPEG: the other formats' parsers stay out of reach, whatever goes wrong above them. */
+/** Disables every decoder but those for PNG and JPEG. */
 export function restrictImageDecoders(): void {
   sharp.cache(false);
   sharp.block({ operation: ["VipsForeignLoad"] });
@@ -21,8 +21,8 @@ export function restrictImageDecoders(): void {
 }
 
 /**
- * A square PNG made anew from a PNG or JPEG of at most `side` pixels: upright, without metadata or anything else of the file.
- * Two at a time; `read` brings the bytes only when it is their turn, so that waiting costs no memory.
+ * Encodes a PNG or JPEG of at most `side` pixels as a new square PNG: upright, without metadata. Two run at a time; `read` is
+ * called only then, so that waiting takes no memory.
  */
 export async function reencodePicture(read: () => Promise<Buffer>, side: number): Promise<Buffer | PictureProblem> {
   return withPermit(maxWaiting, async () => {

@@ -16,7 +16,7 @@ afterEach(() => app.close());
 
 const load = () => loadSecrets(app.database, app.config.dataDir);
 
-test("are made once and stay", async () => {
+test("secrets are generated once and stay", async () => {
   expect(await load()).toEqual(app.context.secrets);
   const other = await createTestApp();
   const { appKey, realtimeSecret, vapid } = other.context.secrets;
@@ -27,7 +27,7 @@ test("are made once and stay", async () => {
   await other.close();
 });
 
-test("lie where nobody else reads them: beside SQLite in a private file, with PostgreSQL in the database", async () => {
+test("secrets are in a private file with SQLite, and in the database with PostgreSQL", async () => {
   const file = join(app.config.dataDir, "secrets.json");
   if (app.database.kind === "postgres") {
     expect(existsSync(file)).toBe(false);
@@ -40,7 +40,7 @@ test("lie where nobody else reads them: beside SQLite in a private file, with Po
   await expect(load()).rejects.not.toThrow(JSON.parse(readFileSync(file, "utf8")).appKey);
 });
 
-test("are the same for two servers on one database that start at the same time", async () => {
+test("secrets are the same for two servers on one database that start at the same time", async () => {
   const all = await Promise.all([load(), load(), load()]);
   expect(new Set(all.map(({ appKey }) => appKey)).size).toBe(1);
 });

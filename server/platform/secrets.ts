@@ -8,11 +8,11 @@ import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
 import { OperatorError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "./settings/store.ts";
 
-/** The secrets as they are kept. */
+/** The secrets as they are stored. */
 export const secretsSchema = z.object({
   /** Signs CSRF tokens. */
   appKey: z.string(),
-  /** Signs what a socket may subscribe to. */
+  /** Signs channel authorizations of sockets. */
   realtimeSecret: z.string(),
   /** Identifies this server to the push services; P-256, base64url. */
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }),
@@ -27,8 +27,8 @@ export class ExposedSecretsError extends OperatorError {
 }
 
 /**
- * Generated at the first start: beside SQLite in `DATA_DIR/secrets.json` (0600), with PostgreSQL in the database,
- * since several instances share nothing else.
+ * Reads the secrets; generates them at the first start. With SQLite they are in `DATA_DIR/secrets.json` (0600), with PostgreSQL in
+ * the database, which is all that several instances share.
  */
 export async function loadSecrets({ db, kind }: Database, dataDir: string): Promise<Secrets> {
   return kind === "postgres" ? loadFromDatabase(db) : loadFromFile(secretsFile(dataDir));
@@ -45,12 +45,12 @@ export async function readSecrets({ db, kind }: Database, dataDir: string): Prom
   return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
-/** These secrets with one of them new. */
+/** The secrets with one of them newly generated. */
 export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
   return { ...secrets, [name]: generateSecrets()[name] };
 }
 
-/** Keeps these secrets from now on: `tx` is where the database is written to. */
+/** Stores the secrets. */
 export async function storeSecrets(tx: Db, kind: DatabaseKind, dataDir: string, secrets: Secrets): Promise<void> {
   if (kind === "postgres") await writeSetting(tx, "secrets", JSON.stringify(secrets));
   else writeFileDurably(secretsFile(dataDir), JSON.stringify(secrets, null, 2));
@@ -67,7 +67,7 @@ function loadFromFile(file: string): Secrets {
   return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** Writes to a temporary name and renames, so that a kill leaves either no file or a whole one. */
+/** Writes to a temporary file and renames it, so that a kill leaves no incomplete file. */
 export function writeFileDurably(file: string, text: string): void {
   const descriptor = openSync(`${file}.tmp`, "w", 0o600);
   try {

@@ -1,13 +1,13 @@
 import { OverloadedError } from "./batcher.ts";
 
-/** Runs work that would crowd the machine: `atOnce` at a time, the rest in the order in which it came. */
+/** Limits how much expensive work runs at a time; the rest waits in order. */
 export interface Semaphore {
   <Result>(maxWaiting: number, work: () => Promise<Result>): Promise<Result>;
-  /** How many wait for their turn. */
+  /** How many are waiting for a permit. */
   waitingCount(): number;
 }
 
-/** `maxWaiting` bounds the queue at the time of asking; beyond it an OverloadedError says so at once. */
+/** Creates a semaphore with this many permits. Calls throw an OverloadedError where `maxWaiting` others are waiting. */
 export function createSemaphore(permits: number): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];

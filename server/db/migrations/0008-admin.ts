@@ -1,4 +1,4 @@
-// The Verwaltung: what administrators did, who came by which invitation, and when somebody was last here.
+// The admin area: what administrators did, who registered with which invitation, and the last login.
 import type { Transaction } from "kysely";
 
 import type { DatabaseKind } from "../connect.ts";
@@ -17,7 +17,7 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("details", "text", required)
     .execute();
 
-  // No foreign key: invitations refer to their makers already, and rows that refer to each other cannot be restored one by one.
+  // No foreign key: invitations already refer to users, and rows that refer to each other cannot be restored one by one.
   await tx.schema.alterTable("users").addColumn("invitation_id", "integer").execute();
   await tx.schema.alterTable("users").addColumn("last_login_at", "bigint").execute();
   await tx.schema.createIndex("users_by_invitation").on("users").column("invitation_id").execute();

@@ -13,6 +13,6 @@ export async function up(tx: Transaction<Tables>): Promise<void> {
     .addPrimaryKeyConstraint("beer_member_days_key", ["day", "user_id"])
     .execute();
   await tx.schema.dropTable("beer_days").execute();
-  // A zone that is not known to be the one they were counted in: the next start counts every beer anew.
+  // Without the time zone they were counted in, the next start counts every beer again.
   await tx.deleteFrom("settings").where("key", "=", "time-zone").execute();
 }

@@ -1,4 +1,4 @@
-// Televisions that show the counter, milestones so that each is celebrated once, and everybody's beers by time.
+// TV links, milestones so that each is announced once, and an index of beers by time.
 import { sql, type Transaction } from "kysely";
 
 import type { DatabaseKind } from "../connect.ts";

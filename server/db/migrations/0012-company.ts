@@ -1,4 +1,4 @@
-// Who wants to be seen at the table, and who takes a break.
+// Who is shown as present, and who takes a break.
 import type { Transaction } from "kysely";
 
 import type { Tables } from "../tables.ts";

@@ -1,4 +1,4 @@
-// Browsers that have logged in to an account before. They and sessions count wrong passwords apart from strangers.
+// Browsers that have logged in before. They and sessions have failure counters of their own.
 import type { ColumnDefinitionBuilder, Transaction } from "kysely";
 
 import type { Tables } from "../tables.ts";

@@ -1,4 +1,4 @@
-// Several reset links per member, each knowing how it was made; and nothing stays open that somebody made who is no administrator any more.
+// Several reset links per member, each with its origin. Links and invitations of former administrators are revoked.
 import type { Transaction } from "kysely";
 
 import type { DatabaseKind } from "../connect.ts";
@@ -18,7 +18,7 @@ export async function up(tx: Transaction<Tables>, kind: DatabaseKind): Promise<v
     .addColumn("expires_at", "bigint", required)
     .execute();
   await tx.schema.createIndex("reset_tokens_by_user").on("reset_tokens").column("user_id").execute();
-  // How these were made is not known. As handed-over ones they last until they are used or expire.
+  // Their origin is not known. As handed-over links they last until they are used or expire.
   for (const link of links) {
     await tx
       .insertInto("reset_tokens")

@@ -1,6 +1,6 @@
 import type { Permission } from "#contract/endpoint.ts";
 
-/** The regulars: the same people in the demo, in the tests and in every picture of the product. */
+/** The same users in the demo, the tests and all screenshots. */
 export interface DemoUser {
   readonly uname: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface DemoUser {
   readonly permissions: readonly Permission[];
   /** Null: shows the default picture. */
   readonly portrait: Portrait | null;
-  /** How thirsty, 1 being usual. */
+  /** How much she or he drinks; 1 is average. */
   readonly rate: number;
 }
 
@@ -120,7 +120,7 @@ export function drawPortrait({ background, skin, hair, shirt, cut, hasBeard, has
   </svg>`;
 }
 
-/** Numbers from 0 to 1 that look random and are the same every time (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createRng(seed: number): () => number {
   let state = seed;
   return () => {

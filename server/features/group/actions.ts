@@ -8,7 +8,7 @@ export async function findManagedGroup({ group }: Pick<Context, "group">): Promi
   return { ...(await group.settings()), configured: group.configured };
 }
 
-/** Renames the group, in pages, mails and notifications, from the next one on. */
+/** Changes the settings of the group. */
 export async function updateGroup(
   { db, clock, group }: Pick<Context, "db" | "clock" | "group">,
   settings: GroupWords,

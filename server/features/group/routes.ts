@@ -6,7 +6,7 @@ import type { Context } from "#server/platform/context.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
 
-/** What everybody may know of this installation, and the probes of whoever watches over it. */
+/** Public settings, the web app manifest, and health probes. */
 export function addGroupRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
   handle(http, getGroupConfig, async () => createGroupConfig(config, await group.settings(), secrets.vapid.publicKey));
   handle(http, getManifest, async ({ reply }) => {

@@ -2,7 +2,7 @@ import type { GroupConfig, GroupWords, Manifest } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";
 
-/** What the page is told before anybody logs in. */
+/** The settings that pages load before the login. */
 export function createGroupConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
@@ -31,7 +31,7 @@ export function createGroupConfig(config: Config, words: GroupWords, vapidPublic
   };
 }
 
-/** The app as phones and computers show it once it is installed; the pictures lie in `web/public`. */
+/** The web app manifest; its pictures are in `web/public`. */
 export function createManifest({ group_name, group_short }: GroupWords): Manifest {
   const icon = (name: string, size: number, purpose: string) => ({
     src: `/icons/${name}-${size}.png`,
@@ -54,7 +54,7 @@ export function createManifest({ group_name, group_short }: GroupWords): Manifes
   return {
     id: "/",
     name: group_name,
-    // What fits below an icon on a home screen.
+    // More does not fit below an icon on a home screen.
     short_name: group_name.length <= 12 ? group_name : group_short,
     description: "Bier-Counter, Game-Server und Adventskalender unserer Runde.",
     lang: "de",
@@ -71,7 +71,7 @@ export function createManifest({ group_name, group_short }: GroupWords): Manifes
       icon("badge", 96, "monochrome"),
     ],
     shortcuts: [
-      // Leads to the button and does not press it: opening an address never counts a beer.
+      // Opens the page with the button; opening an address never books a beer.
       shortcut("Bier trinken", "/beercounter#bier-trinken", "drink"),
       shortcut("Game-Server", "/game-servers", "servers"),
     ],

@@ -29,7 +29,7 @@ let folder: string;
 let file: string;
 const databases: string[] = [];
 
-/** Anna has a picture and two beers, Ben one under a key; he also asked for a new password and is logged in. */
+/** Anna has a picture and two beers. Ben has one with a key, a reset link and a session. */
 beforeAll(async () => {
   app = await createTestApp({}, { onDisk: true });
   const anna = await app.createMember("anna");
@@ -93,7 +93,7 @@ async function isEmpty(place: DataLocation): Promise<boolean> {
   return existing.length === 0;
 }
 
-test("a backup brings everything to an empty installation on either database, but nobody's login and no reset link", async () => {
+test("a backup moves everything but sessions and reset links to an empty installation on either database", async () => {
   // From PostgreSQL to SQLite and back; without PostgreSQL to another SQLite.
   const kinds = isOnPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
   let from = file;
@@ -112,14 +112,14 @@ test("a backup brings everything to an empty installation on either database, bu
     expect(user.map(({ name }) => name)).toEqual(["Anna", nameWithLineBreaks]);
     const stored = await db.selectFrom("pictures").select("png").executeTakeFirstOrThrow();
     expect(Buffer.from(stored.png)).toEqual(picture);
-    // Numbers of members who are gone are not given again.
+    // Ids of deleted users are not reused.
     const uname = { uname: "carla", name: "Carla", email: "carla@stammtisch.example", permissions: [] };
     expect(await insertUser(db, { ...uname, password_hash: "", created_at: 1 })).toBe(4);
     await close();
   }
 });
 
-test("a restored installation serves: the password, the counters and the key of a beer still hold", async () => {
+test("a restored installation works: the password, the counters and the key of a beer still hold", async () => {
   const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
   await restore({ dataDir, databaseUrl }, file);
   const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
@@ -131,7 +131,7 @@ test("a restored installation serves: the password, the counters and the key of 
   await restored.close();
 });
 
-test("a backup can be read by its owner alone, and secrets travel only when asked for", async () => {
+test("only its owner can read a backup, and it contains secrets only when asked for", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { appKey } = await loadSecrets(app.database, app.config.dataDir);
   expect(read(file).join("\n")).not.toContain(appKey);

@@ -101,7 +101,7 @@ async function failedChecks(changes: Partial<Config> = {}): Promise<Record<strin
   return Object.fromEntries(sick.map(({ name, detail }) => [name, detail]));
 }
 
-test("a healthy installation behind a good proxy: nothing to complain about, secrets masked", async () => {
+test("a healthy installation behind a correct proxy passes every check, secrets masked", async () => {
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name)).toEqual([
@@ -116,7 +116,7 @@ test("a healthy installation behind a good proxy: nothing to complain about, sec
   for (const secret of [appKey, vapid.privateKey, "hunter2"]) expect(masked + text).not.toContain(secret);
 });
 
-test("a proxy that hides our name, passes on forged addresses, or knows no sockets is told apart", async () => {
+test("a proxy that drops the Host header, forwards forged addresses or refuses WebSockets is reported", async () => {
   proxyFaults.host = true;
   expect(await failedChecks()).toMatchObject({ proxy: expect.stringContaining("does not forward the Host header") });
   proxyFaults.host = false;
@@ -127,7 +127,7 @@ test("a proxy that hides our name, passes on forged addresses, or knows no socke
   expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not work (400)") });
 });
 
-test("an address that leads nowhere, or to something else, is told while the server runs", async () => {
+test("an APP_URL that is unreachable or belongs to another server is reported while the server runs", async () => {
   const nowhere = new URL(`http://localhost:${await closedPort()}`);
   expect(await failedChecks({ appUrl: nowhere })).toEqual({
     address: expect.stringContaining(
@@ -147,7 +147,7 @@ test("an address that leads nowhere, or to something else, is told while the ser
   expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
 });
 
-test("a mail server that is away or takes no login is told", async () => {
+test("a mail server that is unreachable or rejects the login is reported", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
   expect(away).toEqual({ mail: "The mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
   const smtp = await createFakeSmtpServer({ hasTls: false });
@@ -158,7 +158,7 @@ test("a mail server that is away or takes no login is told", async () => {
   await smtp.close();
 });
 
-test("the engine is asked for, and missed only where a game server needs it", async () => {
+test("a missing engine is reported only where a game server needs it", async () => {
   const engine = createServer((asked, answer) => answer.writeHead(asked.url === "/_ping" ? 200 : 404).end("OK"));
   const socket = join(folder, "engine.sock");
   await new Promise<void>((resolve) => void engine.listen(socket, resolve));
@@ -182,7 +182,7 @@ test("the engine is asked for, and missed only where a game server needs it", as
   await app.db.deleteFrom("game_servers").execute();
 });
 
-test("files that others can read, keys that do not fit and a damaged database are told with what to do", async () => {
+test("readable secrets, keys that do not match and a damaged database are reported with a solution", async () => {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const alone = { ...readConfig({ DATA_DIR: dataDir }), port: 1 };
   const { vapid, ...secrets } = await loadSecrets(app.database, config.dataDir);
@@ -201,7 +201,7 @@ test("files that others can read, keys that do not fit and a damaged database ar
   expect(await failedChecks(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });
 });
 
-test("a secret can be made anew by itself, and nobody is pushed to under an old key", async () => {
+test("a single secret can be replaced, and push subscriptions end with their key", async () => {
   const rotate = hostCommands.find(({ name }) => name === "secrets rotate")!;
   const run = async (name: string) =>
     rotate.runWithoutDatabase({ config, clock: app.clock, args: [name], options: {}, tables, demoSeeds: [] });

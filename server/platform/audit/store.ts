@@ -1,10 +1,10 @@
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** Who acts: a member through a page, or null: whoever has the machine and its command line. */
+/** Who acts: the id of a member, or null for the command line. */
 export type Actor = number | null;
 
-/** Remembers what an administrator did. Belongs into the transaction of the change itself, so that neither is without the other. */
+/** Records what an administrator did. Call it in the transaction of the change itself. */
 export async function createAuditEntry<Action extends AuditAction>(
   tx: Db,
   action: Action,

@@ -1,5 +1,5 @@
-// The backup's format: JSON lines under gzip. A header, for each table a line that names it and one line a row, and at the
-// end how many rows there were and a checksum, so that a cut or changed file is noticed.
+// The format of a backup: gzipped JSON lines. A header, then for each table a line with its columns and one line per row, and at
+// the end the number of rows and a checksum, so that an incomplete or changed file is noticed.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ const headerSchema = z.object({
   stammtisch: z.literal("backup"),
   format: z.literal(1),
   at: z.string(),
-  /** What the data have been through: the schema they are in. */
+  /** The migrations that were applied to the data. */
   migrations: z.array(z.string()),
   secrets: z.optional(secretsSchema),
 });
@@ -31,12 +31,12 @@ export type BackupHeader = z.output<typeof headerSchema>;
 export type BackupTable = z.output<typeof tableSchema>;
 /** How many rows of each table. */
 export type RowCounts = Readonly<Record<string, number>>;
-/** A table begins, or one row of the table that began last. */
+/** The beginning of a table, or a row of the table that began last. */
 export type BackupRecord = { readonly table: BackupTable } | { readonly row: BackupRow };
 
 const minChunkLength = 65_536;
 
-/** Writes a whole backup under another name first, on the disk before it gets its own: there is never half a backup. */
+/** Writes a backup under a temporary name and renames it when it is on the disk, so that it is never incomplete. */
 export async function writeBackupFile(
   file: string,
   header: BackupHeader,
@@ -68,7 +68,7 @@ export async function writeBackupFile(
 
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
-    // Made anew and never opened: a link that somebody put there leads nowhere.
+    // Always a new file, so that an existing symbolic link is not followed.
     const target = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
     await rename(unfinished, file);
@@ -86,9 +86,9 @@ export async function writeBackupFile(
 
 export interface BackupReader {
   readonly header: BackupHeader;
-  /** Everything in order. Throws at the end where the checksum is wrong, so trust nothing before it is through. */
+  /** All records in order. Throws at the end where the checksum is wrong. */
   records(): AsyncGenerator<BackupRecord>;
-  /** How many rows of each table came out, once everything is through. */
+  /** How many rows of each table were read so far. */
   rowCounts(): RowCounts;
   close(): Promise<void>;
 }
@@ -150,7 +150,7 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
   };
 }
 
-/** A line as what it should be, or the error that says it is not. */
+/** Parses a line; throws the error of `otherwise` where it does not match. */
 function parseLine<Schema extends z.ZodMiniType>(
   schema: Schema,
   line: string | null,
@@ -163,7 +163,7 @@ function parseLine<Schema extends z.ZodMiniType>(
   }
 }
 
-/** Lines of UTF-8 text, split at line feeds alone: names may hold other characters that end a line. */
+/** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
 async function* readLines(text: AsyncIterable<Buffer>): AsyncGenerator<string, void, void> {
   let rest: Buffer[] = [];
   for await (const chunk of text) {
@@ -183,7 +183,7 @@ function encodeRow(row: BackupRow): string {
   );
 }
 
-/** Null for what is no row. Without a schema: there are millions of rows, and the checksum vouches for what is in them. */
+/** Null for a line that is no JSON. Without a schema, for speed: the checksum guarantees the content. */
 function decodeRow(line: string): BackupRow | null {
   let cells: (string | number | null | { base64: string })[];
   try {

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 
-/** What this installation remembers about itself, one text per name. */
+/** Settings of the installation, one text per name. */
 export type Setting = "secrets" | "time-zone" | "last-probe" | "group";
 
 export async function findSetting(db: Db, key: Setting): Promise<string | undefined> {
@@ -16,7 +16,7 @@ export async function writeSetting(db: Db, key: Setting, value: string): Promise
     .execute();
 }
 
-/** Writes a setting that nobody has written yet, and returns the one that stands: of several writers the first wins. */
+/** Creates a setting where there is none, and returns the stored value. Of several instances the first one wins. */
 export async function getOrCreateSetting(db: Db, key: Setting, value: string): Promise<string> {
   await db
     .insertInto("settings")
