@@ -76,6 +76,8 @@ export interface E2eAppOptions {
   readonly needsFullBrowser?: boolean;
   /** Pages bring their service worker, which keeps the app on the device; to those who do not look at it, it is a fifth of the work. */
   readonly withServiceWorker?: boolean;
+  /** The server outlives close(), for the next file of the worker. */
+  readonly isShared?: boolean;
 }
 
 /** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
@@ -99,7 +101,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     LOG_LEVEL: "warn",
     ...options.env,
   };
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   let server: ChildProcess | undefined;
   let printed = "";
   const contexts: BrowserContext[] = [];
@@ -144,10 +146,10 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     contexts.push(context);
     const opened = await context.newPage();
     opened.setDefaultTimeout(15_000);
-    opened.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
+    opened.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
     opened.on("console", (message) => {
       if (message.type() !== "error" || expectedErrors.test(message.text())) return;
-      complaints.push(`console error: ${message.text()} (${message.location().url})`);
+      consoleErrors.push(`console error: ${message.text()} (${message.location().url})`);
     });
     return opened;
   }
@@ -167,6 +169,10 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
 
   const members = options.withDemo ? await invite() : [];
   await start();
+  process.once("exit", () => {
+    server?.kill("SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
+  });
 
   return {
     url,
@@ -196,12 +202,24 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
       return opened;
     },
     async close() {
-      await Promise.all(contexts.map((context) => context.close()));
-      await end("SIGTERM");
-      rmSync(dataDir, { recursive: true, force: true });
-      expect(complaints).toEqual([]);
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      if (!options.isShared) {
+        await end("SIGTERM");
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+      expect(consoleErrors).toEqual([]);
     },
   };
+}
+
+let shared: Promise<E2eApp> | undefined;
+
+/**
+ * One server with the demo for all the files of a worker, for tests that change nothing another one looks at. Closing it closes
+ * its pages; the server ends with the worker.
+ */
+export function sharedE2eApp(): Promise<E2eApp> {
+  return (shared ??= createE2eApp({ withDemo: true, isShared: true }));
 }
 
 function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
