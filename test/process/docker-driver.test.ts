@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
@@ -98,12 +96,14 @@ test("a change on the command line is noticed", () =>
       expect(await driver.inspect(createTarget("gs-frieda"))).toMatchObject({ status });
       changes.splice(0);
     }
-    await sleep(300);
+    const second = watchTargets(driver, ["gs-frieda"]);
+    await expect.poll(() => second.changes.splice(0)).not.toEqual([]);
     end();
     changes.splice(0);
     await testEngine.runOutside("start", "gs-frieda");
-    await sleep(300);
-    expect(changes.splice(0)).toEqual([]);
+    await expect.poll(() => second.changes, { timeout: 2000 }).toContainEqual([0]);
+    second.end();
+    expect(changes).toEqual([]);
   }));
 
 test("a paused server counts as alive, and is not resumed", () =>
@@ -161,8 +161,7 @@ test("a killed engine is noticed at once, and so is its return", () =>
     for (const change of [startTarget, stopTarget]) {
       await expect(change(driver, target)).rejects.toBeInstanceOf(EngineUnreachableError);
     }
-    await sleep(100);
-    changes.splice(0);
+    await expect.poll(() => changes.splice(0)).toEqual([]);
 
     await testEngine.restart();
     await expect.poll(() => changes, { timeout: 3000 }).not.toEqual([]);
