@@ -48,7 +48,7 @@ export async function callWithHeaders<E extends Endpoint>(
     await send(getCsrfCookie, {});
     response = await send(endpoint, options);
   }
-  // Asked for, the password is entered in a call of its own; then this one is repeated as if nothing had happened.
+  // The password is confirmed by a call of its own; then this one is repeated.
   if (response.status === 423 && (await requestPassword())) response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
   const reply = endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
@@ -62,7 +62,7 @@ export function onPasswordNeeded(ask: () => Promise<boolean>): void {
 
 let requestPassword = async (): Promise<boolean> => false;
 
-/** Hears of every answer that says this session may not (or no longer) do that. */
+/** Calls `listener` after every response 401 or 403, since the session or its permissions may have changed. */
 export function onRefusedAccess(listener: () => void): void {
   refusedAccess = listener;
 }

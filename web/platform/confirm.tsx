@@ -52,7 +52,7 @@ export function ConfirmArea(): ReactNode {
   const request = useStore(requested);
   function close(): void {
     request?.resolve(false);
-    // Whoever asked may have asked the next question already.
+    // The caller may have asked the next question already.
     if (requested.get() === request) requested.set(null);
   }
   return (

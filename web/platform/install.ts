@@ -9,7 +9,7 @@ const installPrompt = createStore<BeforeInstallPromptEvent | null>(null);
 const standalone = "(display-mode: standalone)";
 const isInstalled = createStore(isStandalone());
 
-/** Keeps the browser's question for whoever asks to install, instead of letting it pop up. Called once, at the start. */
+/** Keeps the browser's install prompt for our own button instead of letting it pop up. Called once, at the start. */
 export function trackInstallPrompt(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -24,7 +24,7 @@ export function useIsInstalled(): boolean {
   return useStore(isInstalled);
 }
 
-/** Whether the browser can be told to ask. */
+/** Whether the browser lets us open its install prompt. */
 export function useCanInstall(): boolean {
   return useStore(installPrompt) !== null;
 }

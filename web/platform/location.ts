@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from "react";
 import { persistScroll, saveScroll, saveScrollFor } from "./scroll-restoration.ts";
 import { createStore, useStore } from "./store.ts";
 
-/** How long a page that is being left may take to say goodbye, e.g. to fade its music out. */
+/** How long a page may delay a navigation, in milliseconds, e.g. to fade its music out. */
 const maxLeaveTime = 1100;
 
 const listeners = new Set<() => void>();
@@ -14,7 +14,7 @@ let lastPath = "";
 
 export interface NavigateOptions {
   replace?: boolean;
-  /** What changes together with the page, e.g. who is logged in. */
+  /** Runs in the same transition as the change of page, e.g. to change who is logged in. */
   update?: () => void;
 }
 
@@ -41,10 +41,10 @@ export function trackHistory(): void {
   addEventListener("pagehide", persistScroll);
 }
 
-/** Runs before the page changes; the change waits for it, though never longer than 1.1 s. Returns how to stop that. */
-export function onBeforeNavigate(goodbye: () => Promise<void>): () => void {
-  leaveHandlers.add(goodbye);
-  return () => void leaveHandlers.delete(goodbye);
+/** Runs before the page changes; the change waits for it, at most 1.1 s. Returns a function that removes the handler. */
+export function onBeforeNavigate(handler: () => Promise<void>): () => void {
+  leaveHandlers.add(handler);
+  return () => void leaveHandlers.delete(handler);
 }
 
 /** The path without escape sequences. It changes in a transition, so that a page stays until the next one is there. */
@@ -72,21 +72,21 @@ export function finishNavigation(): void {
   isNavigating.set(false);
 }
 
-function startNavigation(along?: () => void): void {
+function startNavigation(update?: () => void): void {
   // The same page with another query has nothing to wait for.
   const change = location.pathname === lastPath ? (work: () => void) => work() : startTransition;
   lastPath = location.pathname;
-  const announce = (): void => {
+  const changePage = (): void => {
     isNavigating.set(true);
     change(() => {
-      along?.();
+      update?.();
       for (const listener of [...listeners]) listener();
     });
   };
-  if (leaveHandlers.size === 0) return announce();
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, maxLeaveTime));
-  const farewell = Promise.allSettled([...leaveHandlers].map((goodbye) => goodbye()));
-  void Promise.race([patience, farewell]).then(announce);
+  if (leaveHandlers.size === 0) return changePage();
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, maxLeaveTime));
+  const handled = Promise.allSettled([...leaveHandlers].map((handler) => handler()));
+  void Promise.race([timeout, handled]).then(changePage);
 }
 
 function useInTransition(read: () => string): string {

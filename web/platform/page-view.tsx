@@ -11,7 +11,7 @@ import { resolveRoute, titleOf } from "./route-rules.ts";
 import { restoreScroll } from "./scroll-restoration.ts";
 import { useGroup, useSession } from "./session.ts";
 
-/** The page that belongs to the address, or the one that says why there is none. */
+/** The page of the address, or a fallback page. */
 export function PageView({ denied, notFound }: { denied: FallbackPage; notFound: FallbackPage }): ReactNode {
   const path = usePath();
   const { user } = useSession();

@@ -24,8 +24,8 @@ export function usePushState(): PushState {
 }
 
 /**
- * Says this browser's subscription to the server again with every start, where notifications are allowed and nobody
- * switched them off here; and follows a tap on a notification to its page.
+ * Sends this browser's subscription to the server at every start, where notifications are allowed and not switched off
+ * here; and opens the page of a notification that is tapped.
  */
 export function usePush(): void {
   const { user, isOffline } = useSession();
@@ -35,7 +35,7 @@ export function usePush(): void {
     if (memberId === undefined || isOffline) return;
     void startPush(vapid_public_key);
   }, [memberId, isOffline, vapid_public_key]);
-  // What was said to whoever logs out is not for the next one's eyes.
+  // The next user must not see the notifications of the one who logs out.
   useEffect(() => () => void closeNotifications(), []);
   useEffect(() => {
     const { serviceWorker } = navigator;
@@ -76,7 +76,7 @@ export async function enablePush(key: string | null): Promise<void> {
   await subscribe(key!).catch(() => state.set("failed"));
 }
 
-/** Ends it in the browser; the server has to be told by who calls. */
+/** Ends the subscription in the browser; the caller tells the server. */
 export async function disablePush(): Promise<void> {
   state.set("off");
   const registration = await findRegistration();
@@ -122,7 +122,7 @@ async function readyRegistration(): Promise<ServiceWorkerRegistration> {
   return Promise.race([navigator.serviceWorker.ready, tooLong]);
 }
 
-/** Whether it was made for this key of the server; browsers that do not tell are believed. */
+/** Whether it was made for this key of the server; true where the browser does not say. */
 function usesServerKey({ options }: PushSubscription, key: string): boolean {
   if (!options.applicationServerKey) return true;
   const made = String.fromCodePoint(...new Uint8Array(options.applicationServerKey));

@@ -27,20 +27,20 @@ export interface RealtimeClientOptions {
   onSessionEnded(): void;
   /** This channel is not open to the member, or not any longer. */
   onChannelRefused(channel: string): void;
-  /** Milliseconds to wait before the nth attempt to get the line back. */
+  /** Milliseconds to wait before the nth attempt to reconnect. */
   readonly reconnectDelay?: (attempt: number) => number;
   readonly pingTimeout?: number;
 }
 
-/** The one connection to the server, as long as somebody is logged in. */
+/** The one realtime connection to the server. */
 export interface RealtimeClient {
-  /** `ownChannel` is what is said to this member alone. */
+  /** `ownChannel` is the channel of this member alone. */
   subscribe(channel: string): void;
   unsubscribe(channel: string): void;
   disconnect(): void;
 }
 
-/** Opens the line and keeps it open. pusher-js is loaded here, once somebody is logged in, and known nowhere else. */
+/** Connects and keeps the connection alive. pusher-js is loaded here, after a login, and used nowhere else. */
 export async function connectRealtimeClient(options: RealtimeClientOptions): Promise<RealtimeClient> {
   const { default: Client } = await import("pusher-js");
   return createRealtimeClient(new Client(options.address.key, pusherOptions(options.address, location)), options);
@@ -101,7 +101,7 @@ function createRealtimeClient(pusher: Pusher, options: RealtimeClientOptions): R
     pusher.connect();
   }
 
-  /** pusher-js would wait 15, 30, 60 seconds; somebody who looks at the page waits less. */
+  /** pusher-js would wait 15, 30, 60 seconds; while the page is visible that is too long. */
   function retryLater(): void {
     clearTimeout(retryTimer);
     if (state !== "open" || connection.state === "connected" || document.visibilityState !== "visible") return;
@@ -115,7 +115,7 @@ function createRealtimeClient(pusher: Pusher, options: RealtimeClientOptions): R
     attempts += 1;
   }
 
-  /** After a sleep the socket may be dead without knowing: it must answer now, or be replaced. */
+  /** After a sleep the socket may be dead without an event: it must answer a ping, or is replaced. */
   function checkConnection(): void {
     if (state === "closed" || document.visibilityState !== "visible" || pingTimer !== undefined) return;
     state = "open";
@@ -152,14 +152,14 @@ function createRealtimeClient(pusher: Pusher, options: RealtimeClientOptions): R
     } else if (code === tooManySockets) state = "waits-for-visible";
   }
 
-  /** A refusal may only mean that the token was renewed meanwhile: once per connection it is worth another try. */
+  /** A refusal may only mean that the CSRF token was renewed meanwhile, so it is retried once per connection. */
   async function handleSubscriptionError(name: string, status: unknown): Promise<void> {
     const isRetryable = [401, 403, 419].includes(Number(status)) && !renewed.has(name);
     renewed.add(name);
     if (isRetryable) await options.renewToken().catch(() => {});
     const channel = pusher.channel(name) as Channel | undefined;
     if (!channel || state === "closed") return;
-    // Without this pusher-js believes the subscription pending, or still there, until the next connection.
+    // Without this pusher-js takes the subscription for pending, or for active, until the next connection.
     channel.disconnect();
     if (isRetryable) pusher.subscribe(name);
     else if (status === 401) options.onSessionEnded();
@@ -172,7 +172,7 @@ function createRealtimeClient(pusher: Pusher, options: RealtimeClientOptions): R
     else options.onMessage(name, event, name.startsWith("presence-") ? membersOf(pusher.channel(name)) : data);
   }
 
-  /** What is said to this member alone comes once the page has signed in; a stale token is worth one more try. */
+  /** The member's own channel needs a sign-in; after a stale token it is retried once. */
   async function retrySignIn(): Promise<void> {
     if (renewed.has(userChannelPrefix)) return;
     renewed.add(userChannelPrefix);

@@ -11,7 +11,7 @@ import { checkSession, useGroup, useSession } from "./session.ts";
 /** How long a page stays away that was sent off although its member is still logged in, in milliseconds. */
 const retryDelay = 30_000;
 
-/** Keeps the line to the server open while a member is logged in. */
+/** Keeps the realtime connection open while a member is logged in. */
 export function useRealtimeConnection(): void {
   const { realtime } = useGroup();
   const memberId = useSession().user?.id;

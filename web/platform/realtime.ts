@@ -26,8 +26,8 @@ export interface ConnectOptions extends Pick<
 export interface EventListener<E extends Event> {
   onEvent(data: DataOf<E>): void;
   /**
-   * Called when nothing is missed from now on: after joining and after every reconnection. What happened before is not
-   * told again, so fetch the state here, unless `version` is what you already have.
+   * Called after subscribing and after every reconnection. Earlier events are not repeated, so load the state here, unless
+   * `version` is what you already have.
    */
   onSubscribed(version: number | null): void;
 }
@@ -37,7 +37,7 @@ interface Listener {
   onMessage(event: string, data: unknown): void;
 }
 
-/** Shorter interruptions are not worth a word on the screen. */
+/** Shorter interruptions are not shown. Milliseconds. */
 const offlineDelay = 5_000;
 
 const listeners = new Set<Listener>();
@@ -60,7 +60,7 @@ export async function connectRealtime({ config, ...callbacks }: ConnectOptions):
   for (const channel of new Set([...listeners].map((listener) => listener.channel))) client.subscribe(channel);
 }
 
-/** Hangs up for good, e.g. at logout. Subscriptions stay and come back with the next connection. */
+/** Disconnects permanently, e.g. at logout. Listeners stay and are subscribed again by the next connection. */
 export function disconnectRealtime(): void {
   connectCount += 1;
   client?.disconnect();
@@ -82,7 +82,7 @@ export function subscribe<E extends Event>(event: E, listener: EventListener<E>)
   });
 }
 
-/** Tells who is here, now and after every change. Returns what ends the subscription. */
+/** Calls `onMembers` with everybody who is present, now and after every change. Returns what ends the subscription. */
 export function subscribePresence(onMembers: (members: readonly PresenceEntry[]) => void): () => void {
   return listen({
     channel: presenceChannel,
@@ -108,7 +108,7 @@ function listen(listener: Listener): () => void {
   client?.subscribe(listener.channel);
   return () => {
     if (!listeners.delete(listener)) return;
-    // Not at once: at a logout the line is hung up in the same breath, and a goodbye would meet a socket that is closing.
+    // Not at once: a logout disconnects in the same tick, and unsubscribing would write to a closing socket.
     queueMicrotask(() => {
       const isNeeded = [...listeners].some(({ channel }) => channel === listener.channel);
       if (!isNeeded) client?.unsubscribe(listener.channel);

@@ -75,40 +75,40 @@ export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: 
   });
 }
 
-/** What a logout has to settle first. */
+/** What a part of the app does when the user logs out. */
 export interface LogoutHook {
-  /** False: the member rather stays. */
+  /** Runs before the logout; false cancels it. */
   confirm(): Promise<boolean>;
-  /** Takes everything personal out of the browser, once the session has ended. */
+  /** Deletes personal data from the browser, once the session has ended. */
   clear(): Promise<void>;
 }
 
 const logoutHooks = new Set<LogoutHook>();
 
-/** Takes part in every logout. Returns how to stop that. */
-export function addLogoutHook(farewell: LogoutHook): () => void {
-  logoutHooks.add(farewell);
-  return () => void logoutHooks.delete(farewell);
+/** Registers a hook for every logout. Returns a function that removes it. */
+export function addLogoutHook(hook: LogoutHook): () => void {
+  logoutHooks.add(hook);
+  return () => void logoutHooks.delete(hook);
 }
 
-/** Logs out and leads home; false where the member rather stays. Throws ApiError when the server could not be told. */
+/** Logs out and leads home; false when a hook cancelled it. Throws ApiError when the server could not be reached. */
 export async function logout(): Promise<boolean> {
-  for (const farewell of logoutHooks) if (!(await farewell.confirm())) return false;
+  for (const hook of logoutHooks) if (!(await hook.confirm())) return false;
   await endSession(() => call(logoutEndpoint));
   return true;
 }
 
-/** While somebody leaves, a closed socket must not have the guard of the page lead to the login instead of home. */
+/** During a logout the closed socket must not make the route guard lead to the login instead of home. */
 let isLoggingOut = false;
-/** The way home takes no longer than this, in milliseconds, music included. */
+/** A logout takes at most this long, in milliseconds, including fading out music. */
 const logoutDuration = 2000;
 
-/** Leads home as a visitor once `end` has ended the session on the server; throws what `end` throws. */
+/** Ends the session on the server by `end`, then leads home as a guest; throws what `end` throws. */
 export async function endSession<Reply>(end: () => Promise<Reply>): Promise<Reply> {
   isLoggingOut = true;
   try {
     const reply = await end();
-    for (const farewell of logoutHooks) await farewell.clear();
+    for (const hook of logoutHooks) await hook.clear();
     navigate("/", { update: () => setMember(null) });
     // The next login needs the token of a fresh session; the form would repair itself without it.
     await call(getCsrfCookie).catch(() => undefined);
@@ -147,7 +147,7 @@ export function useGroup(): GroupConfig {
   return useStore(group);
 }
 
-/** Changes what is known of the group, after the Verwaltung renamed it. */
+/** Changes the group settings on this page, after they were changed in the admin area. */
 export function updateGroup(changes: Partial<GroupConfig>): void {
   group.set({ ...group.get(), ...changes });
 }

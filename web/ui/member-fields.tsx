@@ -8,7 +8,7 @@ interface MemberFieldsProps {
   readonly values?: { readonly uname: string; readonly name: string; readonly email: string };
 }
 
-/** Who somebody is, when joining and later on. */
+/** The fields of an account, for registration and profile. */
 export function MemberFields({ errors, values }: MemberFieldsProps): ReactNode {
   return (
     <>

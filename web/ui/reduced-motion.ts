@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 
-const question = "(prefers-reduced-motion: reduce)";
+const mediaQuery = "(prefers-reduced-motion: reduce)";
 
-/** Whether whoever looks at this wants nothing to move; follows the setting. */
+/** Whether the user has asked for reduced motion; follows the setting. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(listen, () => matchMedia(question).matches);
+  return useSyncExternalStore(listen, () => matchMedia(mediaQuery).matches);
 }
 
 function listen(listener: () => void): () => void {
-  const query = matchMedia(question);
+  const query = matchMedia(mediaQuery);
   query.addEventListener("change", listener);
   return () => query.removeEventListener("change", listener);
 }

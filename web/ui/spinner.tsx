@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import styles from "./spinner.module.css";
 
-/** A beer mat that is turned on its edge while one waits; decorative, what is awaited says so in words. */
+/** A turning beer mat. Decorative: a text says what is being waited for. */
 export function Spinner({ size }: { size: number }): ReactNode {
   return (
     <svg

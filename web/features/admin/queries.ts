@@ -48,7 +48,7 @@ import { updateGroup } from "#web/platform/session.ts";
 /** A part of the admin area; what is known of it is kept under its name. */
 type Area = "members" | "invitations" | "game-servers" | "calendar" | "tv" | "group" | "audit";
 
-/** A link that is told once. */
+/** A link that is shown once. */
 export interface OneTimeLink {
   readonly url: string;
   readonly expires_at: string;

@@ -5,7 +5,7 @@ import { formatDate } from "#web/ui/german.ts";
 type DriverKind = (typeof driverKinds)[number];
 type QueryKind = (typeof queryKinds)[number];
 
-/** What a permission is called, and what whoever holds it may do. */
+/** The names of the permissions, and what their holders may do. */
 export const permissionLabels: Record<Permission, { label: string; badge: string; hint: string }> = {
   "see-game-servers": {
     label: "Game-Server sehen",
@@ -24,7 +24,7 @@ export const permissionLabels: Record<Permission, { label: string; badge: string
   },
 };
 
-/** Who switches game servers sees them too; one without the other would be of no use. */
+/** The permissions after one was switched. Starting game servers needs seeing them, so these two change together. */
 export function togglePermission(held: readonly Permission[], permission: Permission, isOn: boolean): Permission[] {
   const partner = isOn
     ? permission === "toggle-game-servers" && "see-game-servers"

@@ -1,7 +1,7 @@
 import type { NotificationSettings, PushDevice, PushTest } from "#contract/notifications.ts";
 import { formatDate } from "#web/ui/german.ts";
 
-/** What the time fields begin with when somebody wants quiet hours for the first time. */
+/** The first values of the time fields for quiet hours. */
 export const defaultQuietHours = { from: "23:00", until: "08:00" } as const;
 
 /** Since when a device is pushed to and when that last worked. */

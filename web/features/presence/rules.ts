@@ -1,4 +1,4 @@
-/** How long toasts are told together, in milliseconds. */
+/** Toasts within this time of the last one are counted in one message, in milliseconds. */
 const toastWindow = 5000;
 
 /** Toasts that came close after each other: how many, and when the last one did (any clock in ms). */

@@ -117,7 +117,7 @@ export async function endOtherDevices(): Promise<string> {
   return message;
 }
 
-/** Ends the membership for good, leads home, and resolves to the last words. */
+/** Deletes the account permanently, leads home, and resolves to the message for the screen. */
 export async function deleteAccount(body: InputOf<typeof deleteAccountEndpoint>): Promise<string> {
   const { message } = await endSession(() => call(deleteAccountEndpoint, { body }));
   return message;

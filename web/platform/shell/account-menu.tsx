@@ -50,7 +50,7 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
 
 async function handleLogout(): Promise<void> {
   try {
-    // What was just said was meant for whoever is gone now.
+    // The message on the screen was meant for the user who has just logged out.
     if (await logout()) clearFlash();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -11,7 +11,7 @@ const options: readonly { value: Appearance; label: string; icon: ReactNode }[] 
   { value: "auto", label: "Automatisch", icon: <SunMoon size={18} aria-hidden="true" /> },
 ];
 
-/** The switch between light, dark and what the system says. */
+/** The switch between light, dark and the setting of the system. */
 export function AppearanceSwitch({ place }: { place: "menu" | "page" }): ReactNode {
   const value = useAppearance();
   return <Choice label="Darstellung" options={options} value={value} onChange={setAppearance} place={place} />;

@@ -21,7 +21,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} />
       <NotificationBar />
       <main id="inhalt" className={styles["main"]} tabIndex={-1}>
-        {/* The scrim belongs to the page that it covers: whoever clicks the page, clicks the scrim. */}
+        {/* Part of the page that it covers, so that a click on the page is a click on the scrim. */}
         <div className={styles["scrim"]} data-open={isSidebarOpen || undefined} />
         <div className={styles["column"]} inert={isSidebarOpen}>
           {children}

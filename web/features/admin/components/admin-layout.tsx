@@ -24,7 +24,7 @@ interface AdminLayoutProps {
   readonly children: ReactNode;
 }
 
-/** What every page of the Verwaltung has: its heading, the way to the other areas, and its own name. */
+/** The frame of every admin page: heading, links to the other areas, and the name of this one. */
 export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
   return (

@@ -94,6 +94,6 @@ async function share(data: ShareData): Promise<void> {
   try {
     await navigator.share(data);
   } catch {
-    // Whoever closes the sheet has changed their mind; the link is still there to be copied.
+    // The share sheet was closed; the link can still be copied.
   }
 }

@@ -23,7 +23,7 @@ const icons: Record<KnownState, typeof Bell> = {
   failed: BellOff,
 };
 
-/** Whether this browser is told of anything, and what can be done about it. */
+/** Whether this browser receives notifications, and how to change that. */
 export function ThisDeviceCard(): ReactNode {
   const heading = useId();
   const state = usePushState();
