@@ -172,8 +172,13 @@ describe("a new entry", () => {
   });
 
   const storedBefore: OutboxEntry = {
-    ...{ key: "stored-before", memberId: anna, postedAt: 0, failures: 1 },
-    ...{ isTried: true, isRecalled: false, isRefused: false },
+    key: "stored-before",
+    memberId: anna,
+    postedAt: 0,
+    isTried: true,
+    isRecalled: false,
+    isRefused: false,
+    failures: 1,
   };
 });
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** A push that says nothing we understand is shown as well: browsers take the permission away from whoever hides one. */
+/** Shown for a push that cannot be parsed: browsers withdraw the permission from sites that show nothing. */
 const fallbackPayload: PushPayload = {
   title: "Neuigkeiten",
   body: "Schau mal wieder rein.",
@@ -44,7 +44,7 @@ async function showNotification({ title, url, ...options }: PushPayload): Promis
   });
 }
 
-/** A window that is open goes there by itself, so that nothing typed in it is lost to a reload. */
+/** An open window is asked to navigate, so that nothing typed in it is lost by a reload. */
 async function openPage(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const ours = windows.find(({ url }) => new URL(url).origin === self.location.origin);
@@ -54,7 +54,7 @@ async function openPage(path: string): Promise<void> {
   await ours.focus();
 }
 
-/** The push service gave up the old address. Where this fails the next start of a page says the new one. */
+/** The push service dropped the old address. If this fails, the next start of a page registers the new one. */
 async function renewSubscription(): Promise<void> {
   const config = getGroupConfig.reply!.parse(await (await fetch(getGroupConfig.path)).json());
   const token = await self.cookieStore?.get("XSRF-TOKEN");

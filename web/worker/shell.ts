@@ -8,12 +8,12 @@ const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 const files = new Set(SHELL.files);
 
-/** How long a page may keep somebody waiting who has the app on the device, in milliseconds. */
+/** After this time without an answer the cached page opens. */
 const pageTimeoutMs = 3000;
 
 /**
- * Keeps the app on the device, so that it opens without network. Only what the build made is ever kept, nothing that
- * was asked for meanwhile: no answer to a member can end up here.
+ * Caches the app, so that it opens without network. Only the files of the build are cached, so no answer to a member can
+ * end up here.
  */
 export function registerShell(): void {
   self.addEventListener("install", (event) => event.waitUntil(fetchFiles()));
@@ -42,13 +42,13 @@ async function fetchFiles(): Promise<void> {
   );
 }
 
-/** The version before this one stays, for pages of it that are still open and fetch their parts when they need them. */
+/** The version before this one stays cached for pages of it that are still open and load more files later. */
 async function deleteOldVersions(): Promise<void> {
   const versions = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(versions.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The page as the server has it now, or the one on the device where there is no network or no server behind it. */
+/** The page from the server, or the cached one without network, without a server behind it, or without an answer in time. */
 async function openPage(request: Request): Promise<Response> {
   const kept = await caches.match("/", { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);

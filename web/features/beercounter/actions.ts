@@ -17,7 +17,7 @@ export async function removeBeerById(id: number): Promise<void> {
   }
 }
 
-/** Answers somebody's beer. */
+/** Toasts back to the member of this beer. */
 export async function toastBack({ userId, userName: name, avatarId }: DataOf<typeof toasted>): Promise<void> {
   showFlash({ type: "success", text: `Prost, ${name}!`, avatarId, name });
   await call(toastMember, { params: { id: userId } });

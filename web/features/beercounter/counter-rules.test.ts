@@ -22,7 +22,9 @@ const start = createCounterState({ KSKCounterVal: 100, userCounterVal: 10 }, 50)
 
 /** The answer to a tap; version null is a replay. */
 const reply = (KSKCounterVal: number, userCounterVal: number, version: number | null): CountersReply => ({
-  ...{ KSKCounterVal, userCounterVal, version },
+  KSKCounterVal,
+  userCounterVal,
+  version,
 });
 const onEvent = (state: CounterState, counterVal: number, version: number, userId: number | null): CounterState =>
   applyEvent(state, { counterVal, version, userId }, me);

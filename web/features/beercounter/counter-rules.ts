@@ -1,6 +1,6 @@
 import type { Counters } from "#contract/beercounter.ts";
 
-/** The counters of an answer; the version is null when a replay tells old numbers. */
+/** The counters of an answer; the version is null for a replay, whose numbers are old. */
 export interface CountersReply extends Counters {
   readonly version: number | null;
 }
@@ -53,7 +53,7 @@ export function createCounterState({ KSKCounterVal, userCounterVal }: Counters, 
   };
 }
 
-/** The answer to an undo: of each number the newer one wins. Null where another tab got it; a replay tells old numbers. */
+/** The answer to an undo, null where another tab got it: of each number the newer one wins. A replay has old numbers. */
 export function applyReply(state: CounterState, reply: CountersReply | null): CounterState {
   if (reply === null || reply.version === null) return { ...state, isAnswerMissing: true };
   const { KSKCounterVal, userCounterVal, version } = reply;
@@ -73,7 +73,7 @@ export function applyFetched(state: CounterState, reply: CountersReply, askedAt:
   return applyReply({ ...state, group, own, ownChangedIn, isAnswerMissing: false }, { ...reply, version });
 }
 
-/** An event. It tells the group's total, and whether the own count changed, but not to what. */
+/** An event. It contains the group's total, and whether the own count changed, but not the own count. */
 export function applyEvent(
   state: CounterState,
   event: { readonly counterVal: number; readonly userId: number | null; readonly version: number },

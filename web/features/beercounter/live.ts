@@ -90,7 +90,7 @@ export function useBeercounterLive(): void {
   }, [memberId, isShown]);
 }
 
-/** Shows the new total, and asks for what the event does not tell, unless an answer has brought it or is about to. */
+/** Shows the new total and fetches what is not in the event, unless an answer has brought it or is about to. */
 function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));

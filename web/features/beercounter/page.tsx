@@ -31,7 +31,7 @@ export function BeercounterPage(): ReactNode {
         Mehr Zahlen
         <ChevronRight size={18} aria-hidden="true" />
       </PageLink>
-      <YearReviewLink mayLoad={counters.isFetchedAfterMount} />
+      <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
     </>
   );
 }

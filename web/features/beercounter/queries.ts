@@ -36,9 +36,9 @@ import type { PeriodChoice } from "./statistics-rules.ts";
 const countersKey = ["beercounter", "counters"];
 const statsKey = ["beercounter", "stats"];
 const ownKey = ["beercounter", "own"];
-/** Asked anew on every opening. */
+/** Fetched again whenever the page is opened. */
 const alwaysStale = { staleTime: 0 };
-/** How often the time that is left for taking beers back is asked for while somebody looks at it. */
+/** How often the history is fetched again while it is open, because the time left for removing beers runs out. */
 const historyRefetchMs = 30_000;
 
 /** What stands on the mat: the group's total and one's own count. */
@@ -58,28 +58,28 @@ export function useCounters(): UseQueryResult<Counters> {
   });
 }
 
-/** The ranking; `mayLoad` holds it back until the counters were asked for. */
-export function useDrinkers(mayLoad: boolean): UseQueryResult<readonly Drinker[]> {
+/** The ranking; `isEnabled` delays it until the counters have been fetched. */
+export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly Drinker[]> {
   return useQuery({
     ...alwaysStale,
     queryKey: [...statsKey, "user"],
     queryFn: ({ signal }) => call(getDrinkers, { signal }),
     select: ({ users }) => users,
-    enabled: mayLoad,
+    enabled: isEnabled,
   });
 }
 
-/** This week and the averages; `mayLoad` holds them back until the counters were asked for. */
-export function useTimelyStats(mayLoad: boolean): UseQueryResult<TimelyStats> {
+/** This week and the averages; `isEnabled` delays them until the counters have been fetched. */
+export function useTimelyStats(isEnabled: boolean): UseQueryResult<TimelyStats> {
   return useQuery({
     ...alwaysStale,
     queryKey: [...statsKey, "timely"],
     queryFn: ({ signal }) => call(getTimelyStats, { signal }),
-    enabled: mayLoad,
+    enabled: isEnabled,
   });
 }
 
-/** What was drunk in a period; the one before stays on the screen until the answer is there. */
+/** The numbers of a period; the period before stays on the screen until they are loaded. */
 export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
   return useQuery({
     ...alwaysStale,
@@ -89,13 +89,13 @@ export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<Peri
   });
 }
 
-/** The years that can be looked back on; `mayLoad` as above. */
-export function useReviewYears(mayLoad: boolean): UseQueryResult<ReviewYears> {
+/** The years with a review; `isEnabled` as above. */
+export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> {
   return useQuery({
     ...alwaysStale,
     queryKey: ["year-review", "years"],
     queryFn: ({ signal }) => call(getReviewYears, { signal }),
-    enabled: mayLoad,
+    enabled: isEnabled,
   });
 }
 
@@ -111,10 +111,10 @@ export function useOwnBeers(): UseQueryResult<readonly OwnBeer[]> {
   });
 }
 
-/** Everybody who has the app open and wants to be seen, as told last. */
+/** Everybody who has the app open and is not hidden. */
 export const presentMembers = createStore<readonly PresenceEntry[]>([]);
 
-/** The others who are here right now, by name; nobody while that cannot be known. */
+/** The other present members, sorted by name; none while the connection is lost. */
 export function useOtherPresentMembers(): readonly PresenceEntry[] {
   const memberId = useSession().user?.id;
   const here = useStore(presentMembers);
@@ -123,7 +123,7 @@ export function useOtherPresentMembers(): readonly PresenceEntry[] {
   return others.toSorted((one, other) => one.name.localeCompare(other.name, "de"));
 }
 
-// What was promised for taps that wait for reception is known nowhere else.
+// What was promised for waiting taps is kept nowhere else.
 queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
 
 const reloadPauseMs = 500;
@@ -141,7 +141,7 @@ export async function callForCounters<E extends typeof getCounters | typeof undo
   return { ...reply, version: version === null ? null : Number(version) };
 }
 
-/** Each member has a cache entry, so that nobody ever sees the count of whoever used the browser before. */
+/** Each member has a cache entry, so that the next member of this browser never sees the count of the one before. */
 function countersKeyOf(memberId: number): readonly unknown[] {
   return [...countersKey, memberId];
 }

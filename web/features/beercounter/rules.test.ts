@@ -32,20 +32,30 @@ test.each([
 
 test("the history has what the server knows and what waits, the last beer first, without what was taken back", () => {
   const own = (id: number, at: string, late = false, removable_seconds = 60): OwnBeer => ({
-    ...{ id, key: `key-${id}`, at: `2026-11-20T${at}:00.000Z`, late, removable_seconds },
+    id,
+    key: `key-${id}`,
+    at: `2026-11-20T${at}:00.000Z`,
+    late,
+    removable_seconds,
   });
-  const parcel = (key: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
-    ...{ key, memberId: 1, postedAt: Date.parse(`2026-11-20T${at}:00Z`), failures: 1 },
-    ...{ isTried: true, isRecalled: false, isRefused: false, ...changes },
+  const entry = (key: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
+    key,
+    memberId: 1,
+    postedAt: Date.parse(`2026-11-20T${at}:00Z`),
+    isTried: true,
+    isRecalled: false,
+    isRefused: false,
+    failures: 1,
+    ...changes,
   });
   const past = listPastBeers(
     [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
     [
-      parcel("new", "20:00"),
-      parcel("no", "15:00", { isRefused: true }),
-      parcel("key-2", "19:00"),
-      parcel("key-4", "16:00", { isRecalled: true }),
-      parcel("never-mind", "14:00", { isRecalled: true }),
+      entry("new", "20:00"),
+      entry("no", "15:00", { isRefused: true }),
+      entry("key-2", "19:00"),
+      entry("key-4", "16:00", { isRecalled: true }),
+      entry("never-mind", "14:00", { isRecalled: true }),
     ],
   );
   expect(past.map(({ key, state, isRemovable }) => [key, state, isRemovable])).toEqual([

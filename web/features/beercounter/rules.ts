@@ -27,7 +27,7 @@ export function isSaying(text: string): boolean {
   return sayings.some((saying) => text === `${saying}!`);
 }
 
-/** A bar's height in per cent of the highest, two decimals; 0 where nobody has anything. */
+/** A bar's height in per cent of the highest, two decimals; 0 if all are 0. */
 export function barHeight(value: number, values: readonly number[]): number {
   const maximum = Math.max(0, ...values);
   return maximum === 0 ? 0 : Math.round((value / maximum) * 10_000) / 100;

@@ -4,7 +4,7 @@ import { formatDate, formatNumber, type DateStyle } from "#web/ui/german.ts";
 
 import { barHeight } from "./rules.ts";
 
-/** What is looked at: a span, and a day of the period (`2026-11-21`); null for today, whenever that is. */
+/** The chosen period: a span, and one of its days (`2026-11-21`); null for the period of today. */
 export interface PeriodChoice {
   readonly span: Span;
   readonly day: string | null;
@@ -71,7 +71,7 @@ export function chartTitle({ span }: PeriodChoice, stats: PeriodStats | undefine
   return `${unit} für ${unit}`;
 }
 
-/** What is said where nobody drank anything, over the chart and over the ranking. */
+/** The texts over the chart and over the ranking of a period without beers. */
 export function emptyTexts({ to, today }: PeriodStats): { chart: string; ranking: string } {
   return to < today
     ? { chart: "Da war Ruhe am Tisch.", ranking: "Alle nüchtern geblieben." }
@@ -99,7 +99,7 @@ function barLabels(span: Span, time: string): Pick<Bar, "label" | "shortLabel"> 
   return { label: formatDay(time, "day"), shortLabel: String(Number(time.slice(8))) };
 }
 
-/** A week's first day says what it does not share with the last one. */
+/** The first day of a week is written without the month and year that it shares with the last one. */
 function firstDayStyle(from: string, to: string): DateStyle {
   if (from.slice(0, 7) === to.slice(0, 7)) return "dayOfMonth";
   return from.slice(0, 4) === to.slice(0, 4) ? "day" : "date";

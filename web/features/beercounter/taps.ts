@@ -30,7 +30,7 @@ import { pickSaying } from "./rules.ts";
 
 /**
  * The life of a tap: it is on the screen at once (`addTap`) while the outbox stores it on this device, then sends it until
- * the server has answered, and tells below what became of it, in every tab of the browser.
+ * the server has answered, and calls the functions below with the outcome, in every tab of the browser.
  */
 export function drink(memberId: number): void {
   const key = outbox.add(memberId);
@@ -80,12 +80,12 @@ function send({ key, memberId, postedAt, isRecalled }: OutboxEntry, signal: Abor
   return callForCounters(drinkBeer, { headers, signal });
 }
 
-/** Whether an answer is about to come, which brings what an own event would be a reason to ask for. */
+/** Whether an answer is about to come, so that an event of the own tap needs no fetch. */
 export function isAnswerExpected(): boolean {
   return outbox.entries.get().some(({ isRefused, failures }) => !isRefused && failures === 0);
 }
 
-/** After the last answer: asks for what an event told of meanwhile that no answer has brought. */
+/** After the last answer: fetches what changed by an event and was in no answer. */
 function reloadIfOutdated(memberId: number): void {
   const state = getCounterState(memberId);
   if (isAnswerExpected() || !state || !isOutdated(state)) return;

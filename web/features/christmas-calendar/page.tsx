@@ -42,7 +42,7 @@ export function ChristmasCalendarPage(): ReactNode {
     <div className={styles["night"]}>
       <WinterVillage />
       {preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody sings */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- instrumental music */}
       <audio ref={audio} src={getCalendarAudio.path} muted={preferences.isMuted} preload="auto" loop />
       <header className={styles["head"]}>
         <Clef kind="treble" {...clef} />

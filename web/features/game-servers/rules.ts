@@ -1,7 +1,7 @@
 import type { GameServer, Players, ServerState } from "#contract/game-servers.ts";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 
-/** What a server is doing, as far as a member cares. */
+/** What a server is doing, as members see it. */
 export type Phase = "off" | "starting" | "running" | "stopping" | "restarting" | "paused" | "crashed" | "unknown";
 
 const phases: Readonly<Record<string, Phase>> = {
@@ -28,13 +28,13 @@ export const phaseLabels: Readonly<Record<Phase, string>> = {
   unknown: "Gerade nicht erreichbar",
 };
 
-/** A word that nobody agreed on tells no more than whether the server runs. */
+/** The phase of a state; an unknown status only says whether the server runs. */
 export function phaseOf(state: ServerState): Phase {
   if (state === null) return "unknown";
   return phases[state.Status] ?? (state.Running ? "running" : "off");
 }
 
-/** The one button of a server: what it says, and what it sends (1 starts, 2 stops, null: there is nothing to send). */
+/** The one button of a server: its label, and what it sends (1 starts, 2 stops, null: nothing to send). */
 export interface SwitchButtonState {
   readonly label: "starten" | "herunterfahren" | "Fehler";
   readonly state: 1 | 2 | null;
@@ -60,7 +60,7 @@ export function formatPlayers(players: Players): string {
   return `${count} ${verbFor(online)}${who === "" ? "" : `: ${who}`}`;
 }
 
-/** What is asked before a server is stopped that somebody plays on, e.g. "3 spielen gerade: Anna, Ben, Carla."; null: nothing. */
+/** The warning before a server with players is stopped, e.g. "3 spielen gerade: Anna, Ben, Carla."; null: no players. */
 export function stopWarning(players: Players): string | null {
   if (players === null || players.online === 0) return null;
   const who = formatPlayerNames(players);
@@ -99,20 +99,20 @@ function verbFor(count: number): string {
   return count === 1 ? "spielt" : "spielen";
 }
 
-/** As many names as the game told; it may tell fewer than there are players. */
+/** The names that the game lists; there may be fewer than players. */
 function formatPlayerNames({ online, names }: NonNullable<Players>): string {
   const unnamed = online - names.length;
   if (names.length === 0) return "";
   return names.join(", ") + (unnamed > 0 ? ` und noch ${unnamed}` : "");
 }
 
-/** A server, and the number of the question it is the answer to. */
+/** A server, and the number of the request it is the answer to. */
 export interface ServerSnapshot {
   readonly server: GameServer;
   readonly requestNumber: number;
 }
 
-/** A list has come; where a later question about one server was answered before it, that one stays. */
+/** Takes over a list; a server that was answered to a later request keeps its state. */
 export function mergeServerList(
   known: readonly ServerSnapshot[] | undefined,
   servers: readonly GameServer[],
@@ -126,7 +126,7 @@ export function mergeServerList(
   );
 }
 
-/** One server was looked at again. */
+/** Puts the new state of one server into the list. */
 export function mergeServer(known: readonly ServerSnapshot[], server: GameServer, askedAt: number): ServerSnapshot[] {
   return known.map((seen) =>
     seen.server.id === server.id ? newerSnapshot(seen, { server, requestNumber: askedAt }) : seen,

@@ -4,7 +4,7 @@ import { getMemberAvatar } from "#contract/height-calculator.ts";
 import { call } from "#web/platform/api.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 
-/** The member behind this page. */
+/** The member who requested this page. */
 const requesterId = 2;
 
 export interface Requester {
@@ -13,7 +13,7 @@ export interface Requester {
   readonly avatarId?: string | null;
 }
 
-/** Who wished for this page. Visitors are only told what the operator wrote down, and no call is made for them. */
+/** Who requested this page. For visitors it is the configured name, without a call. */
 export function useRequester(): Requester {
   const { height_requested_by: name } = useGroup();
   const isMember = useSession().user !== null;

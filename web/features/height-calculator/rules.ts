@@ -1,11 +1,11 @@
 /** Feet in a centimetre. */
 const feetPerCentimetre = 0.0328084;
 
-/** What stands in the dialog: one sentence in metres, one in feet, and a word on heights that nobody has. */
+/** The texts of the dialog: one in metres, one in feet, and a remark on impossible heights. */
 export interface HeightTexts {
   readonly metres: string;
   readonly feet: string;
-  /** Empty for heights that people have. */
+  /** Empty for possible heights. */
   readonly remark: string;
 }
 
@@ -33,7 +33,7 @@ function findRemark(centimetres: number): string {
   return "";
 }
 
-/** The thanks after the dialog; `name` is whoever wished for this page. */
+/** The message after the dialog; `name` is the member who requested this page. */
 export function thanksText(name: string): string {
   return `Diese Funktion wurde angefragt von ${name} ...`;
 }

@@ -4,7 +4,7 @@ import { addLogoutHook } from "#web/platform/session.ts";
 
 const storageKey = "stammtisch.tv";
 
-/** The token of the link that led here, kept for the next start of this television and out of the address bar. */
+/** The token of the opened link, stored for the next start of this television and removed from the address bar. */
 export function useLinkToken(): { token: string | null; forget: () => void } {
   const [token, setToken] = useState(() => readTokenFromAddress() ?? readStoredToken());
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useLinkToken(): { token: string | null; forget: () => void } {
   };
 }
 
-/** Whoever tried the link on a device of their own leaves nothing of it behind. */
+/** Deletes the token at a logout, for members who tried the link on their own device. */
 export function useTvLogoutHook(): void {
   useEffect(() => addLogoutHook({ confirm: async () => true, clear: async () => deleteStoredToken() }), []);
 }
@@ -49,7 +49,7 @@ function storeToken(token: string): void {
   try {
     localStorage.setItem(storageKey, token);
   } catch {
-    // Without a store the television needs its link again after the next start.
+    // Without storage the television needs its link again after the next start.
   }
 }
 
@@ -57,6 +57,6 @@ function deleteStoredToken(): void {
   try {
     localStorage.removeItem(storageKey);
   } catch {
-    // Without a store there is nothing to forget.
+    // Without storage there is nothing to delete.
   }
 }

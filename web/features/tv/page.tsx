@@ -30,7 +30,7 @@ export function TvPage(): ReactNode {
   );
 }
 
-/** From so many failures in a row on it is said that nobody answers. */
+/** After so many failures in a row the page says that there is no connection. */
 const failuresUntilDisconnected = 2;
 
 function Television({ token, onRevoked }: { token: string; onRevoked: () => void }): ReactNode {

@@ -17,7 +17,7 @@ export interface ScreenState {
   /** By how much the server's clock is ahead of the television's, and when it answered last by its own; in ms. */
   readonly clockOffset: number;
   readonly answeredAt: number | null;
-  /** Questions in a row that nobody answered. */
+  /** Requests in a row without an answer. */
   readonly failures: number;
   readonly isRevoked: boolean;
 }
@@ -30,10 +30,10 @@ const initialState: ScreenState = {
   failures: 0,
   isRevoked: false,
 };
-/** Where hardly anything gets through a question may hang for minutes. */
+/** With a bad connection a request may hang for minutes. */
 const requestTimeoutMs = 10_000;
 
-/** Asks for the screen again and again, also while nobody answers, until the link is revoked. */
+/** Fetches the screen again and again, also after failures, until the link is revoked. */
 export function useTvScreen(token: string): ScreenState {
   const queryKey = ["tv", "screen", token];
   const { data } = useQuery({
@@ -54,13 +54,13 @@ async function fetchScreen(before: ScreenState, token: string, left: AbortSignal
   try {
     const { now, version, screen } = await call(getTvScreen, { headers: { [tvTokenHeader]: token }, signal, ...query });
     const answeredAt = Date.parse(now);
-    // Between two looks nobody sees a difference of less than a second.
+    // Rounded to seconds, so that an unchanged offset stays the same value.
     const ahead = Math.round((answeredAt - Date.now()) / 1000) * 1000;
     return { ...initialState, screen: screen ?? before.screen, version, clockOffset: ahead, answeredAt };
   } catch (error) {
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
-    // The server has become a newer version, which says it in other words.
+    // The server has a newer version with another reply.
     if (error instanceof z.core.$ZodError) void reloadForNewerVersion();
     return { ...before, failures: before.failures + 1 };
   }

@@ -9,15 +9,15 @@ export function pollDelay(failures: number): number {
   return Math.min(longestDelay, usualDelay * 2 ** failures);
 }
 
-/** What is shown large for a few seconds. `key` tells one from the next. */
+/** What is shown large for a few seconds, identified by `key`. */
 export type Announcement =
   | { readonly key: string; readonly kind: "taps"; readonly drinkers: TvScreen["taps"] }
   | { readonly key: string; readonly kind: "milestone"; readonly milestone: NonNullable<TvScreen["milestone"]> };
 
-/** What happened longer ago is no news: it was booked later, or this television was away. */
+/** What happened longer ago is not announced: it was booked later, or this television was off. */
 const announcementMaxAge = 60_000;
 
-/** What has happened between two screens that deserves a moment, at `now` by the server's clock. */
+/** The announcement of what happened between two screens, at `now` by the server's clock; null if nothing did. */
 export function findAnnouncement(before: TvScreen, after: TvScreen, now: number): Announcement | null {
   const isNews = ({ at }: { at: string }): boolean => now - Date.parse(at) < announcementMaxAge;
   const { milestone } = after;
@@ -44,7 +44,7 @@ export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["
     : { number, title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
-/** A bar's width in per cent of the longest; 0 where nobody has anything. */
+/** A bar's width in per cent of the longest; 0 if all are 0. */
 export function barWidth(count: number, counts: readonly number[]): number {
   const most = Math.max(0, ...counts);
   return most === 0 ? 0 : Math.round((count / most) * 10_000) / 100;

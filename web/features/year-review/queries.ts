@@ -12,7 +12,7 @@ export function useReviewYears(): UseQueryResult<ReviewYears> {
   });
 }
 
-/** One year; none while nobody asks for one. */
+/** One year; nothing is fetched for null. */
 export function useYearReview(year: number | null): UseQueryResult<YearReview> {
   return useQuery({
     queryKey: ["year-review", year],

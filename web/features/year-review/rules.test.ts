@@ -19,11 +19,20 @@ import {
 } from "./rules.ts";
 
 const group = {
-  ...{ total: 100, previous_total: 0, days: ["2026-02-03"], month: 2, weekday: 1 },
+  total: 100,
+  previous_total: 0,
+  days: ["2026-02-03"],
+  month: 2,
+  weekday: 1,
   longest: { day: "2026-02-03", total: 100, members: [], others: 0 },
 };
 const own: OwnYear = {
-  ...{ total: 20, month: 8, weekday: 4, first: "2026-01-02", last: "2026-12-30", pause: null },
+  total: 20,
+  month: 8,
+  weekday: 4,
+  first: "2026-01-02",
+  last: "2026-12-30",
+  pause: null,
   company: { member: { id: 2, name: "Ben", profile_picture: null }, days: 3 },
 };
 const review: YearReview = { year: 2026, final: true, group, own };

@@ -14,7 +14,7 @@ export function listCards({ own, group }: YearReview): readonly CardName[] {
   return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card))];
 }
 
-/** Whose year a card tells. */
+/** Whose year a card is about. */
 export function chapterTitle(card: CardName): string {
   if (card === "cover") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
@@ -40,7 +40,7 @@ export function gestureStep(move: {
   return across > 0 ? -1 : 1;
 }
 
-/** What there is to say while no year can be looked back on. */
+/** The text while there is no year to review. */
 export function notYetText(today: string): string {
   return today.slice(5) >= "12-01"
     ? "Sobald der erste Strich des Jahres auf dem Deckel ist, gibt es hier etwas zu erzählen."

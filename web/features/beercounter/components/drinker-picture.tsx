@@ -39,7 +39,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
     };
     document.addEventListener("keydown", (event) => event.key === "Escape" && close(), { signal });
     document.addEventListener("pointerdown", closeUnlessInside, { signal });
-    // A bar that moves in the ranking is taken out and put back: the browser then tells nobody that the pointer has left it.
+    // A bar that moves in the ranking is removed and added again, for which the browser fires no pointerleave.
     document.addEventListener(
       "pointerover",
       ({ pointerType, target }) => {

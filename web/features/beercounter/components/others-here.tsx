@@ -7,10 +7,10 @@ import { useOtherPresentMembers } from "../queries.ts";
 import { formatNames } from "../rules.ts";
 import styles from "./others-here.module.css";
 
-/** So many pictures fit beside each other on the smallest phone. */
+/** As many pictures as fit beside each other on the smallest phone. */
 const maxPictures = 5;
 
-/** Who else has the app open; nothing while nobody has. */
+/** Who else has the app open; renders nothing if there is none. */
 export function OthersHere(): ReactNode {
   const others = useOtherPresentMembers();
   const more = others.length - maxPictures;

@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
 
-/** Reminds whoever takes a break, and ends it. */
+/** Reminds a member of the break, and ends it. */
 export function PauseLine(): ReactNode {
   const { user } = useSession();
   const { run, pending } = useMutation(endPause);

@@ -7,9 +7,9 @@ import { useReviewYears } from "../queries.ts";
 import { festiveYear } from "../rules.ts";
 import styles from "./year-review-link.module.css";
 
-/** The way to the review: a festive strip around New Year, a quiet link the rest of the year, nothing while there is none. */
-export function YearReviewLink({ mayLoad }: { mayLoad: boolean }): ReactNode {
-  const { data } = useReviewYears(mayLoad);
+/** The link to the year review: a festive strip around New Year, a plain link otherwise, nothing while there is none. */
+export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode {
+  const { data } = useReviewYears(isEnabled);
   if (!data || data.years.length === 0) return null;
   const festive = festiveYear(data);
   if (festive === null) {

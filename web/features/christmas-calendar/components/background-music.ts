@@ -17,13 +17,13 @@ export interface FadingMusic {
   start(): void;
   /** Fades out; resolves once the music has paused. */
   fadeOut(): Promise<void>;
-  /** Whoever was leaving has turned back: louder again. */
+  /** Fades in again when leaving the page was cancelled. */
   resume(): void;
   /** Ends everything at once. */
   stop(): void;
 }
 
-/** Music that comes and goes softly. `onStart` is told when it is heard for the first time. */
+/** Music that fades in and out. `onStart` is called when it plays for the first time. */
 export function createMusic(player: AudioPlayer, onStart: () => void): FadingMusic {
   let fade: ReturnType<typeof setInterval> | undefined;
   let isLeaving = false;
@@ -85,18 +85,18 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
 }
 
 export interface BackgroundMusic {
-  /** It was heard, so it may be muted. */
+  /** It has played, so it can be muted. */
   readonly hasStarted: boolean;
   readonly music: RefObject<FadingMusic | null>;
 }
 
-/** Plays while the page is there; not at all for those who want it calm. */
+/** Plays while the page is open, unless reduced motion is preferred. */
 export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): BackgroundMusic {
   const music = useRef<FadingMusic>(null);
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
-  // With the page itself, so that nothing of it is heard or asked once it is gone.
+  // A layout effect ends together with the page, so that nothing plays afterwards.
   useLayoutEffect(() => {
     if (isCalm || audio.current === null) return;
     const playing = createMusic(audio.current, () => setStarted(true));

@@ -15,7 +15,7 @@ interface ProstProps {
   readonly onEnd: () => void;
 }
 
-/** The big moment after a tap. */
+/** The announcement after a tap. */
 export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
   const end = useRef(onEnd);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { strokePaths } from "#web/ui/tally.tsx";
 
 import styles from "./drawings.module.css";
 
-/** So many strokes fill the slate; whoever wants to count more reads the number. */
+/** As many strokes as fit on the slate; the number stands below. */
 const maxStrokes = 1000;
 const shape = { width: 44, height: 40 };
 

@@ -63,11 +63,18 @@ export function StackCard({ group: { total } }: { group: GroupYear }): ReactNode
   );
 }
 
-export function FullestCard({ group: { month, weekday } }: { group: GroupYear }): ReactNode {
+/** The month and the weekday with most visits, of the group or of a member. */
+export function BusiestTimeCard({
+  title,
+  time: { month, weekday },
+}: {
+  title: string;
+  time: { month: number; weekday: number };
+}): ReactNode {
   return (
     <>
       <h2 className={styles["title"]} tabIndex={-1}>
-        Am vollsten war der Tisch
+        {title}
       </h2>
       <RoundTable month={month} weekday={weekday} />
       <p className={styles["big"]}>

@@ -7,9 +7,8 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
-import { formatDayAndMonth, formatDays, monthName, onWeekdays, shareText, countSlices, formatSpan } from "../rules.ts";
+import { formatDayAndMonth, formatDays, shareText, countSlices, formatSpan } from "../rules.ts";
 import styles from "./card.module.css";
-import { RoundTable } from "./round-table.tsx";
 import { Slices } from "./slices.tsx";
 
 export function OwnCard({ own: { total }, year }: { own: OwnYear; year: number }): ReactNode {
@@ -46,21 +45,6 @@ export function ShareOfAllCard({ own, group }: { own: OwnYear; group: GroupYear 
       </h2>
       <Slices slices={slices} />
       <p className={styles["words"]}>{shareText(slices)}</p>
-    </>
-  );
-}
-
-export function OwnTimesCard({ own: { month, weekday } }: { own: OwnYear }): ReactNode {
-  return (
-    <>
-      <h2 className={styles["title"]} tabIndex={-1}>
-        Auf dich war Verlass
-      </h2>
-      <RoundTable month={month} weekday={weekday} />
-      <p className={styles["big"]}>
-        im <span className={styles["accent"]}>{monthName(month)}</span> und{" "}
-        <span className={styles["accent"]}>{onWeekdays(weekday)}</span>
-      </p>
     </>
   );
 }

@@ -17,7 +17,7 @@ export interface PictureWords {
   readonly year: number;
   readonly isFinal: boolean;
   readonly group: string;
-  /** Null: the picture tells nobody whose it is. */
+  /** Null: the picture is anonymous. */
   readonly name: string | null;
 }
 

@@ -18,7 +18,7 @@ interface PictureCardProps {
   readonly isFinal: boolean;
 }
 
-/** One's own year as a picture to hand on, drawn in the browser; nothing leaves it before the member says so. */
+/** One's own year as a picture to share. It is drawn in the browser and leaves it only when the member shares it. */
 export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode {
   const [hasName, setHasName] = useState(false);
   const { picture, isDrawing } = usePicture({ own, year, isFinal, hasName });
@@ -69,7 +69,7 @@ interface Picture {
   readonly url: string;
 }
 
-/** The picture, and whether it is still being drawn: until then the last one stays, which may not be handed on. */
+/** The picture, and whether a new one is being drawn: until then the last one stays, but cannot be shared. */
 function usePicture({ own, year, isFinal, hasName }: PictureCardProps & { hasName: boolean }) {
   const { group_name: group } = useGroup();
   const { user } = useSession();
@@ -96,13 +96,13 @@ function canShare(file: File): boolean {
   return "canShare" in navigator && navigator.canShare({ files: [file] });
 }
 
-/** Over the share sheet of the device, as a download where there is none. */
+/** Opens the share sheet of the device, or downloads the picture where there is none. */
 async function sharePicture({ file, url }: Picture): Promise<void> {
   if (!canShare(file)) return download(url, file.name);
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
-    // Whoever closes the sheet has changed their mind; anything else would leave the member without the picture.
+    // An AbortError means that the member closed the sheet; after any other error the picture is downloaded instead.
     if ((error as Error).name !== "AbortError") download(url, file.name);
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import styles from "./drawings.module.css";
 
-/** Slices thinner than this could not be told apart: then the rest of the mat stays whole. */
+/** With more slices than this they would be too thin, so the rest of the mat stays whole. */
 const maxSlices = 24;
 
 /** A mat cut like a cake into `slices` equal ones, of which the green one is mine. */

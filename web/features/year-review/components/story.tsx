@@ -5,8 +5,8 @@ import type { YearReview } from "#contract/year-review.ts";
 
 import { chapterTitle, findOwnChapter, gestureStep, listCards, type CardName } from "../rules.ts";
 import { CoverCard } from "./cover-card.tsx";
-import { DaysCard, FullestCard, LongestCard, StackCard, TotalCard } from "./group-cards.tsx";
-import { CompanyCard, NoBeerCard, OwnCard, OwnTimesCard, ShareOfAllCard, SpanCard } from "./own-cards.tsx";
+import { BusiestTimeCard, DaysCard, LongestCard, StackCard, TotalCard } from "./group-cards.tsx";
+import { CompanyCard, NoBeerCard, OwnCard, ShareOfAllCard, SpanCard } from "./own-cards.tsx";
 import { PictureCard } from "./picture-card.tsx";
 import { Progress } from "./progress.tsx";
 import styles from "./story.module.css";
@@ -62,8 +62,18 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
 
 /** What a card lies on. */
 const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
-  ...{ cover: "bar", total: "slate", stack: "table", fullest: "bar", longest: "table", days: "slate" },
-  ...{ own: "bar", "share-of-all": "table", "own-times": "bar", span: "slate", company: "table", picture: "bar" },
+  cover: "bar",
+  total: "slate",
+  stack: "table",
+  fullest: "bar",
+  longest: "table",
+  days: "slate",
+  own: "bar",
+  "share-of-all": "table",
+  "own-times": "bar",
+  span: "slate",
+  company: "table",
+  picture: "bar",
   "no-beer": "bar",
 };
 
@@ -83,13 +93,13 @@ function Card({ card, review, onNext, onOwnYear }: CardProps): ReactNode {
   if (card === "cover") return <CoverCard review={review} onNext={onNext} onOwnYear={onOwnYear} />;
   if (card === "total") return <TotalCard group={group} year={year} />;
   if (card === "stack") return <StackCard group={group} />;
-  if (card === "fullest") return <FullestCard group={group} />;
+  if (card === "fullest") return <BusiestTimeCard title="Am vollsten war der Tisch" time={group} />;
   if (card === "longest") return <LongestCard group={group} />;
   if (card === "days") return <DaysCard group={group} year={year} />;
   if (own === null) return <NoBeerCard year={year} />;
   if (card === "own") return <OwnCard own={own} year={year} />;
   if (card === "share-of-all") return <ShareOfAllCard own={own} group={group} />;
-  if (card === "own-times") return <OwnTimesCard own={own} />;
+  if (card === "own-times") return <BusiestTimeCard title="Auf dich war Verlass" time={own} />;
   if (card === "span") return <SpanCard own={own} isFinal={final} />;
   if (card === "company" && own.company) return <CompanyCard company={own.company} />;
   return <PictureCard own={own} year={year} isFinal={final} />;
