@@ -44,6 +44,7 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
 import type { Context } from "#server/platform/context.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
+import { toIso } from "#server/time.ts";
 import { formatAuditText, formatConnectionTest } from "./rules.ts";
 import { listAudit, listMembers } from "./store.ts";
 
@@ -175,7 +176,7 @@ export async function createHandedOverLink(context: AdminContext, userId: number
 export async function makeResetLink(context: Context, by: Member, userId: number) {
   const { url, expiresAt } = await createHandedOverLink(context, userId, by.id);
   context.log.info("reset-link-made", { user: userId, by: by.id });
-  return { url, expires_at: new Date(expiresAt).toISOString() };
+  return { url, expires_at: toIso(expiresAt) };
 }
 
 /** Makes an invitation, on behalf of an administrator. One that carries permissions needs a recent password. */
@@ -187,7 +188,7 @@ export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<t
     createdBy: by.id,
   });
   context.log.info("invitation-made", { by: by.id });
-  return { id, token, url, expires_at: new Date(expiresAt).toISOString() };
+  return { id, token, url, expires_at: toIso(expiresAt) };
 }
 
 /** Decoding a photograph takes a second and up to 200 MB. */
@@ -228,8 +229,8 @@ export async function listManagedMembers({ db, clock }: Pick<Context, "db" | "cl
       permissions: row.permissions,
       disabled: row.disabled_at !== null,
       beers: row.total ?? 0,
-      created_at: new Date(row.created_at).toISOString(),
-      last_seen_at: seen === 0 ? null : new Date(seen).toISOString(),
+      created_at: toIso(row.created_at),
+      last_seen_at: seen === 0 ? null : toIso(seen),
       avatarId: row.avatar_id,
       invitation: row.invitation_id === null ? null : { id: row.invitation_id, by: row.invited_by },
       access_links: {
@@ -252,7 +253,7 @@ export async function listAuditEntries(
     id: row.id,
     via: row.via,
     action: row.action,
-    at: new Date(row.at).toISOString(),
+    at: toIso(row.at),
     text: formatAuditText(row.action, row.details),
     actor: row.actor_id === null ? null : toPerson(row.actor_id, row.actor_name, row.actor_avatar),
     member: row.member_id === null ? null : toPerson(row.member_id, row.member_name, row.member_avatar),

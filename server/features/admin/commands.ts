@@ -3,6 +3,7 @@ import type { Db } from "#server/db/connect.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { type Command, type CommandContext, CommandRefusedError, parsePermissions } from "#server/platform/command.ts";
+import { toIso } from "#server/time.ts";
 import { changeDisabled, changePermissions, listManagedMembers, createHandedOverLink } from "./actions.ts";
 import { formatRevokedLinks } from "./rules.ts";
 
@@ -94,7 +95,7 @@ export const adminCommands: readonly Command[] = [
       const user = await findMemberByUname(context.db, context.args[0]!);
       if (user.disabled_at !== null) throw new CommandRefusedError(`${user.uname} is disabled.`);
       const { url, expiresAt } = await createHandedOverLink(context, user.id, null);
-      return { json: { url, expires_at: new Date(expiresAt).toISOString() }, text: url };
+      return { json: { url, expires_at: toIso(expiresAt) }, text: url };
     },
   },
 ];

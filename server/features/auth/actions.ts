@@ -37,7 +37,8 @@ import {
 } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
-import { day, maxSessions, minute, sessionCutoffs } from "./rules.ts";
+import { days, seconds } from "#server/time.ts";
+import { maxSessions, sessionCutoffs } from "./rules.ts";
 import {
   deleteOldestSessions,
   deleteSession,
@@ -49,7 +50,7 @@ import {
 } from "./store.ts";
 
 /** `last_seen_at` is written at most this often; idle times are exact to it. */
-const touchIntervalMs = minute / 2;
+const touchIntervalMs = seconds(30);
 /** A failed login never takes less time, so that its duration reveals nothing. */
 const minFailureMs = 200;
 /** How many logins may wait for their password to be verified; the next one is refused with 503. */
@@ -175,7 +176,7 @@ async function startSession(
   if (!written) return null;
   const { ended, device } = written;
   if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
-  const maxAgeSeconds = rememberUser ? (config.rememberDays * day) / 1000 : null;
+  const maxAgeSeconds = rememberUser ? days(config.rememberDays) / 1000 : null;
   return { user: toUser(row), sessionId, maxAgeSeconds, deviceToken: device };
 }
 
@@ -207,7 +208,7 @@ export async function renewSession(
   const sessionId = createRandomToken();
   const session = await rotateSession(tx, from, { id: sha256(sessionId), ...changes });
   if (!session) throw refuse("M401");
-  const ends = session.created_at + config.rememberDays * day;
+  const ends = session.created_at + days(config.rememberDays);
   return {
     sessionId,
     maxAgeSeconds: session.is_remembered ? Math.max(1, Math.floor((ends - clock.now()) / 1000)) : null,

@@ -10,7 +10,8 @@ import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
-import { day, createInvitationToken, normalizeToken, toInvitationState } from "./rules.ts";
+import { days, toIso } from "#server/time.ts";
+import { createInvitationToken, normalizeToken, toInvitationState } from "./rules.ts";
 import {
   claimInvitation,
   invitationExists,
@@ -71,14 +72,14 @@ export async function createInvitation(
   { db, config, clock }: InvitationContext,
   {
     permissions,
-    days,
+    days: validDays,
     uses,
     createdBy,
   }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
 ): Promise<NewInvitation> {
   const token = createInvitationToken();
   const now = clock.now();
-  const expiresAt = now + days * day;
+  const expiresAt = now + days(validDays);
   const id = await inTransaction(db, async (tx) => {
     await lockAdminsFor(tx, createdBy);
     const invitation = await insertInvitation(tx, {
@@ -89,7 +90,12 @@ export async function createInvitation(
       expires_at: expiresAt,
       uses_left: uses,
     });
-    await createAuditEntry(tx, "invitation-made", { invitation, permissions, days, uses }, { at: now, by: createdBy });
+    await createAuditEntry(
+      tx,
+      "invitation-made",
+      { invitation, permissions, days: validDays, uses },
+      { at: now, by: createdBy },
+    );
     return invitation;
   });
   return { id, token, url: new URL(`/register?token=${token}`, config.appUrl).href, expiresAt };
@@ -115,8 +121,8 @@ export async function listManagedInvitations(
   const rows = await listInvitations(db, before, size + 1);
   const invitations = rows.slice(0, size).map(({ members, created_at, expires_at, revoked_at, ...row }) => ({
     ...row,
-    created_at: new Date(created_at).toISOString(),
-    expires_at: new Date(expires_at).toISOString(),
+    created_at: toIso(created_at),
+    expires_at: toIso(expires_at),
     state: toInvitationState({ ...row, expires_at, revoked_at }, clock.now()),
     members: members.map(({ id, name, avatar_id }) => ({ id, name, avatarId: avatar_id })),
   }));

@@ -1,5 +1,6 @@
 import { invitationDays, invitationUses } from "#contract/admin-invitations.ts";
 import { type Command, parseNumberOption, parsePermissions } from "#server/platform/command.ts";
+import { toIso } from "#server/time.ts";
 import { createInvitation } from "./actions.ts";
 
 export const invitationCommands: readonly Command[] = [
@@ -19,7 +20,7 @@ export const invitationCommands: readonly Command[] = [
           createdBy: null,
         },
       );
-      return { json: { token, url, expires_at: new Date(expiresAt).toISOString() }, text: url };
+      return { json: { token, url, expires_at: toIso(expiresAt) }, text: url };
     },
   },
 ];

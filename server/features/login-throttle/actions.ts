@@ -1,4 +1,3 @@
-import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -6,7 +5,7 @@ import { addressKey } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Context } from "#server/platform/context.ts";
-import { deviceLifetimeMs, maxKnownDevices, pauseMsAfter, throttle } from "./rules.ts";
+import { deviceLifetimeMs, maxKnownDevices, pauseMsAfter, scaledLimit, throttle } from "./rules.ts";
 import {
   incrementFailures,
   deleteAttempts,
@@ -89,14 +88,17 @@ export async function admitAttempt(
 
   async function count(window: string, rate: { limit: number; windowMs: number }): Promise<void> {
     const { attempts, resets_at } = await countAttempt(db, window, now, rate.windowMs);
-    if (attempts > limitOf(config, rate)) throw refuseThrottled(field, resets_at - now);
+    if (attempts > scaledLimit(rate, config.rateLimitFactor)) throw refuseThrottled(field, resets_at - now);
   }
 }
 
 /** Counts a wrong password; too many in a row pause the logins of this subject. */
 export async function recordFailure({ db, config, clock }: Context, { counter }: ThrottleSubject): Promise<void> {
   if (!counter) return;
-  const pause = pauseMsAfter(await incrementFailures(db, counter), limitOf(config, throttle.consecutiveFailures));
+  const pause = pauseMsAfter(
+    await incrementFailures(db, counter),
+    scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor),
+  );
   if (pause > 0) await updateLockedUntil(db, counter, clock.monotonic() + pause);
 }
 
@@ -122,8 +124,4 @@ export async function rememberDevice(tx: Db, userId: number, sent: string | null
 function refuseThrottled(field: Field, waitMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new Refusal(429, null, { [field]: [{ text: "L-thr", seconds }] }, seconds);
-}
-
-function limitOf({ rateLimitFactor }: Config, { limit }: { readonly limit: number }): number {
-  return Math.max(1, Math.floor(limit * rateLimitFactor));
 }

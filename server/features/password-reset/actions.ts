@@ -5,6 +5,7 @@ import type { BodyOf } from "#contract/endpoint.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
+import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
@@ -71,10 +72,9 @@ export async function requestReset(context: Context, email: string, ip: string):
   const { db, config, clock } = context;
   const earliest = performance.now() + minAnswerMs;
   const now = clock.monotonic();
-  const limitOf = ({ limit }: { limit: number }) => Math.max(1, Math.floor(limit * config.rateLimitFactor));
   try {
     const byAddress = await countAttempt(db, `reset-address:${addressKey(ip)}`, now, throttle.perAddress.windowMs);
-    if (byAddress.attempts > limitOf(throttle.perAddress)) {
+    if (byAddress.attempts > scaledLimit(throttle.perAddress, config.rateLimitFactor)) {
       throw refuse("M429", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
     }
     // Counted for unknown addresses too, so that they take the same time.
@@ -84,7 +84,7 @@ export async function requestReset(context: Context, email: string, ip: string):
       if (isThrottled) break;
       const key = `reset-account:${limit.windowMs}:${normalize(email)}`;
       const { attempts } = await countAttempt(db, key, now, limit.windowMs);
-      isThrottled = attempts > limitOf(limit);
+      isThrottled = attempts > scaledLimit(limit, config.rateLimitFactor);
     }
     const user = await findUserByEmail(db, email);
     if (user && user.disabled_at === null && !isThrottled) await queueResetEmail(context, user);

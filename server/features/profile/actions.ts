@@ -39,6 +39,7 @@ import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
 import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
 import type { Context } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
 
 /** Saves uname, name and email. Changing uname or email needs a recent password. */
 export async function updateProfile(
@@ -123,8 +124,8 @@ export async function listDevices({ db, config, clock }: Context, member: Member
   return sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
     id,
     device: describeDevice(user_agent),
-    created_at: new Date(created_at).toISOString(),
-    last_seen_at: new Date(last_seen_at).toISOString(),
+    created_at: toIso(created_at),
+    last_seen_at: toIso(last_seen_at),
     current: id === member.sessionId,
   }));
 }

@@ -9,6 +9,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Log } from "#server/platform/log.ts";
+import { minutes, seconds } from "#server/time.ts";
 import { addBodyParsers } from "./body.ts";
 import { sendError, createParserErrorHandler } from "./errors.ts";
 import { securityHeaders } from "./headers.ts";
@@ -70,15 +71,15 @@ export async function createHttpServer({
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1000,
+      headersTimeout: seconds(10),
+      connectionsCheckingInterval: seconds(1),
       // Offers of another protocol, such as HTTP/2, are ignored.
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
-    requestTimeout: 60_000,
+    requestTimeout: minutes(1),
     // A client that reads nothing of the answer for this long is disconnected.
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
+    connectionTimeout: minutes(1),
+    keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => sendError(log, error, request, reply.headers(headers)),
