@@ -272,7 +272,7 @@ describe("a deleted account", () => {
     expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
-  test("is heard of by the others as a change that nobody made by drinking", async () => {
+  test("publishes a change of the counter without a member", async () => {
     const socket = await connectSocket(app, anna.cookieHeader);
     const channel = "private-beercounter";
     const { auth } = (await anna.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel })).json;

@@ -126,7 +126,7 @@ describe("what an administrator opened", () => {
     expect((await watch(tv)).status).toBe(200);
   });
 
-  test("does not open again with the account or the Verwaltung", async () => {
+  test("does not become valid again with the account or the permission", async () => {
     const [first, second, tv] = [await invite(ben), await invite(ben), await openTv(ben, "Theke")];
     await permit(2, []);
     await permit(2, ["admin"]);
@@ -189,7 +189,7 @@ describe("while an administrator is being locked out", () => {
   });
 });
 
-test("the list of members counts what is open now, whoever it belongs to", async () => {
+test("the list of members counts the links that are valid now, for every member", async () => {
   await app.createUser("carla");
   const used = await invite(ben);
   await invite(ben, 3);
@@ -218,7 +218,7 @@ test("a command says what it revoked, and its --json stays as it was", async () 
   });
 });
 
-test("somebody without the Verwaltung makes nothing, not even by a request that was let in before", async () => {
+test("without the permission nothing can be made, not even by a request that was authorized before", async () => {
   await changePermissions(app.context, 2, null, () => []);
   const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
   await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });

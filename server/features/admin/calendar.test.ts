@@ -132,7 +132,7 @@ describe("a picture hung in the browser", () => {
     },
   );
 
-  test("needs a disk that takes it, and says at its field when that is full", async () => {
+  test("is refused at its field when the disk is full", async () => {
     const uploads = join(app.config.dataDir, "uploads");
     rmSync(uploads, { recursive: true, force: true });
     writeFileSync(uploads, "in the way");

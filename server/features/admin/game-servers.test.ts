@@ -81,7 +81,7 @@ describe("a container", () => {
     expect(await texts()).toEqual([]);
   });
 
-  test("can be looked at whenever somebody wonders", async () => {
+  test("can be tested at any time", async () => {
     await add();
     const see = async () => (await anna.post(`${path}/1/test`)).json;
     expect(await see()).toEqual({ ok: true, message: "Verbindung steht, der Server ist aus." });
@@ -98,7 +98,7 @@ describe("a container", () => {
   });
 });
 
-describe("nobody runs a program from the browser", () => {
+describe("programs cannot be started from the browser", () => {
   test.each([
     { driver: "command", command: "/bin/sh" },
     { driver: "script", script: "/bin/sh", kind: "script" },

@@ -46,7 +46,7 @@ test("a password that is little more than the group's new name is easy to guess"
   expect(answer.json.errors).toEqual({ password: ["Passwort ist zu leicht zu erraten."] });
 });
 
-test("what the Verwaltung chose goes before the configuration, and what it left alone follows it", async () => {
+test("what an administrator chose takes precedence over the configuration; everything else follows it", async () => {
   await change({ ...usual, group_name: "Skatrunde" });
   const restarted = await app.reopen({ GROUP_NAME: "Kegelclub", GROUP_SHORT: "KC" });
   expect((await restarted.createClient().get("/api/config")).json).toMatchObject({
@@ -61,7 +61,7 @@ test("what the Verwaltung chose goes before the configuration, and what it left 
   await again.close();
 });
 
-test("only a change leaves a line, and it says what was changed", async () => {
+test("only a change is recorded, with what was changed", async () => {
   await change(usual);
   expect(await lines()).toEqual([]);
   await change({ ...usual, group_short: "SKR", legal_links: [impressum] });

@@ -32,7 +32,7 @@ function register(uname: string, token: string): Promise<ClientResponse> {
 }
 
 describe("an invitation made in the browser", () => {
-  test("brings friends in with its rights, tells its token once, and shows who came by it", async () => {
+  test("registers members with its permissions, shows its token once, and lists who used it", async () => {
     const made = await invite({ permissions: ["toggle-game-servers", "see-game-servers"], days: 2, uses: 2 });
     expect(made.status).toBe(201);
     const { id, token, url, expires_at } = made.json;
@@ -67,7 +67,7 @@ describe("an invitation made in the browser", () => {
     expect(JSON.stringify([await list(), audit, app.logLines])).not.toContain(token);
   });
 
-  test("is for one friend and seven days unless somebody says otherwise", async () => {
+  test("is for one member and seven days by default", async () => {
     const { expires_at } = (await invite()).json;
     expect(expires_at).toBe(new Date(app.clock.time + 7 * day).toISOString());
     expect((await list()).invitations[0]).toMatchObject({ uses_left: 1, permissions: [] });
@@ -87,7 +87,7 @@ describe("an invitation made in the browser", () => {
     expect((await list()).invitations).toEqual([]);
   });
 
-  test("lets nobody in once it was revoked, and whoever came stays", async () => {
+  test("cannot be used once it was revoked; members who used it stay", async () => {
     const { id, token } = (await invite({ uses: 2 })).json;
     await register("greta", token);
     expect((await revoke(id)).json).toEqual({ message: "Einladung zurückgezogen." });
@@ -106,7 +106,7 @@ describe("an invitation made in the browser", () => {
   });
 });
 
-test("every invitation says what has become of it, those of the command line too", async () => {
+test("every invitation shows its state, also those of the command line", async () => {
   const { token } = (await invite()).json;
   await register("greta", token);
   await createInvitation(app.context, { permissions: ["admin"], days: 1, uses: 1, createdBy: null });

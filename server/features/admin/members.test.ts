@@ -33,7 +33,7 @@ async function adminsLeft(): Promise<number> {
 }
 
 describe("the list of members", () => {
-  test("tells about everybody what an administrator needs to know", async () => {
+  test("shows of every member what an administrator needs to know", async () => {
     const ben = await app.createMember("ben", []);
     await ben.post("/api/beercounter/counters");
     await app.createUser("carla", []);
@@ -49,14 +49,14 @@ describe("the list of members", () => {
     expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
   });
 
-  test("still knows when somebody was here who has logged out", async () => {
+  test("still shows the last visit of a member who has logged out", async () => {
     const ben = await app.createMember("ben");
     await ben.post("/api/logout");
     expect((await members())[1].last_seen_at).toBe(new Date(app.clock.time).toISOString());
   });
 });
 
-test("whoever deleted the account is gone from the Verwaltung too, and nobody brings what is left of it back", async () => {
+test("a deleted account is not in the admin area, and its row cannot be enabled again", async () => {
   const ben = await app.createMember("ben");
   const gone = await ben.post("/api/user/delete", { password, uname: "ben", beers: "keep" });
   expect(gone.status).toBe(200);
@@ -84,7 +84,7 @@ describe("permissions", () => {
     expect(await lines()).toEqual([]);
   });
 
-  test("that do not exist are refused at their field, and nobody has them then", async () => {
+  test("that do not exist are refused at their field, and no member gets them", async () => {
     await app.createUser("ben", []);
     for (const body of [{ permissions: ["root"] }, { permissions: "admin" }, {}, { permissions: null }]) {
       const answer = await anna.post("/api/admin/members/2/permissions", body);
@@ -93,7 +93,7 @@ describe("permissions", () => {
     expect((await members())[1].permissions).toEqual([]);
   });
 
-  test("of nobody are not found", async () => {
+  test("of unknown members are 404", async () => {
     for (const id of ["99", "0", "-1", "x", "1e3"]) {
       const answer = await anna.post(`/api/admin/members/${id}/permissions`, { permissions: [] });
       expectRefusal(answer, 404, "Nicht gefunden.", id);
@@ -147,7 +147,7 @@ describe("locking out", () => {
 });
 
 describe("the last administrator", () => {
-  test("keeps the Verwaltung; a locked one does not count", async () => {
+  test("keeps the permission; a disabled one does not count", async () => {
     await app.createUser("hannes", ["admin"]);
     expect((await disable(anna, 2)).status).toBe(200);
     expectRefusal(await permit(anna, 1, ["see-game-servers"]), 422, nobodyLeft);
@@ -179,7 +179,7 @@ describe("the last administrator", () => {
 });
 
 describe("a reset link", () => {
-  test("is good for four hours and once, is told to nobody else, and changes the password", async () => {
+  test("is valid once and for four hours, appears nowhere else, and changes the password", async () => {
     await app.createUser("ben");
     const { status, json } = await anna.post("/api/admin/members/2/reset-link");
     expect(status).toBe(201);
@@ -194,7 +194,7 @@ describe("a reset link", () => {
     expect((await app.createClient().post("/api/reset-password", form)).status).toBe(422);
   });
 
-  test("is not made for somebody who is locked out", async () => {
+  test("is not made for a disabled member", async () => {
     await app.createUser("ben");
     await disable(anna, 2);
     const answer = await anna.post("/api/admin/members/2/reset-link");
@@ -202,7 +202,7 @@ describe("a reset link", () => {
   });
 });
 
-test("whoever entered the password more than three hours ago is asked for it before anything that opens or closes the house", async () => {
+test("after three hours the password is required again before accounts, permissions or links are changed", async () => {
   await app.createUser("ben", []);
   await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
   app.clock.time += 3 * hour;
@@ -219,7 +219,7 @@ test("whoever entered the password more than three hours ago is asked for it bef
   expect((await permit(anna, 2, ["admin"])).status).toBe(200);
 });
 
-test("who lost the Verwaltung a moment ago gets nothing of it any more", async () => {
+test("a member who has just lost the permission is refused by every endpoint of the admin area", async () => {
   const hannes = await app.createMember("hannes", ["admin"]);
   await permit(hannes, 1, []);
   for (const path of ["members", "invitations", "audit"]) {

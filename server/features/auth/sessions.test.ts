@@ -191,16 +191,16 @@ describe("a session ends", () => {
     expect([again.status, again.json]).toEqual([200, { message: "Abgemeldet." }]);
   });
 
-  test("for a member who is disabled, everywhere and at the next request, and nobody gets in with the right password", async () => {
+  test("for a member who is disabled, everywhere and at the next request, and the right password does not help", async () => {
     const [phone, laptop] = [await login(), await login(true)];
     await updateDisabledAt(app.db, annaId, app.clock.now());
     expect([await isAnna(phone), await isAnna(laptop)]).toEqual([false, false]);
-    const stranger = app.createClient();
-    const refused = await stranger.post("/api/login", { uname: "anna", password });
-    const wrong = await stranger.post("/api/login", { uname: "anna", password: "falsch" });
+    const guest = app.createClient();
+    const refused = await guest.post("/api/login", { uname: "anna", password });
+    const wrong = await guest.post("/api/login", { uname: "anna", password: "falsch" });
     expect([refused.status, refused.text]).toEqual([wrong.status, wrong.text]);
     await updateDisabledAt(app.db, annaId, null);
-    expect((await stranger.post("/api/login", { uname: "anna", password })).status).toBe(200);
+    expect((await guest.post("/api/login", { uname: "anna", password })).status).toBe(200);
   });
 });
 

@@ -105,19 +105,19 @@ describe("on one page load", () => {
   });
 });
 
-describe("nobody is let in", () => {
+describe("a subscription is refused", () => {
   test("without a login, or with a session that ended", async () => {
     const anna = await arrive("anna");
-    const stranger = app.createClient();
-    await stranger.get("/sanctum/csrf-cookie");
-    const [annasSocket, strangersSocket] = [await connect(anna), await connect(app.createClient())];
-    expect((await authorize(stranger, strangersSocket)).status).toBe(401);
-    expect((await authorize(stranger, annasSocket)).status).toBe(401);
-    strangersSocket.send("pusher:subscribe", { channel });
-    strangersSocket.send("pusher:subscribe", { channel, auth: `stammtisch:${"0".repeat(64)}` });
+    const guest = app.createClient();
+    await guest.get("/sanctum/csrf-cookie");
+    const [annasSocket, guestSocket] = [await connect(anna), await connect(app.createClient())];
+    expect((await authorize(guest, guestSocket)).status).toBe(401);
+    expect((await authorize(guest, annasSocket)).status).toBe(401);
+    guestSocket.send("pusher:subscribe", { channel });
+    guestSocket.send("pusher:subscribe", { channel, auth: `stammtisch:${"0".repeat(64)}` });
     app.clock.time += 3 * 60 * 60_000;
     expect((await authorize(anna, annasSocket)).status).toBe(401);
-    expect((await strangersSocket.flush()).map(({ event }) => event)).not.toContain(
+    expect((await guestSocket.flush()).map(({ event }) => event)).not.toContain(
       "pusher_internal:subscription_succeeded",
     );
   });

@@ -13,7 +13,7 @@ let app: TestApp;
 
 afterEach(() => app.close());
 
-async function strangerAt(address: string): Promise<Client> {
+async function guestAt(address: string): Promise<Client> {
   const client = app.createClient({ "x-forwarded-for": address });
   await client.get("/sanctum/csrf-cookie");
   return client;
@@ -42,65 +42,65 @@ describe("after five failures under one name from one address", () => {
     async () => {
       app = await createTestApp(proxied);
       await app.createUser("anna");
-      const stranger = await strangerAt("10.0.0.1");
+      const guest = await guestAt("10.0.0.1");
       for (let attempt = 0; attempt < 5; attempt++) {
-        const answer = await guess(stranger, "anna");
+        const answer = await guess(guest, "anna");
         expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
       }
-      expectThrottled(await guess(stranger, "anna"), 60);
+      expectThrottled(await guess(guest, "anna"), 60);
       app.clock.time += 45_500;
-      expectThrottled(await guess(stranger, "anna", password), 15);
+      expectThrottled(await guess(guest, "anna", password), 15);
       app.clock.time += 14_499;
-      expectThrottled(await guess(stranger, "anna", password), 1);
+      expectThrottled(await guess(guest, "anna", password), 1);
       app.clock.time += 1;
-      expect((await guess(stranger, "anna", password)).status).toBe(200);
+      expect((await guess(guest, "anna", password)).status).toBe(200);
     },
   );
 
   test("a clock that is set meanwhile neither shortens the wait nor makes it longer", { timeout: 60_000 }, async () => {
     app = await createTestApp(proxied);
     await app.createUser("anna");
-    const stranger = await strangerAt("10.0.0.1");
-    for (let attempt = 0; attempt < 5; attempt++) await guess(stranger, "anna");
+    const guest = await guestAt("10.0.0.1");
+    for (let attempt = 0; attempt < 5; attempt++) await guess(guest, "anna");
     for (const hours of [36, -1, -25]) {
       app.clock.setAhead = hours * 60 * minute;
-      expectThrottled(await guess(stranger, "anna", password), 60);
+      expectThrottled(await guess(guest, "anna", password), 60);
     }
     app.clock.time += minute;
-    expect((await guess(stranger, "anna", password)).status).toBe(200);
+    expect((await guess(guest, "anna", password)).status).toBe(200);
   });
 
   test("other spellings of the name are the same name", async () => {
     app = await createTestApp(proxied);
     await app.createUser("anna");
-    const stranger = await strangerAt("10.0.0.1");
+    const guest = await guestAt("10.0.0.1");
     const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
-    expect(await statusesOf(stranger, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
+    expect(await statusesOf(guest, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 
   test("another name and another address go on", async () => {
     app = await createTestApp(proxied);
     await app.createUser("anna");
-    const [near, far] = [await strangerAt("10.0.0.1"), await strangerAt("10.0.0.2")];
+    const [near, far] = [await guestAt("10.0.0.1"), await guestAt("10.0.0.2")];
     expect((await statusesOf(near, Array(6).fill("anna"))).at(-1)).toBe(429);
     expect((await guess(near, "ben")).status).toBe(422);
     expect((await guess(far, "anna", password)).status).toBe(200);
   });
 
-  test("a name that nobody has waits just the same, also when all attempts come at once", async () => {
+  test("an unknown name waits just the same, also when all attempts come at once", async () => {
     app = await createTestApp(proxied);
-    const stranger = await strangerAt("10.0.0.1");
-    const statuses = await statusesOf(stranger, Array(20).fill("niemand"));
+    const guest = await guestAt("10.0.0.1");
+    const statuses = await statusesOf(guest, Array(20).fill("niemand"));
     expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
   test("a new start of the server forgets nothing", async () => {
     app = await createTestApp(proxied);
     await app.createUser("anna");
-    await statusesOf(await strangerAt("10.0.0.1"), Array(5).fill("anna"));
+    await statusesOf(await guestAt("10.0.0.1"), Array(5).fill("anna"));
     const again = await app.reopen();
-    const stranger = again.createClient({ "x-forwarded-for": "10.0.0.1" });
-    expectThrottled(await guess(stranger, "anna", password), 60);
+    const guest = again.createClient({ "x-forwarded-for": "10.0.0.1" });
+    expectThrottled(await guess(guest, "anna", password), 60);
     await again.close();
   });
 });
@@ -108,22 +108,22 @@ describe("after five failures under one name from one address", () => {
 test("a login that succeeds begins a new count", async () => {
   app = await createTestApp(proxied);
   await app.createUser("anna");
-  const stranger = await strangerAt("10.0.0.1");
-  expect(await statusesOf(stranger, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
-  expect((await guess(stranger, "anna", password)).status).toBe(200);
-  const next = await strangerAt("10.0.0.1");
+  const guest = await guestAt("10.0.0.1");
+  expect(await statusesOf(guest, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
+  expect((await guess(guest, "anna", password)).status).toBe(200);
+  const next = await guestAt("10.0.0.1");
   expect(await statusesOf(next, Array(6).fill("anna"))).toEqual([422, 422, 422, 422, 422, 429]);
 });
 
-test("thirty attempts from one address are enough, whoever they name; a household is one address", async () => {
+test("thirty attempts from one address are the limit, for any names; a household is one address", async () => {
   app = await createTestApp(proxied);
   await app.createUser("anna");
   const unames = Array.from({ length: 30 }, (_, index) => `member-${index}`);
-  const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(strangerAt));
+  const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(guestAt));
   const answers = await Promise.all(unames.map((uname, index) => guess(household[index % 3]!, uname)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
   expectThrottled(await guess(household[0]!, "anna", password), 60);
-  expect((await guess(await strangerAt("2001:db8:0:1::1"), "anna", password)).status).toBe(200);
+  expect((await guess(await guestAt("2001:db8:0:1::1"), "anna", password)).status).toBe(200);
   app.clock.time += minute;
   expect((await guess(household[0]!, "anna", password)).status).toBe(200);
 });
@@ -135,30 +135,30 @@ test(
     app = await createTestApp(proxied);
     const anna = await app.createMember("anna");
     await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
-    const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(strangerAt));
-    for (const stranger of last) expect((await guess(stranger, "anna")).status).toBe(422);
-    expectThrottled(await guess(await strangerAt("10.9.0.1"), "anna", password), 900);
+    const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(guestAt));
+    for (const guest of last) expect((await guess(guest, "anna")).status).toBe(422);
+    expectThrottled(await guess(await guestAt("10.9.0.1"), "anna", password), 900);
     expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
-    expect((await guess(await strangerAt("10.9.0.2"), "ben")).status).toBe(422);
+    expect((await guess(await guestAt("10.9.0.2"), "ben")).status).toBe(422);
 
     app.clock.time += 15 * minute;
-    expect((await guess(await strangerAt("10.9.0.3"), "anna")).status).toBe(422);
-    expectThrottled(await guess(await strangerAt("10.9.0.4"), "anna", password), 1800);
+    expect((await guess(await guestAt("10.9.0.3"), "anna")).status).toBe(422);
+    expectThrottled(await guess(await guestAt("10.9.0.4"), "anna", password), 1800);
     app.clock.time += 30 * minute;
-    expect((await guess(await strangerAt("10.9.0.5"), "anna", password)).status).toBe(200);
-    expect((await guess(await strangerAt("10.9.0.6"), "anna")).status).toBe(422);
-    expect((await guess(await strangerAt("10.9.0.7"), "anna", password)).status).toBe(200);
+    expect((await guess(await guestAt("10.9.0.5"), "anna", password)).status).toBe(200);
+    expect((await guess(await guestAt("10.9.0.6"), "anna")).status).toBe(422);
+    expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
   },
 );
 
-test("a failure takes at least 200 ms and says the same, whether the name, the password or the account is wrong", async () => {
+test("a failure takes at least 200 ms and has the same answer, whether the name, the password or the account is wrong", async () => {
   app = await createTestApp({ TRUST_PROXY: "127.0.0.1" });
   await app.createUser("anna");
   const bodies = new Set<string>();
   for (const [index, uname] of ["anna", "niemand", "\ud800nna", "x".repeat(500)].entries()) {
-    const stranger = await strangerAt(`10.0.0.${index + 1}`);
+    const guest = await guestAt(`10.0.0.${index + 1}`);
     const begin = performance.now();
-    const answer = await guess(stranger, uname);
+    const answer = await guess(guest, uname);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(199);
     expect(answer.status).toBe(422);
     const { date: _, ...headers } = answer.headers;

@@ -100,7 +100,7 @@ describe("an invitation", () => {
     expect(await usesLeft()).toEqual([0]);
   });
 
-  test("that is unknown, used, revoked or expired says the same, and nothing about names that are taken", async () => {
+  test("that is unknown, used, revoked or expired gets the same answer, which does not reveal names that are taken", async () => {
     await app.createUser("anna");
     const [used, revoked, expired] = [await invite(), await invite(), await invite()];
     await register("greta", used);
@@ -122,7 +122,7 @@ describe("an invitation", () => {
     });
   });
 
-  test("is good until the last moment of its last day, and not a moment longer", async () => {
+  test("is valid until the last moment of its last day, and not a moment longer", async () => {
     const [first, second] = [await invite(), await invite()];
     app.clock.time += 7 * day - 1;
     expect((await register("greta", first)).status).toBe(201);

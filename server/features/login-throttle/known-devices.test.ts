@@ -14,7 +14,7 @@ const chosen = { password: newPassword, password_confirmation: newPassword };
 const pub = "10.0.0.1";
 
 let app: TestApp;
-let strangers = 0;
+let guests = 0;
 
 beforeEach(async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
@@ -28,7 +28,7 @@ const login = (client: Client, typed = password, uname = "anna"): Promise<Client
   client.post("/api/login", { uname, password: typed });
 const logout = (client: Client) => client.post("/api/logout");
 const confirm = (client: Client, typed = password) => client.post("/api/user/confirmPassword", { password: typed });
-const loginByStranger = (typed = password) => login(browserAt(`10.1.0.${++strangers}`), typed);
+const loginByGuest = (typed = password) => login(browserAt(`10.1.0.${++guests}`), typed);
 
 /** A browser that anna is logged in to. */
 async function annasBrowser(address = pub): Promise<Client> {
@@ -37,14 +37,14 @@ async function annasBrowser(address = pub): Promise<Client> {
   return client;
 }
 
-/** The hundredth wrong guess in a row by strangers; the ones before are put into the database. */
+/** The hundredth wrong guess in a row by guests; the ones before are put into the database. */
 async function pauseAnna(): Promise<void> {
   await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
-  expect((await loginByStranger(wrong)).status).toBe(422);
-  expect((await loginByStranger()).status).toBe(429);
+  expect((await loginByGuest(wrong)).status).toBe(422);
+  expect((await loginByGuest()).status).toBe(429);
 }
 
-/** Whether a login goes through although strangers have to wait. */
+/** Whether a login goes through although guests have to wait. */
 async function isKnown(client: Client, typed = password): Promise<boolean> {
   const { status } = await login(client, typed);
   expect([200, 429]).toContain(status);
@@ -61,7 +61,7 @@ async function resetByLink(): Promise<void> {
   expect((await app.createClient().post("/api/reset-password", form)).status).toBe(200);
 }
 
-describe("while a hundred wrong guesses of strangers pause an account", () => {
+describe("while a hundred wrong guesses of guests pause an account", () => {
   test("a member who is logged in confirms the password, changes it and deletes the account at once", async () => {
     const anna = await annasBrowser();
     await app.createUser("ben", ["admin"]);
@@ -73,12 +73,12 @@ describe("while a hundred wrong guesses of strangers pause an account", () => {
     expect((await anna.post("/api/user/delete", form)).status).toBe(200);
   });
 
-  test("a browser that was logged in before logs in, and strangers still wait", async () => {
+  test("a browser that was logged in before logs in, and guests still wait", async () => {
     const browser = await annasBrowser();
     await logout(browser);
     await pauseAnna();
     expect((await login(browser)).status).toBe(200);
-    expectWait(await loginByStranger(), 900);
+    expectWait(await loginByGuest(), 900);
   });
 
   test("a member who is logged in logs in once more, also in a browser without the cookie", async () => {
@@ -88,7 +88,7 @@ describe("while a hundred wrong guesses of strangers pause an account", () => {
     expect((await login(anna)).status).toBe(200);
   });
 
-  test("whoever has another member's cookie, an unknown one or none is a stranger", async () => {
+  test("a browser with another member's cookie, an unknown one or none is a guest's", async () => {
     await app.createUser("ben");
     const bens = browserAt("10.2.0.1");
     await login(bens, password, "ben");
@@ -106,12 +106,12 @@ describe("while a hundred wrong guesses of strangers pause an account", () => {
 
   async function pauseAgain(): Promise<void> {
     await app.db.updateTable("users").set({ failed_logins: 99 }).where("uname", "=", "anna").execute();
-    expect((await loginByStranger(wrong)).status).toBe(422);
-    expect((await loginByStranger(newPassword)).status).toBe(429);
+    expect((await loginByGuest(wrong)).status).toBe(422);
+    expect((await loginByGuest(newPassword)).status).toBe(429);
   }
 });
 
-test("a known browser does not wait for strangers at the same address", { timeout: 60_000 }, async () => {
+test("a known browser does not wait for guests at the same address", { timeout: 60_000 }, async () => {
   const browser = await annasBrowser();
   await logout(browser);
   const guesses = [...Array<string>(6).fill("anna"), ...Array<string>(24).fill("nobody")];
@@ -122,12 +122,12 @@ test("a known browser does not wait for strangers at the same address", { timeou
 });
 
 describe("the wrong passwords of a known browser", () => {
-  test("make it wait after five in a minute, and nobody else", async () => {
+  test("make it wait after five in a minute, and no other browser", async () => {
     const [phone, laptop] = [await annasBrowser("10.3.0.1"), await annasBrowser("10.3.0.2")];
     for (let attempt = 0; attempt < 5; attempt++) expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 60);
     expect((await login(laptop)).status).toBe(200);
-    expect((await loginByStranger()).status).toBe(200);
+    expect((await loginByGuest()).status).toBe(200);
     app.clock.time += minute;
     expect((await login(phone)).status).toBe(200);
   });
@@ -138,7 +138,7 @@ describe("the wrong passwords of a known browser", () => {
     expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 900);
     expect((await login(laptop)).status).toBe(200);
-    expect((await loginByStranger()).status).toBe(200);
+    expect((await loginByGuest()).status).toBe(200);
     app.clock.time += 15 * minute;
     expect((await login(phone, wrong)).status).toBe(422);
     expectWait(await login(phone), 1800);
@@ -148,9 +148,9 @@ describe("the wrong passwords of a known browser", () => {
     expect((await login(phone)).status).toBe(200);
   });
 
-  test("do not add to those of strangers, and the right one does not clear them", async () => {
+  test("do not add to those of guests, and the right one does not clear them", async () => {
     const phone = await annasBrowser();
-    expect((await loginByStranger(wrong)).status).toBe(422);
+    expect((await loginByGuest(wrong)).status).toBe(422);
     expect((await login(phone, wrong)).status).toBe(422);
     expect((await confirm(phone, wrong)).status).toBe(422);
     expect((await confirm(phone)).status).toBe(200);

@@ -4,7 +4,7 @@ import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 declare module "#server/db/tables.ts" {
   interface Tables {
-    /** The failures are those of strangers; sessions and known devices count their own. */
+    /** The failures are those of guests; sessions and known devices count their own. */
     users: FailureCount & {
       id: Generated<number>;
       uname: string;

@@ -58,7 +58,7 @@ async function liveTokens(): Promise<string[]> {
 }
 
 describe("asking for a link", () => {
-  test("says the same to everybody, takes as long, and mails members alone", async () => {
+  test("has the same answer and duration for every address, and mails only members", async () => {
     await app.createUser("anna");
     const gone = await app.createUser("ben");
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
@@ -72,7 +72,7 @@ describe("asking for a link", () => {
     expect((await readMails(app)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
   });
 
-  test("mails a letter in words and in HTML with one link, its end in Berlin time, and nothing to load", async () => {
+  test("mails text and HTML with one link and its end in Berlin time, without anything to load", async () => {
     await app.createUser("anna");
     await app.createUser("ben");
     await ask("ANNA@stammtisch.example");
@@ -192,7 +192,7 @@ describe("asking for a link", () => {
 });
 
 describe("a link", () => {
-  test("sets a password once, ends every session and socket, and logs nobody in", async () => {
+  test("sets a password once, ends every session and socket, and does not log in", async () => {
     const anna = await app.createMember("anna");
     const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
       headers: { cookie: anna.cookieHeader, host: "localhost:3000" },
@@ -341,7 +341,7 @@ describe("a link", () => {
     expect(await createResetLink(app.db, app.context, id, "by mail")).toBeUndefined();
   });
 
-  test("dies with a password change", async () => {
+  test("ends with a password change", async () => {
     const anna = await app.createMember("anna");
     const token = await orderToken();
     await anna.post("/api/user/changePassword", { password: newPassword, password_confirmation: newPassword });

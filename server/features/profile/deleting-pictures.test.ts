@@ -66,7 +66,7 @@ test("where the chosen picture is deleted, the default one takes its place for e
   expect((await anna.get("/api/user/export")).json).toMatchObject({ profile: { avatar: null }, pictures: [] });
 });
 
-test("choosing a picture and deleting the chosen one are told to everybody at once, deleting another one to nobody", async () => {
+test("choosing a picture and deleting the chosen one are published at once, deleting another one is not", async () => {
   const [id, other] = [await add(1), await add(1)];
   const [annas, bens] = [await connectPage(app, anna), await connectPage(app, ben)];
   await subscribe(anna, annas, "presence-stammtisch");
@@ -93,7 +93,7 @@ test("choosing a picture and deleting the chosen one are told to everybody at on
   for (const socket of [annas, bens]) socket.terminate();
 });
 
-test("of somebody else, unknown, misspelt or deleted already: there is no such picture", async () => {
+test("of another member, unknown, misspelt or already deleted: 404", async () => {
   const bens = await add(2);
   await choose(ben, bens);
   const gone = await add(1);
@@ -114,7 +114,7 @@ test("nothing is deleted without the page's token", async () => {
   expect(await pictures(anna)).toEqual([id]);
 });
 
-test("whoever has twenty pictures deletes one and has room for another", async () => {
+test("a member with twenty pictures can delete one and upload another", async () => {
   for (let count = 0; count < 20; count++) await add(1);
   expect((await upload(anna, fixtures.png)).json.errors).toEqual({ avatar: ["Profilbild-Limit erreicht (20)."] });
   const [newest] = await pictures(anna);
@@ -123,7 +123,7 @@ test("whoever has twenty pictures deletes one and has room for another", async (
   expect(await storedIds()).toHaveLength(20);
 });
 
-test("nobody ever shows a picture that is deleted in another window at the same moment", async () => {
+test("a picture that is chosen and deleted at the same moment is never shown", async () => {
   for (let round = 0; round < 20; round++) {
     const id = await add(1);
     const answers = await Promise.all([choose(anna, id), remove(anna, id), choose(anna, id)]);

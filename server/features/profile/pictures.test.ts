@@ -87,7 +87,7 @@ describe("a picture", () => {
     expect((await anna.get(image)).status).toBe(200);
   });
 
-  test("of somebody else cannot be chosen, nor can one that is none", async () => {
+  test("of another member cannot be chosen, nor an unknown one", async () => {
     const ben = await app.createMember("ben");
     const { id } = (await upload(ben, await png(40))).json;
     await ben.post("/api/user/avatar", { id });
@@ -114,16 +114,16 @@ describe("a picture", () => {
   test("is for members' eyes", async () => {
     const { id } = (await upload(anna, await png(40))).json;
     await anna.post("/api/user/avatar", { id });
-    const stranger = app.createClient();
-    expect((await stranger.get(`/internal/images/avatar/${id}`)).status).toBe(401);
-    expect((await stranger.get("/api/user/1/avatar")).status).toBe(401);
+    const guest = app.createClient();
+    expect((await guest.get(`/internal/images/avatar/${id}`)).status).toBe(401);
+    expect((await guest.get("/api/user/1/avatar")).status).toBe(401);
     expect((await anna.get("/api/user/99/avatar")).status).toBe(404);
     expect((await anna.get("/api/user/0/avatar")).status).toBe(404);
     expect((await anna.get("/api/user/1e0/avatar")).status).toBe(404);
-    await stranger.get("/sanctum/csrf-cookie");
-    expect((await upload(stranger, await png(40))).status).toBe(401);
-    stranger.cookies.delete("XSRF-TOKEN");
-    expect((await upload(stranger, await png(40))).status).toBe(419);
+    await guest.get("/sanctum/csrf-cookie");
+    expect((await upload(guest, await png(40))).status).toBe(401);
+    guest.cookies.delete("XSRF-TOKEN");
+    expect((await upload(guest, await png(40))).status).toBe(419);
   });
 
   test("may have nineteen companions, even when all come at once", async () => {
@@ -204,7 +204,7 @@ describe("what a picture may be", () => {
     },
   );
 
-  test("nothing it says about itself in words or profiles", async () => {
+  test("without its texts and profiles", async () => {
     const plain = await png(10);
     const texts = [
       chunk("tEXt", "Comment\0<script>alert(1)</script>"),
@@ -318,7 +318,7 @@ describe("what a form may be", () => {
     expect(readdirSync(join(app.config.dataDir, "uploads"))).toEqual([]);
   });
 
-  test("while the disk does not take it, and says so where the form looks", async () => {
+  test("is refused at its field while the disk is full", async () => {
     const uploads = join(app.config.dataDir, "uploads");
     rmSync(uploads, { recursive: true, force: true });
     writeFileSync(uploads, "in the way");

@@ -116,7 +116,7 @@ describe("the profile", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test("tells both addresses when the address changes, without any link, and kills an open reset link", async () => {
+  test("informs both addresses when the address changes, without any link, and ends an open reset link", async () => {
     // The first link is another member's, so that the number of Anna's is not her own.
     await app.createUser("ben");
     await anna.post("/api/forgot-password", { email: "ben@stammtisch.example" });
@@ -136,7 +136,7 @@ describe("the profile", () => {
     expect(reset.json.errors).toHaveProperty("token");
   });
 
-  test("is nobody else's: strangers are refused", async () => {
+  test("cannot be saved by guests", async () => {
     expect((await app.createClient().post("/api/user/update", form)).status).toBe(401);
   });
 });
@@ -188,7 +188,7 @@ describe("a fresh password entry", () => {
 });
 
 describe("a new password", () => {
-  test("ends every other session and its sockets, and tells the member", async () => {
+  test("ends every other session and its sockets, and mails the member", async () => {
     const others = [await loggedIn(), await loggedIn("anna", {}, true), await loggedIn()];
     const ben = await app.createMember("ben");
     const sockets = await Promise.all([...others, anna, ben].map(openSocket));
@@ -251,7 +251,7 @@ describe("the devices", () => {
   const end = (client: Client, id: string) =>
     client.send("DELETE", `/api/user/sessions${id && `/${id}`}`, { headers: { "x-xsrf-token": client.csrfToken } });
 
-  test("are one's own, in words, the one that asks marked", async () => {
+  test("are one's own, with their browsers, the current one marked", async () => {
     await app.createMember("ben");
     app.clock.time += 60_000;
     const mobile = await loggedIn("anna", { "user-agent": phone });

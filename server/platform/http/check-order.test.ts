@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test("of several things that are wrong the first in the order of checks is named", async () => {
-  const stranger = app.createClient();
-  await stranger.get("/sanctum/csrf-cookie");
+  const guest = app.createClient();
+  await guest.get("/sanctum/csrf-cookie");
   const path = "/broadcasting/auth";
   const long = `${path}?${"x".repeat(3000)}`;
   const large = `{"x":"${"x".repeat(3000)}"`;
@@ -25,16 +25,16 @@ test("of several things that are wrong the first in the order of checks is named
   const json = { ...our, "content-type": "application/json" };
   const own = { ...json, origin: "http://localhost:3000" };
   const ladder: [status: number, who: Client, method: string, path: string, headers: object, body: string][] = [
-    [414, stranger, "PUT", long, bad, large],
-    [421, stranger, "PUT", path, bad, large],
-    [405, stranger, "PUT", path, our, large],
-    [404, stranger, "POST", `${path}/x`, our, large],
-    [413, stranger, "POST", path, our, large],
-    [415, stranger, "POST", path, our, "{"],
-    [400, stranger, "POST", path, json, "{"],
-    [403, stranger, "POST", path, json, "{}"],
-    [419, stranger, "POST", path, own, "{}"],
-    [401, stranger, "POST", path, { ...own, "x-xsrf-token": stranger.csrfToken }, "{}"],
+    [414, guest, "PUT", long, bad, large],
+    [421, guest, "PUT", path, bad, large],
+    [405, guest, "PUT", path, our, large],
+    [404, guest, "POST", `${path}/x`, our, large],
+    [413, guest, "POST", path, our, large],
+    [415, guest, "POST", path, our, "{"],
+    [400, guest, "POST", path, json, "{"],
+    [403, guest, "POST", path, json, "{}"],
+    [419, guest, "POST", path, own, "{}"],
+    [401, guest, "POST", path, { ...own, "x-xsrf-token": guest.csrfToken }, "{}"],
     [422, greta, "POST", path, { ...own, "x-xsrf-token": greta.csrfToken }, "{}"],
   ];
   const answered = [];
@@ -44,13 +44,13 @@ test("of several things that are wrong the first in the order of checks is named
   expect(answered).toEqual(ladder.map(([status]) => status));
 });
 
-test("members hear of their limit before what is wrong in the body, strangers never hear of it", async () => {
+test("members are refused for their rate before what is wrong in the body, guests never for that rate", async () => {
   const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const anna = await strict.createMember("anna");
-  const stranger = strict.createClient();
-  for (const [name, value] of anna.cookies) stranger.cookies.set(name, value);
+  const guest = strict.createClient();
+  for (const [name, value] of anna.cookies) guest.cookies.set(name, value);
   await anna.send("GET", "/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
-  for (let call = 0; call < 3; call++) expect((await stranger.post("/broadcasting/auth", {})).status).toBe(401);
+  for (let call = 0; call < 3; call++) expect((await guest.post("/broadcasting/auth", {})).status).toBe(401);
   await strict.close();
 
   const second = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
@@ -61,16 +61,16 @@ test("members hear of their limit before what is wrong in the body, strangers ne
   await second.close();
 });
 
-test("who calls too often from one address hears of that before anything about the call itself", async () => {
+test("too many requests from one address are refused before anything else is checked", async () => {
   const strict = await createTestApp({ RATE_LIMIT_FACTOR: "0.1" });
-  const stranger = strict.createClient();
-  for (let call = 0; call < 3; call++) expect((await stranger.send("POST", "/api/register")).status).toBe(419);
-  const large = await stranger.send("POST", "/api/register", { body: "x".repeat(10_000) });
+  const guest = strict.createClient();
+  for (let call = 0; call < 3; call++) expect((await guest.send("POST", "/api/register")).status).toBe(419);
+  const large = await guest.send("POST", "/api/register", { body: "x".repeat(10_000) });
   expect(large.status).toBe(429);
   await strict.close();
 });
 
-test("every error at every field is told at once, and the sentence in front counts them", async () => {
+test("every problem of every field is answered at once, and the message counts them", async () => {
   const answer = await app.createClient().post("/api/register", {});
   expect(answer.status).toBe(422);
   expect(answer.json).toEqual({
@@ -93,7 +93,7 @@ test.each([
   ["our host with a tail", { host: "localhost:3000.elsewhere.example" }],
   ["our host in front of an @", { host: "localhost:3000@elsewhere.example" }],
   ["no host", { host: "" }],
-])("who asks for %s is not served, whatever is forwarded", async (_, headers) => {
+])("a request to %s is refused, whatever the forwarded headers say", async (_, headers) => {
   const forwarded = { "x-forwarded-host": "localhost:3000", forwarded: "host=localhost:3000" };
   for (const path of ["/", "/api/checkLoginStatus", "/sanctum/csrf-cookie", "/api/nothing"]) {
     const answer = await app.createClient().send("GET", path, { headers: { ...forwarded, ...headers } });
@@ -109,7 +109,7 @@ test("the probes answer under any host", async () => {
   }
 });
 
-test("an extra origin may call from its pages with cookies; every other origin is told nothing", async () => {
+test("an extra origin may send requests with cookies; any other origin gets no CORS headers", async () => {
   const extra = app.createClient({ origin: "https://tresen.example", "sec-fetch-site": "cross-site" });
   await extra.get("/sanctum/csrf-cookie");
   await app.createUser("ben");

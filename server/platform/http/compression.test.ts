@@ -45,7 +45,7 @@ test.each<[string | undefined, "br" | "gzip" | null]>([
   [`${" ".repeat(8000)}${",;".repeat(4000)}`, null],
   ["", null],
   [undefined, null],
-])("whoever accepts %j is answered in %s", (accepted, encoding) => {
+])("Accept-Encoding %j is answered in %s", (accepted, encoding) => {
   expect(negotiateEncoding(accepted)).toBe(encoding);
 });
 
@@ -93,7 +93,7 @@ describe("an answer", () => {
     ["br;q=0, gzip;q=0", undefined],
     ["rubbish", undefined],
     [undefined, undefined],
-  ])("that is read comes to who accepts %j in %s, and says the same", async (accepted, encoding) => {
+  ])("of a GET is sent for %j in %s, with the same content", async (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
     for (const method of ["GET", "HEAD"]) {
       const answer = await client.send(method, "/long", { headers });

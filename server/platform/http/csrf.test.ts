@@ -124,7 +124,7 @@ test.each<[string, Record<string, string>]>([
     "a script on another site that sends the header",
     { "sec-fetch-site": "cross-site", "x-requested-with": "XMLHttpRequest" },
   ],
-])("%s logs nobody out", async (_, headers) => {
+])("%s does not log out", async (_, headers) => {
   const answer = await greta.send("GET", "/api/logout", { headers });
   expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
   expect(answer.headers["clear-site-data"]).toBeUndefined();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 test(
-  "a fault of ours is told in three words and a number to ask for, at every endpoint; the log says the rest",
+  "an internal error is answered with a short text and a request id, at every endpoint; the log has the rest",
   { timeout: 60_000 },
   async () => {
     const ben = await createActorClient(app, 4);
@@ -41,7 +41,7 @@ test(
   },
 );
 
-test("a beer that could not be booked is told, and the next one counts again", async () => {
+test("a beer that could not be booked is refused, and the next one counts again", async () => {
   const ben = await createActorClient(app, 4);
   await sql`alter table beers rename to lost`.execute(app.db);
   const answers = await Promise.all([1, 2, 3].map(() => ben.post("/api/beercounter/counters")));
@@ -50,7 +50,7 @@ test("a beer that could not be booked is told, and the next one counts again", a
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 });
 
-test("a server that cannot write says so to whoever probes it, and is well again afterwards", async () => {
+test("a server that cannot write is not ready, and is ready again afterwards", async () => {
   const probe = app.createClient({ host: "10.0.0.1" });
   await sql`alter table settings rename to lost`.execute(app.db);
   const answer = await probe.get("/readyz");
@@ -72,8 +72,8 @@ test("whatever a field holds, it is at most refused", { timeout: 60_000 }, async
   const ben = await createActorClient(app, 4);
   for (const endpoint of app.context.http.endpoints) {
     if (!endpoint.body) continue;
-    const stranger = await createActorClient(app, 1);
-    const client = endpoint.who === "everyone" ? stranger : ben;
+    const guest = await createActorClient(app, 1);
+    const client = endpoint.who === "everyone" ? guest : ben;
     const fields = Object.keys((endpoint.body as unknown as { def: { shape: object } }).def.shape);
     expect(fields.length, nameOf(endpoint)).toBeGreaterThan(0);
     const calls = fields.flatMap((field) => strange.map((value) => JSON.stringify({ [field]: value })));
@@ -91,14 +91,14 @@ test("whatever a field holds, it is at most refused", { timeout: 60_000 }, async
 });
 
 test("bodies that are deep or wide are refused quickly, and the server goes on", async () => {
-  const stranger = await createActorClient(app, 1);
+  const guest = await createActorClient(app, 1);
   const depth = 2000;
   const deep = [`${"[".repeat(depth)}${"]".repeat(depth)}`, `${'{"a":'.repeat(600)}1${"}".repeat(600)}`];
   const wide = `{${Array.from({ length: 380 }, (_, index) => `"k${index}":1`).join()}}`;
   for (const body of [...deep, wide]) {
-    const answer = await stranger.send("POST", "/api/login", {
+    const answer = await guest.send("POST", "/api/login", {
       body,
-      headers: { "content-type": "application/json", "x-xsrf-token": stranger.csrfToken },
+      headers: { "content-type": "application/json", "x-xsrf-token": guest.csrfToken },
     });
     expect(answer.status).toBe(body.length > 4096 ? 413 : 422);
   }
@@ -119,7 +119,7 @@ test.each([
   expectStandardShape(answer);
 });
 
-test("the log knows people by number and routes by pattern, and holds nothing that was sent", async () => {
+test("the log contains ids of members and patterns of routes, and nothing that was sent", async () => {
   const canary = "canary-5f2c";
   const client = app.createClient({ "user-agent": canary, "x-canary": canary });
   await client.get(`/api/config?token=${canary}`);

@@ -19,7 +19,7 @@ test("a body field without a label is refused when its endpoint is bound, with t
   await app.close();
 });
 
-test("an endpoint says only what differs from the defaults", () => {
+test("an endpoint states only what differs from the defaults", () => {
   const list = endpoint("GET /api/shopping", { who: "member" });
   expect(list).toMatchObject({ method: "GET", path: "/api/shopping", csrf: "none", maxBody: 0 });
   expect(list.rate).toEqual({ per: "member", limit: 120, seconds: 60 });

@@ -63,11 +63,11 @@ describe.each([
   );
 
   test("so do answers to what is no endpoint", async () => {
-    const stranger = app.createClient();
+    const guest = app.createClient();
     for (const path of ["/api/nothing", "/api", "/%zz", "/assets/none.js", `/api/config?${"x".repeat(3000)}`]) {
-      expectHeaders(await stranger.get(path), path);
+      expectHeaders(await guest.get(path), path);
     }
-    expectHeaders(await stranger.get("/api/config", { host: "elsewhere.example" }), "another host");
+    expectHeaders(await guest.get("/api/config", { host: "elsewhere.example" }), "another host");
   });
 
   test("and answers to what is not even HTTP", async () => {
@@ -100,7 +100,7 @@ describe.each([
     }
   });
 
-  test("who offers another protocol is answered in the one that was spoken", async () => {
+  test("offers of another protocol are ignored", async () => {
     const offer =
       "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
     const answer = await sendRawRequest(app.url, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n`);

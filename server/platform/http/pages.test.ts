@@ -21,7 +21,7 @@ const secret = "nobody may read this";
 /** A built web app with things around it that must never be served. */
 let folder: string;
 let http: HttpServer;
-let stranger: Client;
+let guest: Client;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "pages-"));
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await servePages(http, dist, null);
   await http.fastify.listen({ host: "127.0.0.1", port: 0 });
   const { port } = http.fastify.server.address() as AddressInfo;
-  stranger = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
+  guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
 });
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe("a page", () => {
     "is the app for %s, never kept without asking, with the policy for pages",
     async (path) => {
       for (const method of ["GET", "HEAD"]) {
-        const { status, headers, text } = await stranger.send(method, path);
+        const { status, headers, text } = await guest.send(method, path);
         expect([status, text]).toEqual([200, method === "GET" ? index : ""]);
         expect(headers["content-type"]).toBe("text/html; charset=utf-8");
         expect(headers["cache-control"]).toBe("no-cache");
@@ -81,13 +81,13 @@ describe("a page", () => {
     },
   );
 
-  test("with parts named by their content keeps those for ever, and asks for its worker every time", async () => {
-    const asset = await stranger.get("/assets/main-abc123.js");
+  test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {
+    const asset = await guest.get("/assets/main-abc123.js");
     expect([asset.status, asset.text]).toEqual([200, "main"]);
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(asset.headers["x-content-type-options"]).toBe("nosniff");
     expect(asset.headers["content-type"]).toMatch(/javascript/);
-    const worker = await stranger.get("/sw.js");
+    const worker = await guest.get("/sw.js");
     expect(worker.headers["cache-control"]).toBe("no-cache");
     expect(worker.headers["content-security-policy"]).toBe(
       "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
@@ -122,9 +122,9 @@ describe("compressed", () => {
     "pages and files come to who accepts %j in %s, and are otherwise the same",
     async (accepted, encoding) => {
       for (const [path, text, type] of files) {
-        const plain = await stranger.get(path);
-        const get = await stranger.send("GET", path, withEncoding(accepted));
-        const head = await stranger.send("HEAD", path, withEncoding(accepted));
+        const plain = await guest.get(path);
+        const get = await guest.send("GET", path, withEncoding(accepted));
+        const head = await guest.send("HEAD", path, withEncoding(accepted));
         expect([get.status, get.text, get.headers["content-type"]], path).toEqual([200, text, type]);
         expect(get.headers["content-encoding"], path).toBe(encoding);
         expect(String(get.headers["vary"]).toLowerCase(), path).toBe("accept-encoding");
@@ -138,19 +138,19 @@ describe("compressed", () => {
     },
   );
 
-  test("files have another tag in each encoding, and whoever has that one gets nothing anew", async () => {
+  test("files have another ETag in each encoding, and a request with that one is answered with 304", async () => {
     for (const path of ["/sw.js", "/assets/main-abc123.js"]) {
       const tags = new Set<string>();
       for (const accepted of ["br", "gzip", undefined]) {
-        const { headers } = await stranger.send("GET", path, withEncoding(accepted));
+        const { headers } = await guest.send("GET", path, withEncoding(accepted));
         const tag = String(headers["etag"]);
         expect(tag).toMatch(/^W\//);
         tags.add(tag);
-        const known = await stranger.send("GET", path, withEncoding(accepted, { "if-none-match": tag }));
+        const known = await guest.send("GET", path, withEncoding(accepted, { "if-none-match": tag }));
         expect([known.status, known.bytes.length]).toEqual([304, 0]);
         expect(known.headers["vary"]).toBe("accept-encoding");
         const other = accepted === "br" ? "gzip" : "br";
-        expect((await stranger.send("GET", path, withEncoding(other, { "if-none-match": tag }))).status).toBe(200);
+        expect((await guest.send("GET", path, withEncoding(other, { "if-none-match": tag }))).status).toBe(200);
       }
       expect(tags.size).toBe(3);
     }
@@ -158,8 +158,8 @@ describe("compressed", () => {
 
   test("a part of a file is a part of what its encoding made of it", async () => {
     for (const accepted of ["br", "gzip"]) {
-      const whole = await stranger.send("GET", "/sw.js", withEncoding(accepted));
-      const part = await stranger.send("GET", "/sw.js", withEncoding(accepted, { range: "bytes=1-3" }));
+      const whole = await guest.send("GET", "/sw.js", withEncoding(accepted));
+      const part = await guest.send("GET", "/sw.js", withEncoding(accepted, { range: "bytes=1-3" }));
       expect([part.status, part.headers["content-encoding"]]).toEqual([206, accepted]);
       expect(part.headers["content-range"]).toBe(`bytes 1-3/${whole.bytes.length}`);
       expect(part.bytes).toEqual(whole.bytes.subarray(1, 4));
@@ -167,15 +167,15 @@ describe("compressed", () => {
   });
 
   test("what is no text comes as it is", async () => {
-    const { status, text, headers } = await stranger.send("GET", "/icon.png", withEncoding("br, gzip"));
+    const { status, text, headers } = await guest.send("GET", "/icon.png", withEncoding("br, gzip"));
     expect([status, text, headers["content-type"]]).toEqual([200, "picture", "image/png"]);
     expect(headers).not.toHaveProperty("content-encoding");
   });
 
-  test("versions of a file are no files of their own, and what is not there is refused in words", async () => {
+  test("compressed files have no URL of their own, and missing files are refused with a message", async () => {
     const paths = ["/sw.js", "/index.html", "/assets/main-abc123.js"].flatMap((path) => [`${path}.br`, `${path}.gz`]);
     for (const path of [...paths, "/assets/gone.js"]) {
-      const answer = await stranger.send("GET", path, withEncoding("br, gzip"));
+      const answer = await guest.send("GET", path, withEncoding("br, gzip"));
       expect([path, answer.status]).toEqual([path, 404]);
       expectStandardShape(answer);
     }
@@ -209,11 +209,11 @@ const wellKnown = [
 ];
 const closed = [...new Set([...climbing, ...fromInside, ...wellKnown])];
 
-test("nothing but the built app leaves the house, whatever path is asked for", async () => {
+test("nothing but the built app is served, for any path", async () => {
   expect(closed.length).toBeGreaterThan(300);
   for (const path of closed) {
     for (const method of ["GET", "HEAD"]) {
-      const { status, headers, text } = await stranger.send(method, path, { headers: { range: "bytes=0-9" } });
+      const { status, headers, text } = await guest.send(method, path, { headers: { range: "bytes=0-9" } });
       const isShell = status === 200 && headers["content-type"] === "text/html; charset=utf-8";
       expect(isShell || status === 404 || status === 400, `${method} ${path} → ${status}`).toBe(true);
       expect(text === "" || text === index || text.startsWith('{"message":"'), `${path} → ${text}`).toBe(true);
@@ -224,7 +224,7 @@ test("nothing but the built app leaves the house, whatever path is asked for", a
 
 test("what looks like a file or a call is never answered with a page", async () => {
   for (const path of wellKnown) {
-    const answer = await stranger.get(path);
+    const answer = await guest.get(path);
     expect([path, answer.status]).toEqual([path, 404]);
     expectStandardShape(answer);
   }
@@ -233,7 +233,7 @@ test("what looks like a file or a call is never answered with a page", async () 
 test("only reading is possible", async () => {
   for (const path of ["/", "/sw.js", "/assets/main-abc123.js"]) {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
-      const answer = await stranger.send(method, path);
+      const answer = await guest.send(method, path);
       expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(404);
       expect(answer.status, `${method} ${path}`).toBeLessThanOrEqual(405);
       expectStandardShape(answer);
@@ -250,7 +250,7 @@ describe("with members", () => {
 
   afterAll(() => app.close());
 
-  test("nobody reads more than a stranger by asking for paths", async () => {
+  test("paths give nobody more than a guest can read", async () => {
     const anna = await app.createMember("anna");
     for (const path of [...fromInside, ...wellKnown]) {
       const { status, headers, text } = await anna.get(path);

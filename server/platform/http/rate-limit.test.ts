@@ -46,7 +46,7 @@ test(
       if (endpoint.path === "/api/login") continue;
       const { limit, seconds, per } = endpoint.rate;
       const address = `10.1.${index}.1`;
-      const client = per === "ip" ? await strangerAt(address) : await memberAt(address);
+      const client = per === "ip" ? await guestAt(address) : await memberAt(address);
       const most = Math.max(1, Math.floor(limit * factor));
       let allowed = 0;
       let answer = await callOnce(endpoint, client);
@@ -63,7 +63,7 @@ test(
 );
 
 /** With a token from elsewhere, so that fetching it does not count here. */
-async function strangerAt(address: string): Promise<Client> {
+async function guestAt(address: string): Promise<Client> {
   const elsewhere = at(`10.2.${address.split(".")[2]}.1`);
   await elsewhere.get("/sanctum/csrf-cookie");
   const client = at(address);
@@ -82,15 +82,15 @@ async function callOnce(endpoint: Endpoint, client: Client): Promise<ClientRespo
 test("calls that are left are counted down, and after the window there are as many again", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
   vi.useFakeTimers({ toFake: ["Date"] });
-  const stranger = app.createClient();
+  const guest = app.createClient();
   const left: string[] = [];
   for (let index = 0; index < 60; index++) {
-    const { status, headers } = await stranger.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
+    const { status, headers } = await guest.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
     expect(status).toBe(200);
     left.push(String(headers["x-ratelimit-remaining"]));
   }
   expect(left).toEqual(Array.from({ length: 60 }, (_, index) => String(59 - index)));
-  const again = () => stranger.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
+  const again = () => guest.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
   expectTooMany(await again(), 60, 60, "the 61st");
   vi.setSystemTime(Date.now() + 59_000);
   expect((await again()).status).toBe(429);
@@ -99,7 +99,7 @@ test("calls that are left are counted down, and after the window there are as ma
   vi.useRealTimers();
 });
 
-test("one stranger who asks too often does not keep the next one out, nor members at the same address", async () => {
+test("the limit of one guest does not affect other addresses, nor members at the same address", async () => {
   app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.1" });
   await app.createUser("ben");
   const ben = await memberAt("10.0.0.1");
@@ -111,13 +111,13 @@ test("one stranger who asks too often does not keep the next one out, nor member
   expect((await ben.get("/api/beercounter/counters")).status).toBe(200);
 });
 
-test("a session that is none does not make a stranger uncounted", async () => {
+test("a session that is none does not make a guest uncounted", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const statuses = [];
   for (let index = 0; index < 8; index++) {
-    const stranger = app.createClient();
-    stranger.cookies.set("session", String(index).padStart(43, "A"));
-    statuses.push((await stranger.get("/api/beercounter/counters")).status);
+    const guest = app.createClient();
+    guest.cookies.set("session", String(index).padStart(43, "A"));
+    statuses.push((await guest.get("/api/beercounter/counters")).status);
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
 });

@@ -124,7 +124,7 @@ describe("a mail server that", () => {
     expect(app.logLines).toContainEqual({ level: "warn", event: "mails-expired", fields: { mails: 1 } });
   });
 
-  test("says never is believed", async () => {
+  test("refuses permanently is not asked again", async () => {
     await write();
     smtpServer.failure = { at: "recipient", code: 550 };
     await sendDue();
