@@ -49,7 +49,10 @@ export const adminCommands: readonly Command[] = [
       const members = await listManagedMembers({ db, clock });
       return {
         json: members.map(({ id, uname, name, email, permissions: held, disabled, beers }) => ({
-          ...{ id, uname, name, email },
+          id,
+          uname,
+          name,
+          email,
           permissions: held,
           disabled,
           beers,

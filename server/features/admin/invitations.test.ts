@@ -44,7 +44,11 @@ describe("an invitation made in the browser", () => {
     expect([invitations, has_more]).toEqual([
       [
         {
-          ...{ id, by: "Anna", state: "open", uses_left: 1, expires_at },
+          id,
+          by: "Anna",
+          state: "open",
+          uses_left: 1,
+          expires_at,
           permissions: ["see-game-servers", "toggle-game-servers"],
           created_at: new Date(app.clock.time).toISOString(),
           members: [{ id: 2, name: "Neuling", avatarId: null }],

@@ -42,9 +42,18 @@ describe("the list of members", () => {
     const came = new Date(app.clock.time - hour).toISOString();
     const [first, second, third] = await members();
     expect(second).toEqual({
-      ...{ id: 2, uname: "ben", name: "Ben", email: "ben@stammtisch.example", permissions: [], disabled: false },
-      ...{ beers: 1, created_at: came, last_seen_at: new Date(app.clock.time).toISOString() },
-      ...{ avatarId: null, invitation: null, access_links: { invitations: 0, tv_links: 0, reset_links: 0 } },
+      id: 2,
+      uname: "ben",
+      name: "Ben",
+      email: "ben@stammtisch.example",
+      permissions: [],
+      disabled: false,
+      beers: 1,
+      created_at: came,
+      last_seen_at: new Date(app.clock.time).toISOString(),
+      avatarId: null,
+      invitation: null,
+      access_links: { invitations: 0, tv_links: 0, reset_links: 0 },
     });
     expect([first.uname, first.permissions, third.last_seen_at]).toEqual(["anna", ["admin"], null]);
   });
@@ -73,7 +82,10 @@ describe("permissions", () => {
     expect([answer.status, answer.json]).toEqual([200, { message: "Berechtigungen gespeichert." }]);
     expect((await ben.get("/api/checkLoginStatus")).json.user.permissions).toEqual(["see-game-servers", "admin"]);
     expect((await lines())[0]).toMatchObject({
-      ...{ actor: { id: 1, name: "Anna" }, via: "page", action: "permissions-changed", member: { id: 2, name: "Ben" } },
+      actor: { id: 1, name: "Anna" },
+      via: "page",
+      action: "permissions-changed",
+      member: { id: 2, name: "Ben" },
       text: "Berechtigungen geändert: + Game-Server sehen, + Verwaltung, − Game-Server starten und stoppen.",
     });
   });

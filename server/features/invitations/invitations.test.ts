@@ -23,8 +23,13 @@ async function invite(uses = 1, permissions: readonly Permission[] = []): Promis
 }
 
 const formOf = (uname: string, token: string, changes: object = {}) => ({
-  ...{ token, uname, name: "Neuling", email: `${uname}@stammtisch.example` },
-  ...{ password, password_confirmation: password, ...changes },
+  token,
+  uname,
+  name: "Neuling",
+  email: `${uname}@stammtisch.example`,
+  password,
+  password_confirmation: password,
+  ...changes,
 });
 
 const register = (uname: string, token: string, changes: object = {}): Promise<ClientResponse> =>
@@ -60,8 +65,13 @@ describe("an invitation", () => {
     const greta = app.createClient();
     const { user } = (await greta.post("/api/login", { uname: "greta", password })).json;
     expect(user).toEqual({
-      ...{ id: 1, uname: "greta", name: "Greta", email: "greta@stammtisch.example" },
-      ...{ permissions: ["see-game-servers", "admin"], avatarId: null, profile_picture: null },
+      id: 1,
+      uname: "greta",
+      name: "Greta",
+      email: "greta@stammtisch.example",
+      permissions: ["see-game-servers", "admin"],
+      avatarId: null,
+      profile_picture: null,
     });
   });
 

@@ -139,7 +139,12 @@ test("the log contains ids of members and patterns of routes, and nothing that w
   );
   const line = app.logLines.findLast(({ fields }) => fields["route"] === "/api/beercounter/counters")!;
   expect(line.fields).toEqual({
-    ...{ reqId: expect.any(String), method: "POST", route: "/api/beercounter/counters", status: 200 },
-    ...{ ms: expect.any(Number), user: expect.any(Number), network: "127.0.0.0/24" },
+    reqId: expect.any(String),
+    method: "POST",
+    route: "/api/beercounter/counters",
+    status: 200,
+    ms: expect.any(Number),
+    user: expect.any(Number),
+    network: "127.0.0.0/24",
   });
 });
