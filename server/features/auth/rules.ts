@@ -1,16 +1,12 @@
-import { minutes } from "#server/time.ts";
+import { days, hours } from "#server/time.ts";
 import type { SessionCutoffs } from "./store.ts";
 
-export const minute = minutes(1);
-const hour = 60 * minute;
-export const day = 24 * hour;
-
 /** Without "Eingeloggt bleiben" a session ends after 2 idle hours, and after a day in any case. */
-const maxIdleMs = 2 * hour;
-const maxAgeMs = day;
+const maxIdleMs = hours(2);
+const maxAgeMs = days(1);
 
 export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
-  return { rememberedSince: now - rememberDays * day, createdSince: now - maxAgeMs, seenSince: now - maxIdleMs };
+  return { rememberedSince: now - days(rememberDays), createdSince: now - maxAgeMs, seenSince: now - maxIdleMs };
 }
 
 /** How many sessions a member can have; with one more the oldest ends. */

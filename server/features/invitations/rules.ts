@@ -1,10 +1,6 @@
 import { randomInt } from "node:crypto";
 
 import type { Invitation } from "#contract/admin-invitations.ts";
-import { days } from "#server/time.ts";
-
-/** In ms. */
-export const day = days(1);
 
 /** Crockford's base32: no I, L, O or U, so that a token can be read out and typed. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
