@@ -95,7 +95,7 @@ function textRules(path: string, text: string): string[] {
   }
   if (/\bsetInterval\(/.test(text) && path !== "server/time.ts")
     violations.push(`${path}: repeats work by itself; use every() of server/time.ts.`);
-  if (/store\.ts$/.test(path) && /\bfunction find\w+\([^)]*\): Promise<[^;]*\| null> \{/.test(text))
+  if (path.endsWith("store.ts") && /\bfunction find\w+\([^)]*\): Promise<[^;]*\| null> \{/.test(text))
     violations.push(`${path}: a store returns undefined for what it did not find, not null.`);
   const hasSql = /\.(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^>]*>)?`/.test(text);
   if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
