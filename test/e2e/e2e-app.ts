@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -87,7 +88,7 @@ const browsers = new Map<string, Promise<Browser>>();
 const demoTemplates = new Map<string, { dataDir: string; members: E2eMember[] }>();
 process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
 
-/** Opens the pub. */
+/** Starts a server of its own, with a browser. */
 export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp> {
   const executable = join(options.installation ?? projectRoot, "bin/stammtisch");
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
@@ -112,15 +113,22 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   }
 
   async function start(): Promise<void> {
-    server = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
-    server.stdout!.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    const child = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+    server = child;
+    if (options.isShared) {
+      // Nothing closes it, so the worker must not wait for it.
+      child.unref();
+      (child.stdout as Socket).unref();
+      process.once("exit", () => child.kill("SIGKILL"));
+    }
+    child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     for (let attempt = 0; attempt < 600; attempt++) {
       const isUp = await fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
         () => false,
       );
       if (isUp) return;
-      if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: ${printed}`);
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${printed}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error("The server did not start.");
