@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -77,8 +76,6 @@ export interface E2eAppOptions {
   readonly needsFullBrowser?: boolean;
   /** Pages bring their service worker, which keeps the app on the device; to those who do not look at it, it is a fifth of the work. */
   readonly withServiceWorker?: boolean;
-  /** The server outlives close(), for the next file of the worker. */
-  readonly isShared?: boolean;
 }
 
 /** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
@@ -115,12 +112,6 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   async function start(): Promise<void> {
     const child = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
     server = child;
-    if (options.isShared) {
-      // Nothing closes it, so the worker must not wait for it.
-      child.unref();
-      (child.stdout as Socket).unref();
-      process.once("exit", () => child.kill("SIGKILL"));
-    }
     child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     for (let attempt = 0; attempt < 600; attempt++) {
       const isUp = await fetch(`${url}/readyz`).then(
@@ -211,23 +202,11 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     },
     async close() {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      if (!options.isShared) {
-        await end("SIGTERM");
-        rmSync(dataDir, { recursive: true, force: true });
-      }
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
       expect(consoleErrors).toEqual([]);
     },
   };
-}
-
-let shared: Promise<E2eApp> | undefined;
-
-/**
- * One server with the demo for all the files of a worker, for tests that change nothing another one looks at. Closing it closes
- * its pages; the server ends with the worker.
- */
-export function sharedE2eApp(): Promise<E2eApp> {
-  return (shared ??= createE2eApp({ withDemo: true, isShared: true }));
 }
 
 function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {

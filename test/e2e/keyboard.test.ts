@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { laptop, sharedE2eApp, phone, type E2eApp } from "./e2e-app.ts";
+import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 beforeAll(async () => {
-  app = await sharedE2eApp();
+  app = await createE2eApp({ withDemo: true });
 });
 afterAll(() => app.close());
 

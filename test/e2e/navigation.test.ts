@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { logIn, sharedE2eApp, phone, type E2eApp, type E2eMember } from "./e2e-app.ts";
+import { logIn, createE2eApp, phone, type E2eApp, type E2eMember } from "./e2e-app.ts";
 
 let app: E2eApp;
 let greta: E2eMember;
 beforeAll(async () => {
-  app = await sharedE2eApp();
+  app = await createE2eApp({ withDemo: true });
   greta = app.members.find(({ uname }) => uname === "greta")!;
 });
 afterAll(() => app.close());

@@ -2,12 +2,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { memberPaths, checkPage, openAndCheck, recordPolicyViolations } from "./page-checks.ts";
-import { sharedE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 let page: Page;
 beforeAll(async () => {
-  app = await sharedE2eApp();
+  app = await createE2eApp({ withDemo: true });
   page = await app.loggedInPage("anna", { reducedMotion: "reduce" });
   await recordPolicyViolations(page);
 });
