@@ -64,8 +64,9 @@ test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture
   await browser.goto(`${app.url}/login`);
   await startRecord(browser);
   await logIn(browser, member.uname, password);
-  // A tap is lost while one starts, so the page must not start a second one after the login.
-  expect((await readRecord(browser)).viewTransitions).toBe(1);
+  // A tap is lost while one starts, so the page must not start a second one after the login. Firefox has none before 144.
+  const hasViewTransitions = await browser.evaluate(() => "startViewTransition" in document);
+  expect((await readRecord(browser)).viewTransitions).toBe(hasViewTransitions ? 1 : 0);
   const before = { own: await count("own"), group: await count("group") };
 
   await click(browser, "button", "Bier trinken");
@@ -141,6 +142,7 @@ async function startRecord(browser: Browser): Promise<void> {
     Object.assign(console, { error: complain, warn: complain });
     addEventListener("error", ({ message }) => complain(message));
     addEventListener("unhandledrejection", ({ reason }) => complain(reason));
+    if (!("startViewTransition" in document)) return;
     const change = document.startViewTransition.bind(document);
     document.startViewTransition = (update) => {
       record.viewTransitions += 1;
