@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 import { BeerMat } from "./beer-mat.tsx";
 import styles from "./card.module.css";
-import { Stack } from "./layout.tsx";
+import { Columns, Page, Stack } from "./layout.tsx";
 
 /** A square beer mat with its content below each other; the properties are those of the content. */
 export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
@@ -13,14 +13,11 @@ export function Card(props: ComponentProps<typeof Stack<"div">>): ReactNode {
   );
 }
 
-/** A page of cards: its heading, and the cards in two columns where there is room. */
+/** A page of cards, each as tall as its content. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
-    <>
-      <h1 className={styles["title"]}>{title}</h1>
-      <Stack gap={5} className={styles["cards"]}>
-        {children}
-      </Stack>
-    </>
+    <Page title={title}>
+      <Columns className={styles["cards"]}>{children}</Columns>
+    </Page>
   );
 }

@@ -17,6 +17,25 @@ export function Stack<Tag extends ElementType = "div">({ as, gap = 4, ...rest }:
   return <Layout {...rest} element={as ?? "div"} gap={gap} layout="stack" />;
 }
 
+/** Children below each other, in two columns from 900 px. */
+export function Columns<Tag extends ElementType = "div">({ as, gap = 5, ...rest }: LayoutProps<Tag>): ReactNode {
+  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="columns" />;
+}
+
+/** A page as wide as the column: its heading, in the middle on phones and at the left edge from 900 px, and its content. */
+export function Page({ title, children, ...rest }: PageProps): ReactNode {
+  return (
+    <Stack {...rest} className={styles["page"]}>
+      <h1 className={styles["title"]}>{title}</h1>
+      {children}
+    </Stack>
+  );
+}
+
+interface PageProps extends Omit<LayoutProps<"div">, "as" | "className" | "title"> {
+  readonly title: string;
+}
+
 /** Children beside each other; what has no room goes to the next line. */
 export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: LayoutProps<Tag>): ReactNode {
   return <Layout {...rest} element={as ?? "div"} gap={gap} layout="row" />;
@@ -25,7 +44,7 @@ export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: L
 interface Props {
   readonly element: ElementType;
   readonly gap: Gap;
-  readonly layout: "stack" | "row";
+  readonly layout: "stack" | "columns" | "row";
   readonly className?: string | undefined;
 }
 

@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import { Columns, Page } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 
 import { AverageCard } from "./components/average-card.tsx";
@@ -18,20 +19,19 @@ export function BeercounterPage(): ReactNode {
   const drinkers = useDrinkers(counters.isFetchedAfterMount);
   const stats = useTimelyStats(counters.isFetchedAfterMount);
   return (
-    <>
-      <h1 className={styles["title"]}>Bier-Counter</h1>
+    <Page title="Bier-Counter">
       <PauseLine />
-      <div className={styles["cards"]}>
+      <Columns>
         <CounterCard counters={counters} />
         <RankingCard drinkers={drinkers} />
         <WeekCard stats={stats} />
         <AverageCard stats={stats} />
-      </div>
+      </Columns>
       <PageLink className={`${quiet["action"]} ${styles["more"]}`} href="/statistics">
         Mehr Zahlen
         <ChevronRight size={18} aria-hidden="true" />
       </PageLink>
       <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
-    </>
+    </Page>
   );
 }

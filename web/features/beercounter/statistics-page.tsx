@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 import { useSearch } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
+import { Columns, Page } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 
 import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
 import { Ranking, rankingHeight } from "./components/ranking.tsx";
 import { StatsCard } from "./components/stats-card.tsx";
-import page from "./page.module.css";
 import { usePeriodStats } from "./queries.ts";
 import styles from "./statistics-page.module.css";
 import { chartTitle, parseChoice, emptyTexts } from "./statistics-rules.ts";
@@ -18,13 +18,12 @@ export function StatisticsPage(): ReactNode {
   const choice = parseChoice(useSearch());
   const stats = usePeriodStats(choice);
   return (
-    <div className={styles["page"]}>
+    <Page title="Statistik">
       <PageLink className={`${quiet["action"]} ${styles["back"]}`} href="/beercounter">
         <ChevronLeft size={18} aria-hidden="true" />
         Bier-Counter
       </PageLink>
-      <h1 className={page["title"]}>Statistik</h1>
-      <div className={`${page["cards"]} ${styles["cards"]}`} aria-busy={stats.isPending || stats.isPlaceholderData}>
+      <Columns className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>
         <PeriodCard choice={choice} query={stats} />
         {(stats.data !== undefined || stats.isPending) && (
           <>
@@ -38,7 +37,7 @@ export function StatisticsPage(): ReactNode {
             </div>
           </>
         )}
-      </div>
-    </div>
+      </Columns>
+    </Page>
   );
 }

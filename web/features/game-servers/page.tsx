@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { hasPermission, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import { Columns, Page } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 
 import { NoServers } from "./components/no-servers.tsx";
@@ -16,12 +17,15 @@ export function GameServersPage(): ReactNode {
   const hasServers = query.data !== undefined && query.data.length > 0;
   const isFailed = query.isError && query.data === undefined;
   return (
-    <section className={styles["page"]} aria-busy={query.isPending} aria-label="Game-Server">
-      <h1 className={styles["title"]}>Game-Server</h1>
+    <Page title="Game-Server" aria-busy={query.isPending}>
       {hasServers && !hasPermission("toggle-game-servers") && (
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag wen, der hier zapfen darf.</p>
       )}
-      {isFailed && <TapPicture phase="crashed" />}
+      {isFailed && (
+        <div className={styles["failed"]}>
+          <TapPicture phase="crashed" />
+        </div>
+      )}
       <QueryState
         query={query}
         failedText="Die Server konnten gerade nicht geladen werden."
@@ -32,23 +36,23 @@ export function GameServersPage(): ReactNode {
           servers.length === 0 ? (
             <NoServers isAdmin={hasPermission("admin")} />
           ) : (
-            <ul className={styles["servers"]}>
+            <Columns as="ul" className={styles["servers"]}>
               {servers.map((server) => (
                 <li key={server.id}>
                   <ServerCard server={server} />
                 </li>
               ))}
-            </ul>
+            </Columns>
           )
         }
       </QueryState>
-    </section>
+    </Page>
   );
 }
 
 function ServersSkeleton(): ReactNode {
   return (
-    <div className={styles["servers"]} role="status" aria-label="Die Server werden geholt …">
+    <Columns role="status" aria-label="Die Server werden geholt …">
       {[1, 2, 3].map((place) => (
         <BeerMat key={place} shape="square">
           <div className={styles["skeleton"]}>
@@ -58,6 +62,6 @@ function ServersSkeleton(): ReactNode {
           </div>
         </BeerMat>
       ))}
-    </div>
+    </Columns>
   );
 }

@@ -5,7 +5,7 @@ import { promptInstall, useIsInstalled, useCanInstall } from "#web/platform/inst
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Page, Stack } from "#web/ui/layout.tsx";
 
 import { guides, GuideSteps } from "./components/guide.tsx";
 import { PhonePicture } from "./components/phone-picture.tsx";
@@ -17,8 +17,7 @@ export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
   const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
   return (
-    <Stack gap={5} className={styles["page"]}>
-      <h1 className={styles["title"]}>App installieren</h1>
+    <Page title="App installieren" gap={5}>
       <Card gap={5} className={styles["card"]}>
         <PhonePicture />
         <Stack className={styles["words"]}>
@@ -40,7 +39,7 @@ export function InstallPage(): ReactNode {
             </details>
           ))}
       </Card>
-    </Stack>
+    </Page>
   );
 }
 

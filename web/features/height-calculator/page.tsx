@@ -5,6 +5,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Page } from "#web/ui/layout.tsx";
 
 import { Ruler } from "./components/ruler.tsx";
 import styles from "./page.module.css";
@@ -27,30 +28,31 @@ export function HeightCalculatorPage(): ReactNode {
     showFlash({ type: "warning", text: thanksText(requester.name), ...requester });
   };
   return (
-    <div className={styles["page"]}>
-      <h1 className={styles["title"]}>Der Fabulöse Größenrechner</h1>
-      <BeerMat shape="square">
-        <div className={styles["mat"]}>
-          <Ruler centimetres={Number(height)} />
-          <form className={styles["form"]} onSubmit={calculate}>
-            <Field
-              label="Deine Größe in cm"
-              name="height"
-              type="number"
-              inputMode="decimal"
-              min={0}
-              step="any"
-              required
-              autoComplete="off"
-              value={height}
-              onChange={(event) => setHeight(event.target.value)}
-            />
-            <Button type="submit" kind="primary" isWide disabled={height === ""}>
-              Berechnen
-            </Button>
-          </form>
-        </div>
-      </BeerMat>
+    <Page title="Der Fabulöse Größenrechner" gap={5}>
+      <div className={styles["card"]}>
+        <BeerMat shape="square">
+          <div className={styles["mat"]}>
+            <Ruler centimetres={Number(height)} />
+            <form className={styles["form"]} onSubmit={calculate}>
+              <Field
+                label="Deine Größe in cm"
+                name="height"
+                type="number"
+                inputMode="decimal"
+                min={0}
+                step="any"
+                required
+                autoComplete="off"
+                value={height}
+                onChange={(event) => setHeight(event.target.value)}
+              />
+              <Button type="submit" kind="primary" isWide disabled={height === ""}>
+                Berechnen
+              </Button>
+            </form>
+          </div>
+        </BeerMat>
+      </div>
       <Dialog
         title="Deine Größe"
         isOpen={result !== null}
@@ -65,6 +67,6 @@ export function HeightCalculatorPage(): ReactNode {
         <p>{result?.feet}</p>
         {result?.remark && <p className={styles["remark"]}>{result.remark}</p>}
       </Dialog>
-    </div>
+    </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { Page, Stack } from "#web/ui/layout.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 
 import { NotYet } from "./components/not-yet.tsx";
@@ -20,23 +21,24 @@ export function YearReviewPage(): ReactNode {
   const review = useYearReview(year);
   const isLoading = years.isPending || (year !== null && review.isPending);
   return (
-    <div className={styles["page"]} aria-busy={isLoading}>
-      <h1>Jahresrückblick</h1>
+    <Page title="Jahresrückblick" gap={5} aria-busy={isLoading}>
       {year !== null && (
         <QueryState query={review} failedText={failedText} align="center" skeleton={null}>
           {(data) => <Story key={year} review={data} onClose={() => setChosen("none")} />}
         </QueryState>
       )}
-      <QueryState
-        query={years}
-        failedText={failedText}
-        align="center"
-        skeleton={<div className={styles["skeleton"]} />}
-      >
-        {({ years: all, today }) =>
-          newest === null ? <NotYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />
-        }
-      </QueryState>
-    </div>
+      <Stack gap={5} className={styles["years"]}>
+        <QueryState
+          query={years}
+          failedText={failedText}
+          align="center"
+          skeleton={<div className={styles["skeleton"]} />}
+        >
+          {({ years: all, today }) =>
+            newest === null ? <NotYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />
+          }
+        </QueryState>
+      </Stack>
+    </Page>
   );
 }

@@ -2,7 +2,7 @@ import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound
 import { useId, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
-import { Row, Stack } from "#web/ui/layout.tsx";
+import { Page, Row, Stack } from "#web/ui/layout.tsx";
 
 import styles from "./admin-layout.module.css";
 
@@ -28,8 +28,7 @@ interface AdminLayoutProps {
 export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
   return (
-    <Stack className={styles["frame"]}>
-      <h1 className={styles["title"]}>Verwaltung</h1>
+    <Page title="Verwaltung">
       <nav className={styles["areas"]} aria-label="Bereiche der Verwaltung">
         {areas.map(([href, label, Icon]) => (
           <PageLink key={href} className={styles["area"]} href={href} aria-current={href === area ? "page" : undefined}>
@@ -45,6 +44,6 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
         </Row>
         {children}
       </Stack>
-    </Stack>
+    </Page>
   );
 }
