@@ -1,9 +1,12 @@
+import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 /** What happens to the rows of a table outside of its feature. */
 export interface TablePolicy {
   /** Excluded is what belongs to one machine or one moment: a restored backup must not revive logins, links or mails. */
   readonly backup: "included" | "excluded";
+  /** Runs at the end of a restore, in its transaction. */
+  readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
   /** Every column that refers to a member. */
   readonly memberColumns?: Readonly<Record<string, MemberColumnPolicy>>;
   /** A table that only backups of earlier versions hold; their migrations take the rows from there. */

@@ -87,7 +87,7 @@ async function until(path: string): Promise<void> {
 test("two instances behind Caddy: one is killed, then the other updated, and every beer counts once", async () => {
   compose("up", "-d", "--no-build");
   await until("/readyz");
-  const [, token] = /register\?token=([\w-]+)/.exec(compose("logs", "app-1", "app-2"))!;
+  const [, token] = /register#token=([\w-]+)/.exec(compose("logs", "app-1", "app-2"))!;
   await ask("GET", "/sanctum/csrf-cookie");
   const anna = { uname: "anna", name: "Anna", email: "anna@stammtisch.example", password };
   expect((await ask("POST", "/api/register", { ...anna, password_confirmation: password, token }))?.status).toBe(201);

@@ -53,7 +53,7 @@ test("the image serves as nobody special on a read-only root, keeps its data, an
   const page = await fetch(`http://localhost:${port}/`, { headers: { "accept-encoding": "br" } });
   expect(await page.text()).toContain('<div id="root">');
   expect(page.headers.get("content-encoding")).toBe("br");
-  const invitation = /http:\/\/localhost:\d+\/register\?token=[\w-]+/;
+  const invitation = /http:\/\/localhost:\d+\/register#token=[\w-]+/;
   expect((await engine.request("GET", "/containers/app/logs?stdout=true")).text).toMatch(invitation);
 
   const { text } = await engine.request("GET", "/containers/app/json");

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const password = "Zapfhahn-im-Keller-3";
 
 test("From an empty server to two screens that move together, and nothing is lost when the power goes", async () => {
-  const [, link] = /(http:\S+\/register\?token=\S+)/.exec(app.stdout()) ?? [];
+  const [, link] = /(http:\S+\/register#token=\S+)/.exec(app.stdout()) ?? [];
   expect(link).toBeDefined();
   expect(app.stdout().trim().split("\n")).toHaveLength(1);
 

@@ -93,7 +93,7 @@ describe("beside the running server", () => {
     const made = await server.run("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2", "--json");
     const { token, url, expires_at } = made.json;
     expect(Object.keys(made.json).toSorted()).toEqual(["expires_at", "token", "url"]);
-    expect(url).toBe(`http://localhost:${server.port}/register?token=${token}`);
+    expect(url).toBe(`http://localhost:${server.port}/register#token=${token}`);
     const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(1.99);
     expect(days).toBeLessThan(2);

@@ -15,7 +15,7 @@ test("an empty data directory greets with one invitation line, and whoever opens
 
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(link);
-  expect(link).toMatch(new RegExp(`^http://localhost:${server.port}/register\\?token=[0-9A-Z-]{30}$`));
+  expect(link).toMatch(new RegExp(`^http://localhost:${server.port}/register#token=[0-9A-Z-]{30}$`));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(server.dataDir, "secrets.json")).mode & 0o077).toBe(0);
 

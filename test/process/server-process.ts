@@ -140,7 +140,7 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
 /** The token of the invitation that the first start left behind. */
 export function firstInvitation({ dataDir }: ServerProcess): string {
   const url = readFileSync(join(dataDir, "first-invitation.txt"), "utf8").trim();
-  return new URL(url).searchParams.get("token")!;
+  return url.split("#token=")[1]!;
 }
 
 /** Registers somebody and logs him or her in. */

@@ -31,7 +31,7 @@ import {
 import { toServerState } from "#server/features/game-servers/rules.ts";
 import { savedState, listGameServers } from "#server/features/game-servers/store.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
-import { revokeInvitationsBy } from "#server/features/invitations/store.ts";
+import { revokeOpenInvitations } from "#server/features/invitations/store.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { isDeletedAccount } from "#server/features/members/rules.ts";
 import { findUserById, lockUser, updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
@@ -140,7 +140,7 @@ export async function changeDisabled(
  * the permission away, after lockAdmins(): everything that makes such a link locks the administrators, too.
  */
 export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: Actor): Promise<AccessLinks> {
-  const invitations = await revokeInvitationsBy(tx, userId, at);
+  const invitations = await revokeOpenInvitations(tx, at, { created_by: userId });
   const tvLinks = await deleteLinksBy(tx, userId);
   const resetLinks = await deleteResetTokensBy(tx, userId, at);
   const change = { at, by, memberId: userId };

@@ -36,7 +36,7 @@ describe("an invitation made in the browser", () => {
     const made = await invite({ permissions: ["toggle-game-servers", "see-game-servers"], days: 2, uses: 2 });
     expect(made.status).toBe(201);
     const { id, token, url, expires_at } = made.json;
-    expect(url).toBe(`http://localhost:3000/register?token=${token}`);
+    expect(url).toBe(`http://localhost:3000/register#token=${token}`);
     expect(expires_at).toBe(new Date(app.clock.time + 2 * day).toISOString());
     expect((await register("greta", token)).status).toBe(201);
 

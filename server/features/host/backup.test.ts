@@ -12,6 +12,7 @@ import { type DataLocation, openDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
 import { tables } from "#server/features.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
+import { createInvitation } from "#server/features/invitations/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
@@ -128,6 +129,22 @@ test("a restored installation works: the password, the counters and the key of a
   const again = await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
   expect(again.json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
+  await restored.close();
+});
+
+test("an invitation of a backup cannot be used: it may have been used since", async () => {
+  const { token } = await createInvitation(app.context, { permissions: ["admin"], days: 7, uses: 1, createdBy: 1 });
+  await createBackup(app.config, file);
+  const { dataDir, databaseUrl } = await createEmptyLocation(isOnPostgres ? "postgres" : "sqlite");
+  await restore({ dataDir, databaseUrl }, file);
+  const restored = await app.reopen({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
+  const form = { token, uname: "emil", name: "Emil", email: "emil@stammtisch.example" };
+  const answer = await restored
+    .createClient()
+    .post("/api/register", { ...form, password, password_confirmation: password });
+  expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["token"]]);
+  const [invitation] = await restored.db.selectFrom("invitations").select("revoked_at").execute();
+  expect(invitation).toEqual({ revoked_at: app.clock.now() });
   await restored.close();
 });
 

@@ -1,23 +1,25 @@
-import type { BodyOf, Permission } from "#contract/endpoint.ts";
+import { type Invitation, invitationDays } from "#contract/admin-invitations.ts";
+import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import type { FieldProblem } from "#contract/errors.ts";
-import type { Invitation } from "#contract/admin-invitations.ts";
 import type { register as registerEndpoint } from "#contract/invitations.ts";
-import { inTransaction } from "#server/db/connect.ts";
+import type { Config } from "#server/config.ts";
+import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { checkNewPassword, checkNotTaken, lockAdminsFor, toTakenRefusal } from "#server/features/members/actions.ts";
 import { insertUser } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
-import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import { days, toIso } from "#server/time.ts";
-import { createInvitationToken, normalizeToken, toInvitationState } from "./rules.ts";
+import { createFirstToken, createInvitationToken, hashToken, toInvitationState } from "./rules.ts";
 import {
   claimInvitation,
   invitationExists,
   insertInvitation,
   isInvitationUsable,
   listInvitations,
+  prolongInvitation,
+  revokeOpenInvitations,
   updateRevokedAt,
 } from "./store.ts";
 
@@ -28,8 +30,8 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
  * holder of a valid invitation learns whether a name is taken.
  */
 export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
-  const { db, clock, log } = context;
-  const tokenHash = sha256(normalizeToken(form.token));
+  const { db, clock, log, secrets } = context;
+  const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
   if (!(await isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
   const password = await checkNewPassword(context, form, form);
@@ -42,17 +44,18 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
     const claimed = await claimInvitation(tx, tokenHash, now);
     if (!claimed) throw refuseField("token", "L-token");
     await checkNotTaken(tx, form);
-    const { id: invitation, permissions } = claimed;
+    const invitation = claimed.id;
     const userId = await insertUser(tx, {
       uname: form.uname,
       name: form.name,
       email: form.email,
       password_hash,
-      permissions,
+      permissions: claimed.permissions,
       invitation_id: invitation,
       created_at: now,
     });
     await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
+    await revokeOpenInvitations(tx, now, { token_hash: hashToken(createFirstToken(secrets.appKey)) });
     return userId;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
@@ -71,20 +74,20 @@ export interface NewInvitation {
 export async function createInvitation(
   { db, config, clock }: InvitationContext,
   {
-    permissions,
+    permissions: granted,
     days: validDays,
     uses,
     createdBy,
   }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
+  token = createInvitationToken(),
 ): Promise<NewInvitation> {
-  const token = createInvitationToken();
   const now = clock.now();
   const expiresAt = now + days(validDays);
   const id = await inTransaction(db, async (tx) => {
     await lockAdminsFor(tx, createdBy);
     const invitation = await insertInvitation(tx, {
-      token_hash: sha256(normalizeToken(token)),
-      permissions,
+      token_hash: hashToken(token),
+      permissions: granted,
       created_by: createdBy,
       created_at: now,
       expires_at: expiresAt,
@@ -93,12 +96,33 @@ export async function createInvitation(
     await createAuditEntry(
       tx,
       "invitation-made",
-      { invitation, permissions, days: validDays, uses },
+      { invitation, permissions: granted, days: validDays, uses },
       { at: now, by: createdBy },
     );
     return invitation;
   });
-  return { id, token, url: new URL(`/register?token=${token}`, config.appUrl).href, expiresAt };
+  return { id, token, url: toLink(config, token), expiresAt };
+}
+
+/** The token is in the fragment, which browsers do not send. */
+function toLink({ appUrl }: Config, token: string): string {
+  return new URL(`/register#token=${token}`, appUrl).href;
+}
+
+/**
+ * The link of the first administrator's invitation, valid again for the usual days. It is the same on all instances and after
+ * every restart, so there is only one; every registration ends it.
+ */
+export async function openFirstInvitation({ db, config, clock, secrets }: Context): Promise<string> {
+  const token = createFirstToken(secrets.appKey);
+  const terms = { permissions, days: invitationDays.usual, uses: 1, createdBy: null };
+  if (!(await prolongInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
+    await createInvitation({ db, config, clock }, terms, token).catch((error: unknown) => {
+      // Another instance was faster.
+      if (findViolatedConstraint(error) === null) throw error;
+    });
+  }
+  return toLink(config, token);
 }
 
 /** Ends an invitation; members who registered with it stay. Revoking it again changes nothing. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Permission } from "#contract/endpoint.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse } from "#test/client.ts";
-import { createInvitation } from "./actions.ts";
+import { createInvitation, openFirstInvitation } from "./actions.ts";
 import { createInvitationToken, normalizeToken } from "./rules.ts";
 
 const day = 24 * 60 * 60_000;
@@ -187,5 +187,32 @@ describe("a token", () => {
     const stored = JSON.stringify(await app.db.selectFrom("invitations").selectAll().execute());
     expect(stored).not.toContain(token);
     expect(stored).not.toContain(normalizeToken(token));
+  });
+});
+
+describe("the first administrator's invitation", () => {
+  const openFirst = async (from = app) => (await openFirstInvitation(from.context)).split("#token=")[1]!;
+
+  test("is the same link on all instances at once and after a restart, and valid for seven days from the last start", async () => {
+    const other = await app.reopen();
+    const tokens = new Set(await Promise.all([openFirst(), openFirst(other), openFirst(), openFirst(other)]));
+    app.clock.time += 8 * day;
+    expect((await register("greta", await openFirst())).status).toBe(201);
+    expect([tokens.size, await usesLeft()]).toEqual([1, [0]]);
+    await other.close();
+  });
+
+  test("ends with the first registration, whichever invitation that used", async () => {
+    const first = await openFirst();
+    await register("greta", await invite());
+    expect((await register("hannes", first)).json.errors).toEqual(badToken);
+    expect(await usesLeft()).toEqual([1, 0]);
+  });
+
+  test("is not valid again once it was used", async () => {
+    const first = await openFirst();
+    await register("greta", first);
+    await openFirst();
+    expect((await register("hannes", first)).json.errors).toEqual(badToken);
   });
 });

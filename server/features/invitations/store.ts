@@ -38,6 +38,19 @@ export async function claimInvitation(
   return row && { id: row.id, permissions: JSON.parse(row.permissions) as Permission[] };
 }
 
+/** Makes an unused invitation valid until `expiresAt`; false if there is none with this token. */
+export async function prolongInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
+  const row = await db
+    .updateTable("invitations")
+    .set({ expires_at: expiresAt })
+    .where("token_hash", "=", tokenHash)
+    .where("uses_left", ">", 0)
+    .where("revoked_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function isInvitationUsable(db: Db, tokenHash: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom("invitations")
@@ -88,12 +101,16 @@ export async function invitationExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** Revokes the open invitations that a member made, and returns their ids. */
-export async function revokeInvitationsBy(tx: Db, userId: number, at: number): Promise<number[]> {
+/** Revokes the open invitations, all or those with these values, and returns their ids. */
+export async function revokeOpenInvitations(
+  tx: Db,
+  at: number,
+  which: { readonly created_by?: number; readonly token_hash?: string } = {},
+): Promise<number[]> {
   const rows = await tx
     .updateTable("invitations")
     .set({ revoked_at: at })
-    .where("created_by", "=", userId)
+    .where(({ and }) => and(which))
     .where((builder) => isOpen(builder, at))
     .returning("id")
     .execute();

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { TablePolicies } from "#server/platform/table-policy.ts";
+import { revokeOpenInvitations } from "./store.ts";
 
 declare module "#server/db/tables.ts" {
   interface Tables {
@@ -22,6 +23,8 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   invitations: {
     backup: "included",
+    // One that was open in the backup may have been used since.
+    onRestore: revokeOpenInvitations,
     memberColumns: {
       created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" },
     },

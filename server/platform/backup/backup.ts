@@ -98,7 +98,7 @@ export async function restoreBackup(
     const database = openDatabase(place);
     try {
       if (await hasTables(database.db)) throw notEmptyError(place.databaseUrl ? "The database" : place.dataDir);
-      return await importRows(database, backup, place.dataDir, now, namesInBackup(tables));
+      return await importRows(database, backup, place.dataDir, now, tables);
     } finally {
       await database.close();
       release();
@@ -132,12 +132,14 @@ function importRows(
   backup: BackupReader,
   dataDir: string,
   now: number,
-  included: readonly string[],
+  tables: TablePolicies,
 ): Promise<RowCounts> {
   const { migrations, secrets } = backup.header;
   return inTransaction(db, async (tx) => {
     await migrateInTransaction(tx, kind, now, migrations);
-    const known = new Map((await listBackupTables(tx, kind, included)).map((table) => [table.name, table]));
+    const known = new Map(
+      (await listBackupTables(tx, kind, namesInBackup(tables))).map((table) => [table.name, table]),
+    );
     let table: StoredTable | null = null;
     let recreateIndexes = async (): Promise<void> => {};
     let rows: BackupRow[] = [];
@@ -175,6 +177,7 @@ function importRows(
     }
     await finishTable();
     await migrateInTransaction(tx, kind, now);
+    for (const { onRestore } of Object.values(tables)) await onRestore?.(tx, now);
     if (secrets) await storeSecrets(tx, kind, dataDir, secrets);
     return backup.rowCounts();
   });

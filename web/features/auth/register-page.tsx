@@ -1,8 +1,9 @@
-import { useLayoutEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
 import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
+import { useLinkToken } from "#web/platform/link-token.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
@@ -14,11 +15,7 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
 export function RegisterPage(): ReactNode {
-  const [invitation] = useState(() => new URLSearchParams(location.search).get("token") ?? "");
-  useLayoutEffect(() => {
-    // Out of the address bar, so that it is not shared or photographed with the page.
-    if (location.search !== "") history.replaceState(history.state, "", location.pathname);
-  }, []);
+  const [invitation] = useLinkToken();
   const { errors, isPending, onSubmit } = useForm(register, async (values) => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
@@ -33,7 +30,8 @@ export function RegisterPage(): ReactNode {
             label="Anmelde-Token"
             name="token"
             errors={errors["token"]}
-            defaultValue={invitation}
+            key={invitation}
+            defaultValue={invitation ?? ""}
             hint="Steht in deiner Einladung."
             autoComplete="off"
             autoCapitalize="characters"

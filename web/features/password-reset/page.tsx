@@ -1,8 +1,9 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
+import { useLinkToken } from "#web/platform/link-token.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { useGroup } from "#web/platform/session.ts";
@@ -16,42 +17,21 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import styles from "./page.module.css";
 
 export function PasswordResetPage(): ReactNode {
-  const { token, problem, giveUp } = useLinkToken();
+  const [token, setToken] = useLinkToken();
+  const [problem, setProblem] = useState<string | null>(null);
+  const rejectToken = (reason: string): void => {
+    setProblem(reason);
+    setToken(null);
+  };
   return (
     <FormCard title="Passwort zurücksetzen" below={<PageLink href="/login">Zurück zum Login</PageLink>}>
       {token === null ? (
         <RequestLink problem={problem} />
       ) : (
-        <NewPasswordForm key={token} token={token} onRejected={giveUp} />
+        <NewPasswordForm key={token} token={token} onRejected={rejectToken} />
       )}
     </FormCard>
   );
-}
-
-/** The token of the link that led here; kept out of the address bar, so that it is not shared with the page. */
-function useLinkToken() {
-  const [token, setToken] = useState(readToken);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    const follow = (): void => {
-      const found = readToken();
-      if (found === null) return;
-      history.replaceState(history.state, "", location.pathname);
-      setToken(found);
-    };
-    follow();
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  const rejectToken = (reason: string): void => {
-    setProblem(reason);
-    setToken(null);
-  };
-  return { token, problem, giveUp: rejectToken };
-}
-
-function readToken(): string | null {
-  return new URLSearchParams(location.hash.slice(1)).get("token");
 }
 
 /** How to get a link: by mail, or from a person where this server sends none. `problem`: why the last link did not work. */

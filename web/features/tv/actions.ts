@@ -1,24 +1,16 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 
+import { useLinkToken } from "#web/platform/link-token.ts";
 import { addLogoutHook } from "#web/platform/session.ts";
 
 const storageKey = "stammtisch.tv";
 
-/** The token of the opened link, stored for the next start of this television and removed from the address bar. */
-export function useLinkToken(): { token: string | null; forget: () => void } {
-  const [token, setToken] = useState(() => readTokenFromAddress() ?? readStoredToken());
+/** The token of the opened link, stored for the next start of this television. */
+export function useTvToken(): { token: string | null; forget: () => void } {
+  const [token, setToken] = useLinkToken(readStoredToken);
   useEffect(() => {
-    const follow = (): void => {
-      const found = readTokenFromAddress();
-      if (found === null) return;
-      history.replaceState(history.state, "", location.pathname);
-      storeToken(found);
-      setToken(found);
-    };
-    follow();
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
+    if (token !== null) storeToken(token);
+  }, [token]);
   return {
     token,
     forget: () => {
@@ -31,10 +23,6 @@ export function useLinkToken(): { token: string | null; forget: () => void } {
 /** Deletes the token at a logout, for members who tried the link on their own device. */
 export function useTvLogoutHook(): void {
   useEffect(() => addLogoutHook({ confirm: async () => true, clear: async () => deleteStoredToken() }), []);
-}
-
-function readTokenFromAddress(): string | null {
-  return new URLSearchParams(location.hash.slice(1)).get("token");
 }
 
 function readStoredToken(): string | null {

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useKiosk } from "#web/platform/kiosk.ts";
 import { activateNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
 
-import { useLinkToken } from "./actions.ts";
+import { useTvToken } from "./actions.ts";
 import { Board } from "./components/board.tsx";
 import { Announcements } from "./components/announcements.tsx";
 import { NoLink } from "./components/no-link.tsx";
@@ -11,7 +11,7 @@ import { FullScreenMessage } from "./components/full-screen-message.tsx";
 import { TokenContext, useTvScreen } from "./queries.ts";
 
 export function TvPage(): ReactNode {
-  const { token, forget } = useLinkToken();
+  const { token, forget } = useTvToken();
   const [isRevoked, setRevoked] = useState(false);
   const isNewVersionReady = useIsNewVersionReady();
   useKiosk();

@@ -1,0 +1,20 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { useLinkToken } from "./link-token.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+function TokenText({ stored }: { stored?: string }) {
+  return useLinkToken(() => stored ?? null)[0] ?? "none";
+}
+
+test.each([
+  ["the fragment", { hash: "#token=AB-1", search: "" }, "AB-1"],
+  ["the query of an older link", { hash: "", search: "?token=CD-2" }, "CD-2"],
+  ["the fragment before the query", { hash: "#token=AB-1", search: "?token=CD-2" }, "AB-1"],
+  ["storage, without one in the link", { hash: "", search: "" }, "EF-3"],
+])("a page finds the token of its link in %s", (_, location, token) => {
+  vi.stubGlobal("location", location);
+  expect(renderToStaticMarkup(<TokenText stored="EF-3" />)).toBe(token);
+});
