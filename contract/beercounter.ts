@@ -101,8 +101,7 @@ export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
 
 /**
  * The counts have changed. With a member: a beer was drunk just now, by this member. Without one: a late beer, an undo, a
- * beer during a break or an import, or events may have been missed. `version` rises with every change. `mayToast`: the
- * member can be toasted back.
+ * beer during a break or an import, or events may have been missed. `version` rises with every change.
  */
 export const beercounterUpdated = event({
   channel: "private-beercounter",
@@ -112,7 +111,6 @@ export const beercounterUpdated = event({
     userId: z.nullable(z.int()),
     userName: z.nullable(z.string()),
     avatarId: z.nullable(z.string()),
-    mayToast: z.optional(z.boolean()),
     version: z.int(),
   }),
 });

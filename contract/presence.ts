@@ -24,7 +24,7 @@ export const toastIntervalMs = 60_000;
 
 /**
  * Toasts back to a member; 404 for an unknown id. A toast that comes too often, or if one of the two members hides or
- * takes a break, is accepted and dropped.
+ * takes a break, is accepted and dropped, and the answer does not tell.
  */
 export const toastMember = endpoint("POST /api/members/:id/toast", {
   who: "member",

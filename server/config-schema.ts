@@ -111,7 +111,7 @@ export const configSchema = z.object({
   HEIGHT_REQUESTED_BY: variable(
     values.text(1, 64),
     "einem Mitglied",
-    "who requested the height calculator, if the server does not know",
+    "who requested the height calculator, for visitors. All of them see it: name a person only if he or she agreed",
   ),
   ALLOW_INSECURE_HTTP: variable(
     values.flag,

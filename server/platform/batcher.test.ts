@@ -47,11 +47,12 @@ test("no item is resolved before its commit", async () => {
   await answer;
 });
 
-test("a failed commit rejects its items, and the next one works", async () => {
-  const { submit, letGo } = createControlledBatcher();
+test("the items of a failed commit are tried one by one, so that only the one at fault is rejected", async () => {
+  const { batches, submit, letGo } = createControlledBatcher();
   const results = Promise.allSettled([submit(12), submit(13), submit(1)]);
-  await letGo();
-  expect((await results).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  for (let commit = 0; commit < 4; commit++) await letGo();
+  expect((await results).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(batches).toEqual([[12, 13, 1], [12], [13], [1]]);
   const next = submit(2);
   await letGo();
   expect(await next).toBe("done 2");

@@ -5,7 +5,8 @@ export class OverloadedError extends Error {}
 
 /**
  * Collects the items that arrive while the last commit runs, and commits them together: one durable write for all of them.
- * `commit` gets the items in order and returns one result for each. Throws an OverloadedError where `maxWaiting` items wait.
+ * `commit` gets the items in order and returns one result for each; it must not fail after it has written. A batch that fails,
+ * unless the database is unavailable, is tried again item by item. Throws an OverloadedError where `maxWaiting` items wait.
  */
 export function createBatcher<Item, Result>({
   commit,
@@ -16,20 +17,32 @@ export function createBatcher<Item, Result>({
   maxBatch: number;
   maxWaiting: number;
 }): (item: Item) => Promise<Result> {
-  const waiting: { item: Item; resolve: (result: Result) => void; reject: (reason: unknown) => void }[] = [];
+  interface Entry {
+    readonly item: Item;
+    readonly resolve: (result: Result) => void;
+    readonly reject: (reason: unknown) => void;
+  }
+  const waiting: Entry[] = [];
   let isRunning = false;
+
+  async function commitBatch(batch: readonly Entry[]): Promise<void> {
+    try {
+      const results = await commit(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index]!));
+    } catch (error) {
+      if (batch.length > 1 && !isUnavailable(error)) {
+        for (const entry of batch) await commitBatch([entry]);
+        return;
+      }
+      // Items that arrived meanwhile would wait as long once more, and fail too.
+      const failed = isUnavailable(error) ? [...batch, ...waiting.splice(0)] : batch;
+      for (const { reject } of failed) reject(error);
+    }
+  }
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch);
-      try {
-        const results = await commit(batch.map(({ item }) => item));
-        batch.forEach(({ resolve }, index) => resolve(results[index]!));
-      } catch (error) {
-        // Items that arrived meanwhile would wait as long once more, and fail too.
-        if (isUnavailable(error)) batch.push(...waiting.splice(0));
-        for (const { reject } of batch) reject(error);
-      }
+      await commitBatch(waiting.splice(0, maxBatch));
       // Lets requests that have arrived be read, so that the next batch contains all of them.
       await new Promise(setImmediate);
     }

@@ -234,8 +234,7 @@ export async function publishCounterChange({ db, realtime }: Pick<Context, "db" 
 function publishTotal(realtime: Context["realtime"], total: number, version: number, member: Member | null): void {
   const { id = null, name = null, avatarId = null } = member ?? {};
   const data = { counterVal: total, userId: id, userName: name, avatarId, version };
-  const sent = member ? { ...data, mayToast: !member.is_hidden } : data;
-  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, sent);
+  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, data);
 }
 
 /** The counter's channel: the version for pages that join, and the event to send where events may have been missed. */

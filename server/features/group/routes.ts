@@ -4,10 +4,26 @@ import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
+import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
+
+/** The last probe answers for this long, so that probes cost no more than one write in this time. */
+const probeLifetimeMs = seconds(1);
 
 /** Public settings, the web app manifest, and health probes. */
 export function addGroupRoutes({ http, db, config, secrets, clock, log, group }: Context): void {
+  let lastProbe: { at: number; isWritable: Promise<boolean> } | undefined;
+
+  function probeDatabase(): Promise<boolean> {
+    return writeSetting(db, "last-probe", String(clock.now())).then(
+      () => true,
+      (error: { code?: string }) => {
+        log.warn("not-ready", { code: error.code });
+        return false;
+      },
+    );
+  }
+
   handle(http, getGroupConfig, async () => createGroupConfig(config, await group.settings(), secrets.vapid.publicKey));
   handle(http, getManifest, async ({ reply }) => {
     reply.type("application/manifest+json; charset=utf-8");
@@ -15,12 +31,9 @@ export function addGroupRoutes({ http, db, config, secrets, clock, log, group }:
   });
   handle(http, getHealth, async () => ({ status: "ok" as const }));
   handle(http, getReadiness, async () => {
-    try {
-      await writeSetting(db, "last-probe", String(clock.now()));
-    } catch (error) {
-      log.warn("not-ready", { code: (error as { code?: string }).code });
-      throw refuse("M503", { seconds: 5 });
-    }
+    const now = clock.monotonic();
+    if (!lastProbe || now >= lastProbe.at + probeLifetimeMs) lastProbe = { at: now, isWritable: probeDatabase() };
+    if (!(await lastProbe.isWritable)) throw refuse("M503", { seconds: 5 });
     return { status: "ok" as const };
   });
 }

@@ -27,12 +27,15 @@ export async function updatePresence(
   return { ...rest, ...toPresenceFlags(settings) };
 }
 
-/** Toasts back to another member, unless one of the two hides or takes a break. */
+/**
+ * Toasts back to another member, unless one of the two hides or takes a break. The toast counts all the same, so that neither the
+ * answer nor its time tells.
+ */
 export async function toast({ db, clock, realtime }: Context, member: Member, id: number): Promise<void> {
   const other = await findUserById(db, id);
   if (!other || other.disabled_at !== null || id === member.id) throw refuse("M404");
-  if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   if (!(await startToastThrottle(db, `toast ${member.id} ${id}`, clock.now()))) return;
+  if ([member, toUser(other)].some(({ is_hidden, is_paused }) => is_hidden || is_paused)) return;
   const { id: userId, name: userName, avatarId } = member;
   realtime.publish(toasted.name, `${toasted.channel}${id}`, { userId, userName, avatarId });
 }

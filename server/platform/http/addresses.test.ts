@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addressKey } from "./rate-limit.ts";
+import { addressKey, addressKeys } from "./rate-limit.ts";
 import { networkOf } from "./request-log.ts";
 
 test("a household counts as one, however many addresses it has", () => {
@@ -10,6 +10,16 @@ test("a household counts as one, however many addresses it has", () => {
   expect(addressKey("::1")).toBe(addressKey("0:0:0:0:0:0:0:2"));
   expect(addressKey("::ffff:10.0.0.1")).toBe("10.0.0.1");
   expect(addressKey("10.0.0.1")).not.toBe(addressKey("10.0.0.2"));
+});
+
+test("an IPv6 address is counted by its /64, /56 and /48, an IPv4 address by itself", () => {
+  expect(addressKeys("2001:db8:1:a1b2:3:4:5:6")).toEqual([
+    "2001:db8:1:a1b2::/64",
+    "2001:db8:1:a100::/56",
+    "2001:db8:1::/48",
+  ]);
+  expect(addressKeys("2001:db8::1")).toEqual(["2001:db8:0:0::/64", "2001:db8:0:0::/56", "2001:db8:0::/48"]);
+  expect(addressKeys("::ffff:10.0.0.1")).toEqual(["10.0.0.1"]);
 });
 
 test.each([

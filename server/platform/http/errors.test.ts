@@ -58,7 +58,23 @@ test("a server that cannot write is not ready, and is ready again afterwards", a
   expect(answer.headers["retry-after"]).toBe("5");
   expect((await probe.get("/healthz")).text).toBe('{"status":"ok"}');
   await sql`alter table lost rename to settings`.execute(app.db);
+  app.clock.time += 1000;
   expect((await probe.get("/readyz")).status).toBe(200);
+});
+
+test("however often the probe is called, it writes once a second", async () => {
+  const writes = async () =>
+    (await app.db.selectFrom("settings").select("value").where("key", "=", "last-probe").executeTakeFirst())?.value;
+  const probe = app.createClient();
+  app.clock.time += 1000;
+  await probe.get("/readyz");
+  const first = await writes();
+  app.clock.time += 999;
+  await Promise.all([1, 2, 3].map(() => probe.get("/readyz")));
+  expect(await writes()).toBe(first);
+  app.clock.time += 1;
+  await probe.get("/readyz");
+  expect(Number(await writes())).toBe(Number(first) + 1000);
 });
 
 /** Values that no form sends, for every field of every body. */

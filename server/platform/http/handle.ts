@@ -10,7 +10,7 @@ import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
 import { checkRecentPassword, hasPermissions, type Member } from "./member.ts";
 import { probePaths } from "./probes.ts";
-import { addressKey, createRateLimiter } from "./rate-limit.ts";
+import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
 
 /** A request after all checks, with the types of its endpoint. */
@@ -28,6 +28,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The session id in the cookie, whether it is alive or not. */
     sessionCookie: string | null;
+    /** The keys of the address, if the request was counted as one with an unknown session. */
+    unknownSessionKeys: readonly string[] | null;
     member: Member | null;
   }
   interface FastifyContextConfig {
@@ -46,11 +48,10 @@ export function handle<E extends Endpoint>(
   handler: (call: Call<E>) => Promise<ReplyInputOf<E> | Buffer | Readable | void>,
 ): void {
   checkLabels(endpoint);
-  const { fastify, config } = http;
+  const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
-  const limitCall = createRateLimiter(fastify, endpoint.rate, config.rateLimitFactor, ({ ip, member, sessionCookie }) =>
-    per === "ip" ? addressKey(ip) : per === "member" ? String(member?.id) : String(sessionCookie),
-  );
+  const calls = createRateLimiter(endpoint.rate, { factor: config.rateLimitFactor, clock });
+  const isProbe = probePaths.has(endpoint.path);
   http.endpoints.push(endpoint);
 
   fastify.route({
@@ -59,19 +60,23 @@ export function handle<E extends Endpoint>(
     bodyLimit: Math.max(1, endpoint.maxBody),
     config: { endpoint },
     onRequest: async (request, reply) => {
-      request.sessionCookie = http.cookies.readSession(request.headers.cookie);
-      if (per === "ip") await limitCall(request, reply);
-      if (request.sessionCookie === null) await http.limitGuest(request, reply);
+      const id = http.cookies.readSession(request.headers.cookie);
+      request.sessionCookie = id;
+      if (per === "ip") calls.count(addressKeys(request.ip), reply);
+      if (id === null || isProbe) limits.guests.count(addressKeys(request.ip), reply);
+      else if (!limits.members.isCounting(id)) countUnknownSession(http, request, reply);
       checkBodyHeaders(request, endpoint);
     },
     preValidation: async (request, reply) => {
       checkCsrf(http, endpoint, request);
-      const isAnonymous = request.sessionCookie === null || probePaths.has(endpoint.path);
-      request.member = isAnonymous ? null : await http.findMember(request.sessionCookie!);
-      if (request.sessionCookie !== null && !request.member) await http.limitGuest(request, reply);
-      checkAccess(endpoint, request.member);
-      if (per !== "ip") await limitCall(request, reply);
-      if (request.member) await http.limitMember(request, reply);
+      const id = isProbe ? null : request.sessionCookie;
+      const member = id === null ? null : await http.findMember(id);
+      request.member = member;
+      if (member) limits.unknownSessions.uncount(request.unknownSessionKeys ?? []);
+      else if (id !== null && !request.unknownSessionKeys) countUnknownSession(http, request, reply);
+      checkAccess(endpoint, member);
+      if (per !== "ip") calls.count([per === "member" ? String(member?.id) : String(id)], reply);
+      if (member) limits.members.count([id!], reply);
     },
     handler: async (request, reply) => {
       const params = parseParams(endpoint, request);
@@ -91,6 +96,12 @@ export function handle<E extends Endpoint>(
     },
     ...(canCompress(endpoint) && { onSend: compressReply }),
   });
+}
+
+/** Before anything is looked up: invented session ids must not cause queries without limit. */
+function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
+  request.unknownSessionKeys = addressKeys(request.ip);
+  limits.unknownSessions.count(request.unknownSessionKeys, reply);
 }
 
 function checkLabels(endpoint: Endpoint): void {

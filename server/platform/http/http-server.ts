@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 
 import fastifyCookie from "@fastify/cookie";
 import fastifyCors from "@fastify/cors";
-import fastifyRateLimit from "@fastify/rate-limit";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
@@ -15,7 +14,7 @@ import { sendError, createParserErrorHandler } from "./errors.ts";
 import { securityHeaders } from "./headers.ts";
 import type { Member } from "./member.ts";
 import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
-import { addressKey, createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { probePaths } from "./probes.ts";
 import { logRequest } from "./request-log.ts";
@@ -35,9 +34,15 @@ export interface HttpServer {
   readonly endpoints: Endpoint[];
   /** The member of a session id; null for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
-  /** The limits over all endpoints: per session for members, per address for guests, also for requests that are refused. */
-  readonly limitMember: RateLimiter;
-  readonly limitGuest: RateLimiter;
+  /** The limits over all endpoints, also for requests that are refused. */
+  readonly limits: {
+    /** By session. */
+    readonly members: RateLimiter;
+    /** By address: requests without a session cookie. */
+    readonly guests: RateLimiter;
+    /** By address: requests with a session cookie, unless it turns out to be that of a member. */
+    readonly unknownSessions: RateLimiter;
+  };
   /** Resolves as soon as no request is being answered. */
   whenIdle(): Promise<void>;
 }
@@ -51,8 +56,8 @@ export interface HttpServerOptions {
 }
 
 const maxUrlLength = 2048;
-const guestRate = { per: "ip", limit: 600, seconds: 60 } as const;
-const memberRate = { per: "session", limit: 1200, seconds: 60 } as const;
+const guestRate = { limit: 600, seconds: 60 };
+const memberRate = { limit: 1200, seconds: 60 };
 
 export async function createHttpServer({
   config,
@@ -85,6 +90,7 @@ export async function createHttpServer({
     frameworkErrors: (error, request, reply) => sendError(log, error, request, reply.headers(headers)),
     clientErrorHandler: handleParserError,
   });
+  const general = { factor: config.rateLimitFactor, clock, isGeneral: true };
   const origins = createAllowedOrigins(config.appUrl, config.extraOrigins);
   const endpoints: Endpoint[] = [];
 
@@ -101,6 +107,7 @@ export async function createHttpServer({
     ),
   );
   instance.decorateRequest("sessionCookie", null);
+  instance.decorateRequest("unknownSessionKeys", null);
   instance.decorateRequest("member", null);
   instance.setErrorHandler((error, request, reply) => sendError(log, error, request, reply));
   instance.setNotFoundHandler(() => {
@@ -115,7 +122,6 @@ export async function createHttpServer({
   });
   instance.addHook("onResponse", async (request, reply) => logRequest(log, request, reply));
   await instance.register(fastifyCookie);
-  await instance.register(fastifyRateLimit, { global: false });
   if (config.extraOrigins.length > 0) {
     await instance.register(fastifyCors, {
       origin: [...config.extraOrigins],
@@ -136,10 +142,11 @@ export async function createHttpServer({
     findMember,
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
     whenIdle: inFlight.whenIdle,
-    limitMember: createRateLimiter(instance, memberRate, config.rateLimitFactor, ({ sessionCookie }) =>
-      String(sessionCookie),
-    ),
-    limitGuest: createRateLimiter(instance, guestRate, config.rateLimitFactor, ({ ip }) => addressKey(ip)),
+    limits: {
+      members: createRateLimiter(memberRate, general),
+      guests: createRateLimiter(guestRate, general),
+      unknownSessions: createRateLimiter(guestRate, general),
+    },
   };
 }
 

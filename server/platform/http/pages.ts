@@ -7,11 +7,11 @@ import type { FastifyInstance } from "fastify";
 import { negotiateEncoding, addVaryEncoding } from "./compression.ts";
 import { type HttpServer, refuseUnknownRoute } from "./http-server.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
-import { addressKey, createRateLimiter } from "./rate-limit.ts";
+import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 
 const reservedPaths = /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)/;
-const pageRate = { per: "ip", limit: 600, seconds: 60 } as const;
+const pageRate = { limit: 600, seconds: 60 };
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
 /**
@@ -19,15 +19,16 @@ const immutableCacheControl = "public, max-age=31536000, immutable";
  * for clients that accept it. Unknown endpoints and anything that looks like a file are 404.
  */
 export async function servePages(http: HttpServer, folder: string, realtimeOrigin: string | null): Promise<void> {
-  const { fastify, config, endpoints } = http;
+  const { fastify, config, clock, endpoints } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
   const index = join(folder, "index.html");
   const html = readFileIfExists(index);
   const compressed = { br: readFileIfExists(`${index}.br`), gzip: readFileIfExists(`${index}.gz`) };
-  const limitPage = createRateLimiter(fastify, pageRate, config.rateLimitFactor, ({ ip }) => addressKey(ip));
+  const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
 
   if (html) await fastify.register((files) => serveStaticFiles(files, folder));
-  fastify.get("/*", { onRequest: limitPage }, async (request, reply) => {
+  fastify.get("/*", async (request, reply) => {
+    pageLimit.count(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
     if (reservedPaths.test(path) || /\/\.|\.[^/]*$/.test(path) || path.includes("%") || path.includes("\\")) {
       refuseUnknownRoute(endpoints, request, reply);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 import { type Endpoint, permissions } from "#contract/endpoint.ts";
 import { callEndpoint, nameOf, findRow } from "#test/actors.ts";
@@ -81,7 +81,6 @@ async function callOnce(endpoint: Endpoint, client: Client): Promise<ClientRespo
 
 test("calls that are left are counted down, and after the window there are as many again", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
-  vi.useFakeTimers({ toFake: ["Date"] });
   const guest = app.createClient();
   const left: string[] = [];
   for (let index = 0; index < 60; index++) {
@@ -92,11 +91,10 @@ test("calls that are left are counted down, and after the window there are as ma
   expect(left).toEqual(Array.from({ length: 60 }, (_, index) => String(59 - index)));
   const again = () => guest.get("/api/logout", { "x-requested-with": "XMLHttpRequest" });
   expectTooMany(await again(), 60, 60, "the 61st");
-  vi.setSystemTime(Date.now() + 59_000);
+  app.clock.time += 59_999;
   expect((await again()).status).toBe(429);
-  vi.setSystemTime(Date.now() + 1100);
+  app.clock.time += 1;
   expect((await again()).status).toBe(200);
-  vi.useRealTimers();
 });
 
 test("the limit of one guest does not affect other addresses, nor members at the same address", async () => {
@@ -120,6 +118,41 @@ test("a session that is none does not make a guest uncounted", async () => {
     statuses.push((await guest.get("/api/beercounter/counters")).status);
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+});
+
+test("invented sessions are refused before they are looked up, and members at the same address are not", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const ben = await app.createMember("ben");
+  await ben.get("/api/beercounter/counters");
+  const invented = app.createClient();
+  invented.cookies.set("session", "A".repeat(43));
+  for (let index = 0; index < 6; index++) expect((await invented.get("/api/beercounter/counters")).status).toBe(401);
+  const held = app.holdQuery("SelectQueryNode", "sessions");
+  expect((await invented.get("/api/beercounter/counters")).status).toBe(429);
+  held.release();
+  expect((await ben.get("/api/beercounter/stats/user")).status).toBe(200);
+  expect((await app.createClient().get("/api/config")).status).toBe(200);
+});
+
+test("requests of members that arrive at once are not counted as unknown sessions", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const [ben, anna] = [await app.createMember("ben"), await app.createMember("anna")];
+  for (const client of [ben, anna]) await Promise.all([1, 2, 3, 4].map(() => client.get("/api/beercounter/counters")));
+  const carla = await app.createMember("carla");
+  expect((await carla.get("/api/beercounter/counters")).status).toBe(200);
+});
+
+test("a provider's customer who changes the /64 of an IPv6 address is counted by the /56 and the /48 too", async () => {
+  app = await createTestApp({ ...proxied, RATE_LIMIT_FACTOR: "0.01" });
+  const callsFrom = async (addressOf: (index: number) => string): Promise<number> => {
+    for (let calls = 0; calls < 200; calls++)
+      if ((await at(addressOf(calls)).get("/healthz")).status === 429) return calls;
+    return Infinity;
+  };
+  expect(await callsFrom((index) => `2001:db8:1:${index.toString(16)}::1`)).toBe(4);
+  expect(await callsFrom((index) => `2001:db8:2:${(index << 8).toString(16)}::1`)).toBe(16);
+  expect(await callsFrom(() => "2001:db8:3::1")).toBe(1);
+  expect((await at("2001:db8:4::1").get("/healthz")).status).toBe(200);
 });
 
 test("a member has one limit over all calls of a session", async () => {

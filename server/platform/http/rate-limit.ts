@@ -1,51 +1,106 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 
 import type { Rate } from "#contract/endpoint.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { seconds } from "#server/time.ts";
 import { refuse } from "./refusal.ts";
 
-/** Counts a request and refuses it with 429 if there were too many. */
-export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** A limit that counts calls by keys, in memory: a flood causes no queries. */
+export interface RateLimiter {
+  /**
+   * Counts a call and refuses it with 429 if there were too many. The first key is the caller; each further one stands for a
+   * wider group of callers, with four times the limit of the one before.
+   */
+  count(keys: readonly string[], reply: FastifyReply): void;
+  /** The call was none of those that are limited. */
+  uncount(keys: readonly string[]): void;
+  /** Whether calls of this caller were counted within the last window. */
+  isCounting(key: string): boolean;
+}
+
+interface Window {
+  calls: number;
+  readonly endsAt: number;
+}
+
+const groupFactor = 4;
+/** With more callers than this the oldest windows are given up. */
+const maxWindows = 100_000;
 
 /**
- * A limit with its own window per key. `factor` multiplies the limit, for load tests. The plugin's own hooks all run at one
- * point of a request; the order of checks needs two.
+ * Each key has a window of its own, which begins with its first call. `factor` multiplies the limit, for load tests.
+ * `isGeneral`: the limit stands beside that of the endpoint, and its headers are set only when it is exceeded.
  */
 export function createRateLimiter(
-  app: FastifyInstance,
-  rate: Rate,
-  factor: number,
-  keyOf: (request: FastifyRequest) => string,
+  rate: Omit<Rate, "per">,
+  { factor, clock, isGeneral = false }: { factor: number; clock: Clock; isGeneral?: boolean },
 ): RateLimiter {
-  const count = app.createRateLimit({
-    max: Math.max(1, Math.floor(rate.limit * factor)),
-    timeWindow: rate.seconds * 1000,
-    keyGenerator: keyOf,
-  });
-  return async (request, reply) => {
-    const result = await count(request);
-    if (result.isAllowed) return;
-    // The endpoint's own limit is counted first and is the tighter one; the general one sets headers only when it is exceeded.
-    if (result.isExceeded || !reply.hasHeader("x-ratelimit-limit"))
-      reply.headers({
-        "x-ratelimit-limit": result.max,
-        "x-ratelimit-remaining": result.remaining,
-        "x-ratelimit-reset": result.ttlInSeconds,
-      });
-    if (result.isExceeded) throw refuse("M429", { seconds: Math.max(1, result.ttlInSeconds) });
+  const limit = Math.max(1, Math.floor(rate.limit * factor));
+  /** The window that began first comes first. */
+  const windows = new Map<string, Window>();
+
+  function findWindow(key: string, now: number): Window {
+    const known = windows.get(key);
+    if (known && known.endsAt > now) return known;
+    windows.delete(key);
+    for (const [oldest, { endsAt }] of windows) {
+      if (endsAt > now && windows.size < maxWindows) break;
+      windows.delete(oldest);
+    }
+    const window = { calls: 0, endsAt: now + seconds(rate.seconds) };
+    windows.set(key, window);
+    return window;
+  }
+
+  return {
+    count: (keys, reply) => {
+      const now = clock.monotonic();
+      let max = limit;
+      for (const [index, key] of keys.entries()) {
+        const window = findWindow(key, now);
+        window.calls += 1;
+        const isExceeded = window.calls > max;
+        const wait = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+        if (isExceeded || (index === 0 && !isGeneral))
+          reply.headers({
+            "x-ratelimit-limit": max,
+            "x-ratelimit-remaining": Math.max(0, max - window.calls),
+            "x-ratelimit-reset": wait,
+          });
+        if (isExceeded) throw refuse("M429", { seconds: wait });
+        max *= groupFactor;
+      }
+    },
+    uncount: (keys) => {
+      for (const key of keys) {
+        const window = windows.get(key);
+        if (window) window.calls -= 1;
+      }
+    },
+    isCounting: (key) => (windows.get(key)?.endsAt ?? 0) > clock.monotonic(),
   };
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: which stands for a household. */
-export function addressKey(ip: string): string {
+/**
+ * The keys that an address is counted by: an IPv4 address; of an IPv6 address the /64 of a household, and the /56 and /48 that a
+ * provider may give to one customer.
+ */
+export function addressKeys(ip: string): string[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped) return mapped[1]!;
-  if (!ip.includes(":")) return ip;
+  if (mapped) return [mapped[1]!];
+  if (!ip.includes(":")) return [ip];
   const [head = "", tail] = ip.toLowerCase().split("::");
   const front = head === "" ? [] : head.split(":");
   const back = tail ? tail.split(":") : [];
   const zeros = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  return `${[...front, ...zeros, ...back]
-    .slice(0, 4)
-    .map((part) => part.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
+  const [first, second, third, fourth] = [...front, ...zeros, ...back].map((part) => part.replace(/^0+(?=.)/, ""));
+  const site = `${first}:${second}:${third}`;
+  // The upper half of the fourth group: `a1b2` is in `a100`.
+  const upper = (Number.parseInt(fourth!, 16) & 0xff00).toString(16);
+  return [`${site}:${fourth}::/64`, `${site}:${upper}::/56`, `${site}::/48`];
+}
+
+/** The first of the address keys: an IPv4 address, or the /64 of an IPv6 one, which stands for a household. */
+export function addressKey(ip: string): string {
+  return addressKeys(ip)[0]!;
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
-import { addressKey } from "./rate-limit.ts";
+import { addressKeys } from "./rate-limit.ts";
 
 /** Statuses with an event name of their own. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
@@ -26,7 +26,6 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function networkOf(ip: string): string {
-  const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
-  if (v4) return `${v4[1]}.0/24`;
-  return `${addressKey(ip).split(":").slice(0, 3).join(":")}::/48`;
+  const keys = addressKeys(ip);
+  return keys[2] ?? keys[0]!.replace(/\d+$/, "0/24");
 }

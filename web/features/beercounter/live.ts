@@ -50,8 +50,7 @@ export function useBeercounterLive(): void {
     const { userId, userName, avatarId } = event;
     const text = `Prost von ${userName}!`;
     const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
-    const mayToast = event.mayToast && isShown;
-    showFlash({ type: "success", text, avatarId, name: userName, ...(mayToast && { action }) });
+    showFlash({ type: "success", text, avatarId, name: userName, ...(isShown && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });
   });
 
