@@ -69,6 +69,13 @@ function documented(page: string, heading: string): string[] {
   return blocks.flatMap(([, block]) => block!.trim().split("\n")).map((line) => line.replace(/ +#.*/, ""));
 }
 
+/** Every command of ours that stands in the text of a page and names all its arguments. */
+function mentioned(page: string): string[] {
+  const text = fs.readFileSync(join(repository, "docs", page), "utf8");
+  const commands = [...text.matchAll(/`(?:bin\/|sudo )stammtisch ([a-z][^`A-Z]*)`/g)].map(([, words]) => words!);
+  return commands.filter((words) => words !== "serve");
+}
+
 /** Types a line in the program's folder, where the line that clones it leads, and returns how it went. */
 async function type(line: string): Promise<{ code: number | null; out: string; errors: string }> {
   const [, verb, units] = /^(?:sudo )?systemctl (enable --now|start|stop|status) (.+)$/.exec(line) ?? [];
@@ -187,8 +194,10 @@ test("set up, backed up and restored by the documented lines: nothing is lost, a
   expect([name, others]).toEqual([expect.stringMatching(/^[0-3]\d\.backup$/), []]);
   expect(fs.statSync(join(machine, "var/lib/stammtisch-backup", name!)).mode & 0o777).toBe(0o600);
 
-  const commands = ["doctor", "user list", "invite create --permission admin", "user reset-link anna"];
-  const printed = await typeAll([...commands, "secrets rotate app-key"].map((words) => `sudo stammtisch ${words}`));
+  const commands = new Set(["hosting.md", "operating.md", "troubleshooting.md", "proxy.md"].flatMap(mentioned));
+  for (const words of ["doctor", "user reset-link anna", "user grant anna admin", "invite create --permission admin"])
+    expect(commands).toContain(words);
+  const printed = await typeAll([...commands, "user list"].map((words) => `sudo stammtisch ${words}`));
   expect(printed).toMatch(/^✓ database: SQLite, intact, readable and writable, in use by the server$/m);
   expect(printed).toMatch(/^anna\tAnna\t1$/m);
 

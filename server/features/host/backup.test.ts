@@ -181,6 +181,22 @@ test("a backup that cannot be written says why; a link in its place is replaced 
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
+test("a backup replaces an earlier one or an empty file, and nothing else", async () => {
+  const taken = join(folder, "taken.backup");
+  for (const before of [readFileSync(file), ""]) {
+    writeFileSync(taken, before);
+    await createBackup(app.config, taken);
+    expect(rowsIn(taken)).toEqual(rowsIn(file));
+  }
+  for (const before of ["Prost!", gzipSync("Prost!\n"), gzipSync('{"stammtisch":"letter"}\n')]) {
+    writeFileSync(taken, before);
+    await expect(createBackup(app.config, taken)).rejects.toThrow(`${taken} exists and is not a backup of Stammtisch.`);
+    expect(readFileSync(taken)).toEqual(Buffer.from(before));
+  }
+  for (const path of [folder, "/dev/null"])
+    await expect(createBackup(app.config, path)).rejects.toThrow("is not a backup of Stammtisch. Nothing was written.");
+});
+
 test("what is not a whole backup is refused and leaves nothing behind", { timeout: 60_000 }, async () => {
   const whole = readFileSync(file);
   const lines = read(file);

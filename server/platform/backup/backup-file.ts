@@ -2,7 +2,7 @@
 // the end the number of rows and a checksum, so that an incomplete or changed file is noticed.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as finish } from "node:stream/promises";
@@ -82,6 +82,23 @@ export async function writeBackupFile(
   await folder.sync();
   await folder.close();
   return rows;
+}
+
+/** Throws where `file` is anything that a new backup may not replace: only an earlier backup, an empty file or a link may go. */
+export async function assertReplaceable(file: string): Promise<void> {
+  const existing = await lstat(file).catch(() => null);
+  if (!existing || existing.isSymbolicLink() || (existing.isFile() && existing.size === 0)) return;
+  if (existing.isFile() && (await isBackup(file))) return;
+  throw new CommandRefusedError(`${file} exists and is not a backup of Stammtisch. Nothing was written.`);
+}
+
+async function isBackup(file: string): Promise<boolean> {
+  try {
+    await (await openBackupFile(file)).close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export interface BackupReader {

@@ -30,6 +30,7 @@ import {
   type BackupRecord,
   type BackupReader,
   type BackupTable,
+  assertReplaceable,
   openBackupFile,
   type RowCounts,
   writeBackupFile,
@@ -37,7 +38,7 @@ import {
 
 /**
  * Writes a backup to `file`, as of one moment, and returns how many rows of each table. Refuses a database without members: it is
- * probably the wrong one, and would overwrite a good backup.
+ * probably the wrong one, and would overwrite a good backup. Replaces an earlier backup, and no other file.
  */
 export async function writeBackup(
   place: DataLocation,
@@ -45,6 +46,7 @@ export async function writeBackup(
   { now, withSecrets, tables }: { now: number; withSecrets: boolean; tables: TablePolicies },
 ): Promise<RowCounts> {
   assertDatabaseFileExists(place);
+  await assertReplaceable(file);
   // Also while a server is running: damage in a backup would be noticed too late.
   if (!assertDataIntegrity(place)) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   const database = openDatabase(place);
