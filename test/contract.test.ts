@@ -39,34 +39,30 @@ test("every endpoint has a row in the table, and every row is an endpoint", () =
   expect(Object.keys(contractRows).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 });
 
-test(
-  "every endpoint answers every caller as the table says, and refuses in one shape",
-  { timeout: 60_000 },
-  async () => {
-    const answered: string[] = [];
-    for (const endpoint of endpoints) {
-      for (const [index, caller] of actorNames.entries()) {
-        const client = clients[index]!;
-        const session = client.cookies.get("session");
-        const answer = await callEndpoint(app, client, endpoint);
-        answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
-        expectStandardShape(answer);
-        // Who logged in or out is somebody else now.
-        if (client.cookies.get("session") !== session) clients[index] = await createActorClient(app, index);
-      }
+test("every endpoint answers every caller as the table says, and refuses in one shape", async () => {
+  const answered: string[] = [];
+  for (const endpoint of endpoints) {
+    for (const [index, caller] of actorNames.entries()) {
+      const client = clients[index]!;
+      const session = client.cookies.get("session");
+      const answer = await callEndpoint(app, client, endpoint);
+      answered.push(`${nameOf(endpoint)} by ${caller}: ${answer.status}`);
+      expectStandardShape(answer);
+      // Who logged in or out is somebody else now.
+      if (client.cookies.get("session") !== session) clients[index] = await createActorClient(app, index);
     }
-    expect(answered).toEqual(
-      endpoints.flatMap((endpoint) =>
-        actorNames.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${findRow(endpoint).statuses[index]}`),
-      ),
-    );
-  },
-);
+  }
+  expect(answered).toEqual(
+    endpoints.flatMap((endpoint) =>
+      actorNames.map((caller, index) => `${nameOf(endpoint)} by ${caller}: ${findRow(endpoint).statuses[index]}`),
+    ),
+  );
+});
 
 /** How secrets are made: 256 bits in base64url, and invitations in groups that can be read out. Alone or in a link. */
 const secretPattern = /(?<![\w-])([\w-]{43}|\w{5}(-\w{5}){3}-\w{6})(?![\w-])/;
 
-test("answers hold the fields of the table alone, and secrets uncompressed", { timeout: 60_000 }, async () => {
+test("answers hold the fields of the table alone, and secrets uncompressed", async () => {
   const secretive: Endpoint[] = [];
   // One session each for as long as it lasts: of too many the oldest would go, with all that belongs to it.
   const permitted = new Map<number, Client>();
@@ -180,7 +176,7 @@ test.each<[string, string | Buffer]>([
   }
 });
 
-test("a body above the limit is refused, whether it says its length or not", { timeout: 60_000 }, async () => {
+test("a body above the limit is refused, whether it says its length or not", async () => {
   for (const endpoint of endpoints) {
     const body = JSON.stringify({ x: "x".repeat(endpoint.maxBody) });
     for (const client of [clients[0]!, clients[permittedActor(endpoint)]!]) {

@@ -15,7 +15,7 @@ import { insertSession } from "#server/features/auth/store.ts";
 import { insertUser, updateLastLogin } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
-import { hashPassword, setHashCost } from "#server/platform/passwords.ts";
+import { type HashCost, hashPassword } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
@@ -32,8 +32,8 @@ export interface TestApp {
   readonly db: Database["db"];
   /** `http://127.0.0.1:port`; requests through it carry the Host that the app expects. */
   readonly url: string;
-  /** `setAhead`: by how much somebody set it while the time went on as ever. */
-  readonly clock: Clock & { time: number; setAhead: number };
+  /** `setAhead`: by how much somebody set it while the time went on as ever. `slept`: milliseconds that nobody had to wait. */
+  readonly clock: Clock & { time: number; setAhead: number; slept: number };
   /** What was logged, in order. */
   readonly logLines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
   /** Holds back one answer that this server waits for from its database. */
@@ -60,6 +60,8 @@ export interface TestAppOptions {
 
 /** Everybody's password in the tests. */
 export const password = "Zapfhahn-im-Keller-3";
+/** The real cost is what passwords.test.ts is about. */
+export const hashCost: HashCost = { memory: 8, passes: 1 };
 /** A Friday evening in Berlin. */
 export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 
@@ -70,14 +72,14 @@ let passwordHash: Promise<string> | undefined;
  * SQLite in memory, or PostgreSQL where the test runs on that.
  */
 export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
-  // The real cost is what passwords.test.ts is about.
-  setHashCost({ memory: 8, passes: 1 });
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
   const clock = {
     time: fridayEvening,
     setAhead: 0,
+    slept: 0,
     now: () => clock.time + clock.setAhead,
     monotonic: () => clock.time,
+    sleep: async (ms: number) => void (clock.slept += ms),
   };
   const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await acquireDatabase() : undefined;
   const inMemory = databaseUrl === undefined && !options.onDisk ? await createSqliteDatabase() : undefined;
@@ -128,7 +130,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   const secrets = await loadSecrets(database, config.dataDir);
   const context = await createApp({
-    ...{ config, database, secrets, clock, log },
+    ...{ config, database, secrets, clock, log, hashCost },
     ...(options.gameServers && { gameServers: options.gameServers }),
     ...(!options.withPages && { pagesFolder: join(dataDir, "no-pages") }),
   });
@@ -153,7 +155,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
         email: `${uname}@stammtisch.example`,
         permissions: [],
       };
-      const password_hash = await (passwordHash ??= hashPassword(password));
+      const password_hash = await (passwordHash ??= hashPassword(password, hashCost));
       const { name, email } = regular;
       return insertUser(database.db, {
         uname,

@@ -5,15 +5,20 @@ import { promisify } from "node:util";
 import { OverloadedError } from "./batcher.ts";
 import { createSemaphore } from "./semaphore.ts";
 
+declare module "./context.ts" {
+  interface TestDoubles {
+    readonly hashCost?: HashCost;
+  }
+}
+
 /** How much work one hash is: KiB of memory, and passes over it. */
-interface HashCost {
+export interface HashCost {
   readonly memory: number;
   readonly passes: number;
 }
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes; about 10 ms, so a login stays cheap. */
 const productionCost: HashCost = { memory: 19_456, passes: 2 };
-let cost = productionCost;
 
 /** How many passwords are hashed at a time. One core stays free for other requests. */
 export const maxParallelHashes = Math.min(4, Math.max(1, availableParallelism() - 1));
@@ -21,18 +26,13 @@ const withPermit = createSemaphore(maxParallelHashes);
 
 const derive = promisify(argon2);
 
-/** Makes later hashes cheaper, for tests of something else; without an argument resets the cost. */
-export function setHashCost(changed: HashCost = productionCost): void {
-  cost = changed;
-}
-
 /** A PHC string of the password in Unicode's composed form. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = productionCost): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await withPermit(Number.POSITIVE_INFINITY, () =>
     derive("argon2id", { message: password.normalize("NFC"), nonce, ...cost, parallelism: 1, tagLength: 32 }),
   );
-  return `${prefix()}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
+  return `${prefix(cost)}${toUnpaddedBase64(nonce)}$${toUnpaddedBase64(tag)}`;
 }
 
 /** Throws an OverloadedError where that many guesses are waiting. */
@@ -63,16 +63,16 @@ export async function verifyPassword(hash: string, password: string, maxWaiting:
 }
 
 /** Whether a hash was made with other parameters than today's, so that the next login replaces it. */
-export function needsRehash(hash: string): boolean {
-  return !hash.startsWith(prefix());
+export function needsRehash(hash: string, cost = productionCost): boolean {
+  return !hash.startsWith(prefix(cost));
 }
 
 /** A hash that no password matches. Verifying it takes as long as verifying a member's. */
-export function createDummyHash(): string {
-  return `${prefix()}${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`;
+export function createDummyHash(cost = productionCost): string {
+  return `${prefix(cost)}${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`;
 }
 
-function prefix(): string {
+function prefix(cost: HashCost): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$`;
 }
 

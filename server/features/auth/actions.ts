@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import type { login as loginEndpoint } from "#contract/auth.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
@@ -111,20 +109,20 @@ export async function login(context: Context, credentials: Credentials, client: 
   const earliest = performance.now() + minFailureMs;
   return attemptLogin(context, credentials, client).catch(async (error: unknown) => {
     if (error instanceof Refusal && error.status === 429) context.log.info("login-throttled");
-    await sleep(Math.max(0, earliest - performance.now()));
+    await context.clock.sleep(Math.max(0, earliest - performance.now()));
     throw error;
   });
 }
 
 async function attemptLogin(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
-  const { db, log } = context;
+  const { db, log, hashCost } = context;
   rejectWhenFull(maxWaitingVerifications);
   const user = await findUserByUname(db, credentials.uname);
   const guesser = await findThrottleSubject(context, credentials.uname, user, client);
   await admitAttempt(context, guesser, "uname");
   const account = user?.disabled_at === null ? user : undefined;
   const isRight = await verifyPassword(
-    account?.password_hash ?? createDummyHash(),
+    account?.password_hash ?? createDummyHash(hashCost),
     credentials.password,
     maxWaitingVerifications,
   );
@@ -145,14 +143,14 @@ type Account = NonNullable<Awaited<ReturnType<typeof findUserByUname>>>;
  * the check.
  */
 async function startSession(
-  { db, config, clock, realtime }: Context,
+  { db, config, clock, realtime, hashCost }: Context,
   account: Account,
   { password, rememberUser }: Credentials,
   client: LoginClient,
   guesser: ThrottleSubject,
 ): Promise<StartedSession | null> {
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
-  const betterHash = needsRehash(password_hash) ? await hashPassword(password) : null;
+  const betterHash = needsRehash(password_hash, hashCost) ? await hashPassword(password, hashCost) : null;
   const sessionId = createRandomToken();
   const now = clock.now();
   const written = await inTransaction(db, async (tx) => {

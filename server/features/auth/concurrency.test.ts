@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeDisabled } from "#server/features/admin/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
-import { setHashCost, verifyPassword } from "#server/platform/passwords.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { verifyPassword } from "#server/platform/passwords.ts";
+import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
 const isPostgres = process.env["TEST_DATABASE"] === "postgres";
@@ -78,10 +78,9 @@ describe("a login with the password as it was", () => {
 });
 
 test("a login replaces a weak hash by a better one of the same password", async () => {
-  setHashCost();
   await updatePasswordHash(app.db, 1, weakHash);
   expect((await login(app.createClient(), "password")).status).toBe(200);
-  expect(await hashOfAnna()).toContain("$m=19456,t=2,p=1$");
+  expect(await hashOfAnna()).toContain(`$m=${hashCost.memory},t=${hashCost.passes},p=1$`);
   expect((await login(app.createClient(), "password")).status).toBe(200);
 });
 

@@ -36,28 +36,24 @@ function expectThrottled(answer: ClientResponse, seconds: number): void {
 }
 
 describe("after five failures under one name from one address", () => {
-  test(
-    "the sixth attempt waits, even with the right password, until the minute is over",
-    { timeout: 60_000 },
-    async () => {
-      app = await createTestApp(proxied);
-      await app.createUser("anna");
-      const guest = await guestAt("10.0.0.1");
-      for (let attempt = 0; attempt < 5; attempt++) {
-        const answer = await guess(guest, "anna");
-        expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
-      }
-      expectThrottled(await guess(guest, "anna"), 60);
-      app.clock.time += 45_500;
-      expectThrottled(await guess(guest, "anna", password), 15);
-      app.clock.time += 14_499;
-      expectThrottled(await guess(guest, "anna", password), 1);
-      app.clock.time += 1;
-      expect((await guess(guest, "anna", password)).status).toBe(200);
-    },
-  );
+  test("the sixth attempt waits, even with the right password, until the minute is over", async () => {
+    app = await createTestApp(proxied);
+    await app.createUser("anna");
+    const guest = await guestAt("10.0.0.1");
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answer = await guess(guest, "anna");
+      expect([answer.status, answer.json]).toEqual([422, { message: wrongText, errors: { uname: [wrongText] } }]);
+    }
+    expectThrottled(await guess(guest, "anna"), 60);
+    app.clock.time += 45_500;
+    expectThrottled(await guess(guest, "anna", password), 15);
+    app.clock.time += 14_499;
+    expectThrottled(await guess(guest, "anna", password), 1);
+    app.clock.time += 1;
+    expect((await guess(guest, "anna", password)).status).toBe(200);
+  });
 
-  test("a clock that is set meanwhile neither shortens the wait nor makes it longer", { timeout: 60_000 }, async () => {
+  test("a clock that is set meanwhile neither shortens the wait nor makes it longer", async () => {
     app = await createTestApp(proxied);
     await app.createUser("anna");
     const guest = await guestAt("10.0.0.1");
@@ -128,28 +124,24 @@ test("thirty attempts from one address are the limit, for any names; a household
   expect((await guess(household[0]!, "anna", password)).status).toBe(200);
 });
 
-test(
-  "a hundred failures in a row, from wherever, pause the account; who is in stays in",
-  { timeout: 60_000 },
-  async () => {
-    app = await createTestApp(proxied);
-    const anna = await app.createMember("anna");
-    await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
-    const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(guestAt));
-    for (const guest of last) expect((await guess(guest, "anna")).status).toBe(422);
-    expectThrottled(await guess(await guestAt("10.9.0.1"), "anna", password), 900);
-    expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
-    expect((await guess(await guestAt("10.9.0.2"), "ben")).status).toBe(422);
+test("a hundred failures in a row, from wherever, pause the account; who is in stays in", async () => {
+  app = await createTestApp(proxied);
+  const anna = await app.createMember("anna");
+  await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
+  const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(guestAt));
+  for (const guest of last) expect((await guess(guest, "anna")).status).toBe(422);
+  expectThrottled(await guess(await guestAt("10.9.0.1"), "anna", password), 900);
+  expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
+  expect((await guess(await guestAt("10.9.0.2"), "ben")).status).toBe(422);
 
-    app.clock.time += 15 * minute;
-    expect((await guess(await guestAt("10.9.0.3"), "anna")).status).toBe(422);
-    expectThrottled(await guess(await guestAt("10.9.0.4"), "anna", password), 1800);
-    app.clock.time += 30 * minute;
-    expect((await guess(await guestAt("10.9.0.5"), "anna", password)).status).toBe(200);
-    expect((await guess(await guestAt("10.9.0.6"), "anna")).status).toBe(422);
-    expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
-  },
-);
+  app.clock.time += 15 * minute;
+  expect((await guess(await guestAt("10.9.0.3"), "anna")).status).toBe(422);
+  expectThrottled(await guess(await guestAt("10.9.0.4"), "anna", password), 1800);
+  app.clock.time += 30 * minute;
+  expect((await guess(await guestAt("10.9.0.5"), "anna", password)).status).toBe(200);
+  expect((await guess(await guestAt("10.9.0.6"), "anna")).status).toBe(422);
+  expect((await guess(await guestAt("10.9.0.7"), "anna", password)).status).toBe(200);
+});
 
 test("a failure takes at least 200 ms and has the same answer, whether the name, the password or the account is wrong", async () => {
   app = await createTestApp({ TRUST_PROXY: "127.0.0.1" });
@@ -157,9 +149,9 @@ test("a failure takes at least 200 ms and has the same answer, whether the name,
   const bodies = new Set<string>();
   for (const [index, uname] of ["anna", "niemand", "\ud800nna", "x".repeat(500)].entries()) {
     const guest = await guestAt(`10.0.0.${index + 1}`);
-    const begin = performance.now();
+    const began = performance.now() + app.clock.slept;
     const answer = await guess(guest, uname);
-    expect(performance.now() - begin).toBeGreaterThanOrEqual(199);
+    expect(performance.now() + app.clock.slept - began).toBeGreaterThanOrEqual(200);
     expect(answer.status).toBe(422);
     const { date: _, ...headers } = answer.headers;
     bodies.add(JSON.stringify([answer.json, Object.keys(headers)]));

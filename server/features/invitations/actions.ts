@@ -30,7 +30,7 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
  * holder of a valid invitation learns whether a name is taken.
  */
 export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
-  const { db, clock, log, secrets } = context;
+  const { db, clock, log, secrets, hashCost } = context;
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
   if (!(await isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
@@ -38,7 +38,7 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
   if (password.length > 0) fields["password"] = password;
   if (Object.keys(fields).length > 0) throw refuseFields(fields);
 
-  const password_hash = await hashPassword(form.password);
+  const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
     const claimed = await claimInvitation(tx, tokenHash, now);

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
@@ -89,7 +88,7 @@ export async function requestReset(context: Context, email: string, ip: string):
     const user = await findUserByEmail(db, email);
     if (user && user.disabled_at === null && !isThrottled) await queueResetEmail(context, user);
   } finally {
-    await sleep(Math.max(0, earliest - performance.now()));
+    await clock.sleep(Math.max(0, earliest - performance.now()));
   }
 }
 
@@ -145,8 +144,8 @@ export async function replacePassword(
   keep: KeptSession | null,
   claim: (tx: Db) => Promise<void> = async () => {},
 ) {
-  const { db, config, clock, realtime, mailer } = context;
-  const hash = await hashPassword(password);
+  const { db, config, clock, realtime, mailer, hashCost } = context;
+  const hash = await hashPassword(password, hashCost);
   const { kept, ended } = await inTransaction(db, async (tx) => {
     // Two links that are used at once, or one that is created meanwhile, wait for each other here.
     await lockUser(tx, user.id);

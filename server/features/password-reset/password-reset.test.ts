@@ -64,9 +64,9 @@ describe("asking for a link", () => {
     await app.db.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone).execute();
     await client.get("/sanctum/csrf-cookie");
     for (const email of ["anna@stammtisch.example", "ben@stammtisch.example", "nobody@stammtisch.example"]) {
-      const began = performance.now();
+      const began = performance.now() + app.clock.slept;
       const answer = await ask(email);
-      expect(performance.now() - began).toBeGreaterThanOrEqual(200);
+      expect(performance.now() + app.clock.slept - began).toBeGreaterThanOrEqual(200);
       expect([answer.status, answer.json]).toEqual([200, said]);
     }
     expect((await readMails(app)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);

@@ -38,29 +38,25 @@ describe.each([
     }
   }
 
-  test(
-    "every answer of every endpoint carries the headers that protect it, success or refusal",
-    { timeout: 60_000 },
-    async () => {
-      const clients = await createActorClients(app);
-      for (const endpoint of app.context.http.endpoints) {
-        for (const column of [0, 3]) {
-          const session = clients[column]!.cookies.get(sessionCookie);
-          for (const method of [endpoint.method, "HEAD", "PATCH"]) {
-            const answer = await callEndpoint(app, clients[column]!, endpoint, { method });
-            const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
-            expectHeaders(answer, what);
-            const isJson = endpoint.media === undefined || answer.status >= 400;
-            if (!isJson || !(endpoint.path.startsWith("/api") || answer.status >= 400)) continue;
-            expect(answer.headers["cache-control"], what).toBe("no-store");
-            expect(answer.headers["vary"], what).toMatch(/^Cookie(, Accept-Encoding)?$/);
-          }
-          if (clients[column]!.cookies.get(sessionCookie) !== session)
-            clients[column] = await createActorClient(app, column);
+  test("every answer of every endpoint carries the headers that protect it, success or refusal", async () => {
+    const clients = await createActorClients(app);
+    for (const endpoint of app.context.http.endpoints) {
+      for (const column of [0, 3]) {
+        const session = clients[column]!.cookies.get(sessionCookie);
+        for (const method of [endpoint.method, "HEAD", "PATCH"]) {
+          const answer = await callEndpoint(app, clients[column]!, endpoint, { method });
+          const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
+          expectHeaders(answer, what);
+          const isJson = endpoint.media === undefined || answer.status >= 400;
+          if (!isJson || !(endpoint.path.startsWith("/api") || answer.status >= 400)) continue;
+          expect(answer.headers["cache-control"], what).toBe("no-store");
+          expect(answer.headers["vary"], what).toMatch(/^Cookie(, Accept-Encoding)?$/);
         }
+        if (clients[column]!.cookies.get(sessionCookie) !== session)
+          clients[column] = await createActorClient(app, column);
       }
-    },
-  );
+    }
+  });
 
   test("so do answers to what is no endpoint", async () => {
     const guest = app.createClient();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
+import { systemClock } from "#server/platform/clock.ts";
 import { createFakePushService, type PushResponse, type FakePushService } from "#test/fake-push-service.ts";
 import { createPush, type PushOptions } from "./push.ts";
 
@@ -22,7 +23,7 @@ function open(changes: Partial<PushOptions> = {}) {
   return createPush({
     config: readConfig({ NODE_ENV: "test", PUSH_ALLOW_PRIVATE: "1", PUSH_SUBJECT: "mailto:wirt@pub.example" }),
     vapid,
-    clock: { now: () => now, monotonic: () => now },
+    clock: { ...systemClock, now: () => now },
     log: { debug: note, info: note, warn: note, error: note },
     findTarget: async () => undefined,
     recordDelivery: async () => {},

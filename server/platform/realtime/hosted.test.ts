@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 
 import { describe, expect, it, vi } from "vitest";
 
+import { systemClock } from "#server/platform/clock.ts";
 import { anna, ben, refusedWith } from "#test/realtime-test-server.ts";
 
 import { createHostedRealtime } from "./hosted.ts";
@@ -44,7 +45,7 @@ async function openService(...answers: (number | "hang")[]) {
     appId: "3",
     headers: {},
     origin: `http://127.0.0.1:${port}`,
-    clock: { now: () => 1353088179_000, monotonic: () => 1353088179_000 },
+    clock: { ...systemClock, now: () => 1353088179_000 },
     log: { debug: logged, info: logged, warn: logged, error: logged },
     channels: [{ name: "private-beercounter" }, { name: "private-game-servers", permission: "see-game-servers" }],
     timeoutMs: answers.includes("hang") ? 500 : 10_000,
