@@ -23,6 +23,8 @@ export interface PictureWords {
 
 /** One's own year as a PNG of 1080 by 1920: a mat on the bar, and under it what the year was like. */
 export async function drawPicture({ own, year, isFinal, group, name }: PictureWords): Promise<Blob> {
+  // Without a connection to load it, another font takes its place.
+  await document.fonts.load('800 76px "Bricolage Grotesque"', `${group}${name}`).catch(() => undefined);
   const canvas = document.createElement("canvas");
   canvas.width = size.width;
   canvas.height = size.height;
@@ -167,7 +169,7 @@ function drawText(
 }
 
 function fontFamily(): string {
-  return getComputedStyle(document.body).fontFamily;
+  return getComputedStyle(document.body).getPropertyValue("--display");
 }
 
 async function encodePng(canvas: HTMLCanvasElement): Promise<Blob> {
