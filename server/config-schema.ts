@@ -31,6 +31,10 @@ function variable<Value, Fallback extends Value | null>(
   return configured.register(variableInfo, { meaning, defaultText, ...(mask && { mask }) });
 }
 
+function secret(schema: z.ZodMiniType<string, string>, meaning: string) {
+  return variable(schema, null, meaning, { defaultText: "generated", mask: (value) => (value === null ? "" : "***") });
+}
+
 /** Commands run from any folder and still use the same data. */
 const defaultDataDir = resolve(import.meta.dirname, "../data");
 
@@ -65,6 +69,18 @@ export const configSchema = z.object({
       mask: (url) => (url ? `pusher://***@${url.host}/${url.appId}?cluster=${url.cluster}` : ""),
     },
   ),
+  APP_KEY: secret(values.text(32, 256), "signs CSRF tokens: at least 32 random characters"),
+  REALTIME_SECRET: secret(
+    values.text(32, 256),
+    "signs the access to channels of the built-in WebSocket server: at least 32 random characters",
+  ),
+  VAPID_PRIVATE_KEY: secret(
+    values.base64Url(32),
+    "the key for pushes (P-256, base64url), together with its public key",
+  ),
+  VAPID_PUBLIC_KEY: variable(values.base64Url(65), null, "the public key that belongs to `VAPID_PRIVATE_KEY`", {
+    defaultText: "generated",
+  }),
   ENGINE_URL: variable(values.engineUrl, "unix:///var/run/docker.sock", "the Docker or Podman API for game servers"),
   SMTP_URL: variable(
     values.smtpUrl,

@@ -29,6 +29,14 @@ export function text(min: number, max: number) {
   return cleanText.check(z.trim(), z.minLength(min, message), z.maxLength(max, message));
 }
 
+/** `bytes` bytes as base64url. */
+export function base64Url(bytes: number) {
+  return parsed((value) => {
+    const decoded = Buffer.from(value, "base64url");
+    return decoded.length === bytes && decoded.toString("base64url") === value ? value : undefined;
+  }, `must be ${bytes} bytes in base64url.`);
+}
+
 export function wholeNumber(min: number, max: number) {
   return parsed((value) => {
     const number = Number(value);

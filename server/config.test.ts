@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { ConfigError, describeVariables, maskConfig, readConfig } from "./config.ts";
+import { generateSecrets } from "./platform/secrets.ts";
 
 let folder = "";
 
@@ -74,6 +75,18 @@ test("a hosted real-time service is taken apart", () => {
   });
 });
 
+const vapid = generateSecrets().vapid;
+
+test("the two push keys are accepted together and only if they belong together", () => {
+  const env = { VAPID_PRIVATE_KEY: vapid.privateKey, VAPID_PUBLIC_KEY: vapid.publicKey };
+  expect(readConfig(env)).toMatchObject({ vapidPrivateKey: vapid.privateKey, vapidPublicKey: vapid.publicKey });
+  const others = generateSecrets().vapid;
+  const wrong = { VAPID_PRIVATE_KEY: others.privateKey, VAPID_PUBLIC_KEY: undefined };
+  for (const change of [wrong, { ...wrong, VAPID_PRIVATE_KEY: "A".repeat(43) }])
+    expect(() => readConfig({ ...env, ...change })).toThrow("VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY");
+  expect(() => readConfig({ ...env, VAPID_PRIVATE_KEY: others.privateKey })).toThrow("does not belong");
+});
+
 const accepted: Record<string, string[]> = {
   APP_URL: [
     "https://stammtisch.example",
@@ -81,6 +94,7 @@ const accepted: Record<string, string[]> = {
     "http://127.0.0.1:3000",
     "http://[::1]:3000",
   ],
+  APP_KEY: ["x".repeat(32)],
   DATABASE_URL: ["postgres://u:p@db:5432/app?sslmode=require", "postgresql:///app?host=/run/postgresql"],
   ENGINE_URL: ["unix:///run/podman/podman.sock", "http://127.0.0.1:2375"],
   SMTP_URL: ["smtp://localhost:2525", "smtps://user:secret@mail.example.org"],
@@ -122,6 +136,10 @@ const refused: Record<string, string[]> = {
     "pusher://k:hunter2@host/",
     "pusher://k:hunter2@h/1?x=1",
   ],
+  APP_KEY: ["hunter2", "x".repeat(31), `\n${"x".repeat(32)}`],
+  REALTIME_SECRET: ["x".repeat(31)],
+  VAPID_PRIVATE_KEY: ["hunter2", "A".repeat(42), "A".repeat(44)],
+  VAPID_PUBLIC_KEY: ["hunter2", vapid.publicKey],
   ENGINE_URL: ["docker", "unix://", "ssh://host"],
   SMTP_URL: ["mail.example.org", "http://user:hunter2@mail.example.org", "smtp://"],
   MAIL_FROM: ["wirt", "a@b.example, c@d.example", "X <a@b.example>\r\nBcc: c@d.example"],
@@ -227,6 +245,8 @@ test("what doctor shows holds no secret and every variable", () => {
       DATABASE_URL: "postgres://user:hunter2@db:5432/app?password=hunter2",
       SMTP_URL: "smtps://user:hunter2@mail.example.org",
       REALTIME_URL: "pusher://key:hunter2@host.example/1",
+      APP_KEY: "hunter2-".repeat(4),
+      REALTIME_SECRET: "hunter2-".repeat(4),
     }),
   );
   expect(JSON.stringify(shown)).not.toContain("hunter2");

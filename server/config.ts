@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -98,6 +99,20 @@ function assertAllowedTogether({ APP_URL: appUrl, ...others }: Values, env: Envi
   }
   if (others.PUSH_ALLOW_PRIVATE && env["NODE_ENV"] !== "test")
     throw new ConfigError("PUSH_ALLOW_PRIVATE", "is for tests only and needs NODE_ENV=test.");
+  if (derivePublicKey(others.VAPID_PRIVATE_KEY) !== others.VAPID_PUBLIC_KEY)
+    throw new ConfigError("VAPID_PUBLIC_KEY", "does not belong to VAPID_PRIVATE_KEY; either both are set or none.");
+}
+
+/** Undefined for what is no key. */
+function derivePublicKey(privateKey: string | null): string | null | undefined {
+  if (privateKey === null) return null;
+  const pair = createECDH("prime256v1");
+  try {
+    pair.setPrivateKey(privateKey, "base64url");
+  } catch {
+    return;
+  }
+  return pair.getPublicKey("base64url");
 }
 
 /** How a push service reaches the operator. Of addresses, push services accept https and mail only. */

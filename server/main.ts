@@ -11,7 +11,7 @@ import { limitConnections } from "./platform/http/connection-limit.ts";
 import { createLog } from "./platform/log.ts";
 import { restrictImageDecoders } from "./platform/picture.ts";
 import type { Context } from "./platform/context.ts";
-import { loadSecrets } from "./platform/secrets.ts";
+import { loadSecrets, withConfiguredSecrets } from "./platform/secrets.ts";
 
 /** Requests in flight and sockets get this long after SIGTERM; container engines kill after 10 s. */
 const shutdownGraceMs = 5000;
@@ -29,7 +29,7 @@ export async function serve(config: Config): Promise<number> {
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });
   await upgradeDatabase(config);
   const database = openDatabase(config, { isServing: true });
-  const secrets = await loadSecrets(database, config.dataDir);
+  const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const context = await createApp({ config, database, secrets, clock: systemClock, log });
   const stopJobs = startJobs(context);
   limitConnections(context.http.fastify.server, log);

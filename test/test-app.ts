@@ -18,7 +18,7 @@ import { createRandomToken, sha256 } from "#server/platform/http/session-cookies
 import { type HashCost, hashPassword } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
-import { loadSecrets } from "#server/platform/secrets.ts";
+import { loadSecrets, withConfiguredSecrets } from "#server/platform/secrets.ts";
 import { demoUsers } from "./demo-users.ts";
 import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
@@ -128,7 +128,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
   const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
   await migrate(database.db, database.kind, clock.now());
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);
-  const secrets = await loadSecrets(database, config.dataDir);
+  const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const context = await createApp({
     ...{ config, database, secrets, clock, log, hashCost },
     ...(options.gameServers && { gameServers: options.gameServers }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { ExposedSecretsError, loadSecrets } from "./secrets.ts";
+import { ExposedSecretsError, generateSecrets, loadSecrets } from "./secrets.ts";
 
 let app: TestApp;
 
@@ -43,4 +43,17 @@ test("secrets are in a private file with SQLite, and in the database with Postgr
 test("secrets are the same for two servers on one database that start at the same time", async () => {
   const all = await Promise.all([load(), load(), load()]);
   expect(new Set(all.map(({ appKey }) => appKey)).size).toBe(1);
+});
+
+test("secrets of the configuration take precedence over generated ones", async () => {
+  const { appKey, realtimeSecret, vapid } = generateSecrets();
+  const env = { APP_KEY: appKey, VAPID_PRIVATE_KEY: vapid.privateKey, VAPID_PUBLIC_KEY: vapid.publicKey };
+  const configured = await createTestApp({ ...env, REALTIME_SECRET: realtimeSecret });
+  expect(configured.context.secrets).toEqual({ appKey, realtimeSecret, vapid });
+  expect((await configured.createClient().get("/api/config")).json.vapid_public_key).toBe(vapid.publicKey);
+  await configured.close();
+  const partly = await createTestApp({ APP_KEY: appKey });
+  const stored = await loadSecrets(partly.database, partly.config.dataDir);
+  expect(partly.context.secrets).toEqual({ ...stored, appKey });
+  await partly.close();
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import * as z from "zod/mini";
 
+import type { Config } from "#server/config.ts";
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
 import { OperatorError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "./settings/store.ts";
@@ -45,6 +46,16 @@ export async function readSecrets({ db, kind }: Database, dataDir: string): Prom
   return stored === undefined ? undefined : secretsSchema.parse(JSON.parse(stored));
 }
 
+/** The secrets that are used: those of the configuration take precedence over the stored ones. */
+export function withConfiguredSecrets(stored: Secrets, config: Config): Secrets {
+  const { appKey, realtimeSecret, vapidPrivateKey: privateKey, vapidPublicKey: publicKey } = config;
+  return {
+    appKey: appKey ?? stored.appKey,
+    realtimeSecret: realtimeSecret ?? stored.realtimeSecret,
+    vapid: privateKey && publicKey ? { privateKey, publicKey } : stored.vapid,
+  };
+}
+
 /** The secrets with one of them newly generated. */
 export function withNewSecret(secrets: Secrets, name: keyof Secrets): Secrets {
   return { ...secrets, [name]: generateSecrets()[name] };
@@ -79,7 +90,8 @@ export function writeFileDurably(file: string, text: string): void {
   renameSync(`${file}.tmp`, file);
 }
 
-function generateSecrets(): Secrets {
+/** New random secrets. */
+export function generateSecrets(): Secrets {
   const keys = createECDH("prime256v1");
   keys.generateKeys();
   return {

@@ -1,3 +1,4 @@
+import { keyOf } from "#server/config-schema.ts";
 import { type Config, maskConfig } from "#server/config.ts";
 import { type Database, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
@@ -11,7 +12,13 @@ import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outsi
 import { CommandRefusedError } from "#server/platform/command.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import { readSecrets, withNewSecret, type Secrets, storeSecrets } from "#server/platform/secrets.ts";
+import {
+  readSecrets,
+  withConfiguredSecrets,
+  withNewSecret,
+  type Secrets,
+  storeSecrets,
+} from "#server/platform/secrets.ts";
 
 /** Checks everything that goes wrong in practice. Changes nothing and may run beside the server. */
 export async function runChecks(config: Config, now: number): Promise<CheckResult[]> {
@@ -39,7 +46,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("push", async () =>
       checkPush(
         config,
-        database.ok ? await withDatabase(config, async (open) => readSecrets(open, dataDir)) : undefined,
+        database.ok ? await withDatabase(config, async (open) => usedSecrets(open, config)) : undefined,
       ),
     ),
     await runCheck("engine", async () => checkEngine(config, database.ok && (await withDatabase(config, needsEngine)))),
@@ -63,8 +70,18 @@ async function needsEngine({ db }: Database): Promise<boolean> {
   return (await listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 
+async function usedSecrets(database: Database, config: Config): Promise<Secrets | undefined> {
+  const stored = await readSecrets(database, config.dataDir);
+  return stored && withConfiguredSecrets(stored, config);
+}
+
 /** Replaces one secret, and deletes what only worked with the old one. */
 export async function rotateSecret(config: Config, name: keyof Secrets, now: number): Promise<void> {
+  const variable = ({ appKey: "APP_KEY", realtimeSecret: "REALTIME_SECRET", vapid: "VAPID_PRIVATE_KEY" } as const)[
+    name
+  ];
+  if (config[keyOf(variable)] !== null)
+    throw new CommandRefusedError(`${variable} is set and takes precedence over a generated secret. Change it there.`);
   assertDatabaseFileExists(config);
   await withDatabase(config, async (database) => {
     await assertDatabaseNotEmpty(database.db, config);

@@ -233,4 +233,7 @@ test("a single secret can be replaced, and push subscriptions end with their key
   expect(await subscriptions()).toEqual([]);
   expect(await app.db.selectFrom("sessions").select("id").execute(), "logins go on").toHaveLength(1);
   await expect(run("password")).rejects.toThrow("There are: app-key, realtime, vapid.");
+  const configured = { ...config, appKey: "x".repeat(32) };
+  const context = { clock: app.clock, args: ["app-key"], options: {}, tables, demoSeeds: [] };
+  await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
 });
