@@ -10,6 +10,9 @@ const permissionList = z.array(z.enum(permissions));
 export const invitationDays = { usual: 7, min: 1, max: 30 } as const;
 export const invitationUses = { usual: 1, min: 1, max: 1000 } as const;
 
+/** An invitation for more members needs a recent password. */
+export const maxUsesWithoutPassword = 20;
+
 /** `open` can be used; the others say why not. */
 export const invitationState = z.enum(["open", "used", "expired", "revoked"]);
 
@@ -35,7 +38,7 @@ export const getInvitations = endpoint("GET /api/admin/invitations", {
   reply: z.object({ invitations: z.array(invitation), has_more: z.boolean() }),
 });
 
-/** The only reply that contains the token. 423 without a recent password if it carries permissions. */
+/** The only reply that contains the token. 423 without a recent password if it carries permissions or is for many. */
 export const makeInvitation = endpoint("POST /api/admin/invitations", {
   who: ["admin"],
   body: z.object({

@@ -4,7 +4,10 @@ import { endpoint } from "./endpoint.ts";
 import { fixedMessage, readableText, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
 
-/** A TV link without its token, which only the reply to its creation contains. Times in ISO 8601. */
+/**
+ * A TV link without its token, which only the reply to its creation contains. It ends after 180 days without use. Times in
+ * ISO 8601.
+ */
 export const tvLink = z.object({
   id: z.int(),
   name: z.string(),
@@ -25,6 +28,7 @@ export const getTvLinks = endpoint("GET /api/admin/tv", {
 /** The only reply that contains the link. */
 export const makeTvLink = endpoint("POST /api/admin/tv", {
   who: ["admin"],
+  needsRecentPassword: true,
   body: z.object({ name: field("Name", readableText(32)) }),
   reply: z.object({ id: z.int(), url: z.string() }),
   status: 201,

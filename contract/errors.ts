@@ -62,6 +62,7 @@ export const fieldTexts = {
   "L-reset": "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen.",
   "L-password": "Das Passwort ist falsch.",
   "L-uname": "Das ist nicht dein Benutzername.",
+  "L-changes": ":Attribute lässt sich höchstens :max Mal am Tag ändern.",
   "L-pictures": "Profilbild-Limit erreicht (:max).",
 } as const;
 export type FieldText = keyof typeof fieldTexts;

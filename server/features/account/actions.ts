@@ -105,11 +105,10 @@ async function removeBeers(tx: Db, userId: number): Promise<void> {
   await updateGroup(tx, { ...group, total, first_day: await deleteEmptyDays(tx) });
 }
 
-async function queueDeletionNotice({ config, clock, mailer }: Context, tx: Db, { name, email }: Member): Promise<void> {
+async function queueDeletionNotice({ config, clock, mailer }: Context, tx: Db, { email }: Member): Promise<void> {
   const message = {
     recipient: email,
     subject: "Dein Konto ist gelöscht",
-    greeting: `Hallo ${name},`,
     paragraphs: [
       `dein Konto wurde am ${formatDateTime(clock.now(), config.timeZone)} gelöscht. Das ist die letzte Mail an dich.`,
     ],

@@ -6,7 +6,7 @@ import type {
   changeGameServer,
   ManagedGameServer,
 } from "#contract/admin-game-servers.ts";
-import type { makeInvitation } from "#contract/admin-invitations.ts";
+import { type makeInvitation, maxUsesWithoutPassword } from "#contract/admin-invitations.ts";
 import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
@@ -179,9 +179,9 @@ export async function makeResetLink(context: Context, by: Member, userId: number
   return { url, expires_at: toIso(expiresAt) };
 }
 
-/** Makes an invitation, on behalf of an administrator. One that carries permissions needs a recent password. */
+/** Makes an invitation, on behalf of an administrator. One that carries permissions or is for many needs a recent password. */
 export async function inviteAsAdmin(context: Context, by: Member, form: BodyOf<typeof makeInvitation>) {
-  if (form.permissions.length > 0) checkRecentPassword(by, context.clock.now());
+  if (form.permissions.length > 0 || form.uses > maxUsesWithoutPassword) checkRecentPassword(by, context.clock.now());
   const { id, token, url, expiresAt } = await createInvitation(context, {
     ...form,
     permissions: permissions.filter((one) => form.permissions.includes(one)),

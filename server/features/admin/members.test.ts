@@ -219,10 +219,12 @@ test("after three hours the password is required again before accounts, permissi
     () => disable(anna, 2),
     () => anna.post("/api/admin/members/2/reset-link"),
     () => anna.post("/api/admin/invitations", { permissions: ["see-game-servers"] }),
+    () => anna.post("/api/admin/invitations", { uses: 21 }),
+    () => anna.post("/api/admin/tv", { name: "Theke" }),
   ];
   for (const call of dangerous) expectRefusal(await call(), 423, "Bitte bestätige dein aktuelles Passwort.");
   expect((await members())[1]).toMatchObject({ permissions: [], disabled: false });
-  expect((await anna.post("/api/admin/invitations", {})).status).toBe(201);
+  expect((await anna.post("/api/admin/invitations", { uses: 20 })).status).toBe(201);
   await anna.post("/api/user/confirmPassword", { password });
   expect((await permit(anna, 2, ["admin"])).status).toBe(200);
 });

@@ -17,6 +17,7 @@ import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import {
   findUserById,
   findUserByUname,
+  lockUser,
   lockUserIfUnchanged,
   updateLastLogin,
   updatePasswordHash,
@@ -44,6 +45,7 @@ import {
   findSessions,
   insertSession,
   rotateSession,
+  sessionExists,
   touchSession,
 } from "./store.ts";
 
@@ -194,6 +196,15 @@ export async function verifyCurrentPassword(context: Context, member: Member, pa
   }
   await clearThrottle(db, guesser);
   return user.password_hash;
+}
+
+/**
+ * Locks the member's row like lockUser(); 401 where the session of this request has ended meanwhile, e.g. with a new password that
+ * was set elsewhere.
+ */
+export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<void> {
+  await lockUser(tx, id);
+  if (!(await sessionExists(tx, sessionId))) throw refuse("M401");
 }
 
 /** Gives a session a new id, so that a stolen one becomes invalid. */

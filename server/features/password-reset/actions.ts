@@ -92,10 +92,7 @@ export async function requestReset(context: Context, email: string, ip: string):
   }
 }
 
-async function queueResetEmail(
-  context: Context,
-  { id, name, email }: { id: number; name: string; email: string },
-): Promise<void> {
+async function queueResetEmail(context: Context, { id, email }: { id: number; email: string }): Promise<void> {
   const { db, config, log, mailer } = context;
   const isMailed = await inTransaction(db, async (tx) => {
     const link = await createResetLink(tx, context, id, "by mail");
@@ -104,7 +101,6 @@ async function queueResetEmail(
     const message = {
       recipient: email,
       subject: "Passwort zurücksetzen",
-      greeting: `Hallo ${name},`,
       paragraphs: [
         "du möchtest ein neues Passwort festlegen? Hier geht es weiter.",
         `Der Link gilt bis ${formatDateTime(expiresAt, config.timeZone)} und nur ein einziges Mal.`,
@@ -139,7 +135,7 @@ export async function resetPassword(context: Context, form: BodyOf<typeof resetP
  */
 export async function replacePassword(
   context: Context,
-  user: { readonly id: number; readonly name: string; readonly email: string },
+  user: { readonly id: number; readonly email: string },
   password: string,
   keep: KeptSession | null,
   claim: (tx: Db) => Promise<void> = async () => {},
@@ -158,7 +154,6 @@ export async function replacePassword(
     const message = {
       recipient: user.email,
       subject: "Dein Passwort wurde geändert",
-      greeting: `Hallo ${user.name},`,
       paragraphs: [`dein Passwort wurde am ${at} geändert. Alle anderen Geräte sind jetzt abgemeldet.`],
       closing: "Du warst das nicht? Dann setze dein Passwort gleich zurück und sag eurer Verwaltung Bescheid.",
     };

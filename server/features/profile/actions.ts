@@ -13,11 +13,13 @@ import {
   uploadPicture,
 } from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
-import { verifyCurrentPassword, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
+import { verifyCurrentPassword, endAllSessions, lockSession, renewSession } from "#server/features/auth/actions.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { scaledLimit } from "#server/features/login-throttle/rules.ts";
+import { countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword, checkNotTaken, toTakenRefusal } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import {
@@ -34,12 +36,13 @@ import { formatDateTime, noticeLifetimeMs } from "#server/features/password-rese
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
-import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
+import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
 import { type PictureProblem, reencodePicture } from "#server/platform/picture.ts";
 import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
+import { emailChanges } from "./rules.ts";
 
 /** Saves uname, name and email. Changing uname or email needs a recent password. */
 export async function updateProfile(
@@ -51,7 +54,9 @@ export async function updateProfile(
   const isEmailChanged = form.email !== member.email;
   if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());
   const updated = await inTransaction(db, async (tx) => {
+    await lockSession(tx, member);
     await checkNotTaken(tx, form, member.id);
+    if (isEmailChanged) await countEmailChange(context, tx, member.id);
     const user = await updateUser(tx, member.id, form);
     if (isEmailChanged) await queueEmailChangeNotice(context, tx, member, user);
     return user;
@@ -62,6 +67,15 @@ export async function updateProfile(
   mailer.wake();
   await realtime.accessChanged({ userId: member.id });
   return updated;
+}
+
+/** Each change mails two addresses, one of them perhaps a stranger's. */
+async function countEmailChange({ config, clock }: Context, tx: Db, userId: number): Promise<void> {
+  const now = clock.monotonic();
+  const { attempts, resets_at } = await countAttempt(tx, `email-change:${userId}`, now, emailChanges.windowMs);
+  const max = scaledLimit(emailChanges, config.rateLimitFactor);
+  if (attempts > max)
+    throw new Refusal(429, null, { email: [{ text: "L-changes", max }] }, Math.ceil((resets_at - now) / 1000));
 }
 
 /** Ends the reset links, which went to the old address, and informs both addresses. */
@@ -78,7 +92,6 @@ async function queueEmailChangeNotice(
     const message = {
       recipient,
       subject: "Deine E-Mail-Adresse wurde geändert",
-      greeting: `Hallo ${after.name},`,
       paragraphs: [`die E-Mail-Adresse deines Kontos wurde am ${at} geändert.`],
       closing: "Du warst das nicht? Dann ändere gleich dein Passwort und sag eurer Verwaltung Bescheid.",
     };

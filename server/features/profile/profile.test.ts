@@ -136,6 +136,32 @@ describe("the profile", () => {
     expect(reset.json.errors).toHaveProperty("token");
   });
 
+  test("takes five addresses a day, and says so at the field", async () => {
+    const strict = await app.reopen({ RATE_LIMIT_FACTOR: "1" });
+    const client = anna.through(Number(new URL(strict.url).port));
+    const moveTo = (email: string) => client.post("/api/user/update", { ...form, email });
+    for (const round of [1, 2, 3, 4, 5]) expect((await moveTo(`neu-${round}@pub.example`)).status).toBe(200);
+    const sixth = await moveTo("neu-6@pub.example");
+    const text = "E-Mail-Adresse lässt sich höchstens 5 Mal am Tag ändern.";
+    expect([sixth.status, sixth.json.errors]).toEqual([429, { email: [text] }]);
+    expect((await moveTo("neu-5@pub.example")).status, "saving the rest goes on").toBe(200);
+    app.clock.time += 24 * hour;
+    await client.post("/api/login", { uname: "anna", password });
+    expect((await moveTo("neu-6@pub.example")).status).toBe(200);
+    await strict.close();
+  });
+
+  test("is not changed by a request whose session ends meanwhile", async () => {
+    const other = await loggedIn();
+    const admitted = app.holdQuery("SelectQueryNode", "sessions");
+    const saved = other.post("/api/user/update", { ...form, email: "neu@pub.example" });
+    await admitted.reached;
+    await changePassword(anna);
+    admitted.release();
+    expect((await saved).status).toBe(401);
+    expect((await anna.get(me)).json.user.email).toBe(form.email);
+  });
+
   test("cannot be saved by guests", async () => {
     expect((await app.createClient().post("/api/user/update", form)).status).toBe(401);
   });

@@ -11,7 +11,7 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { lastUsedInterval } from "./rules.ts";
+import { lastUsedInterval, maxIdleMs } from "./rules.ts";
 import { deleteLink, findLink, createLink, listLatestTaps, listLinks, updateLastUsed } from "./store.ts";
 
 /** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
@@ -50,12 +50,12 @@ export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
   }));
 }
 
-/** 401 without the token of a link, whatever the reason: missing, unknown or revoked. */
+/** 401 without the token of a link, whatever the reason: missing, unknown, revoked or not used for too long. */
 export async function checkTvToken({ db, clock }: Context, headers: IncomingHttpHeaders): Promise<void> {
   const token = headers[tvTokenHeader.toLowerCase()];
-  const link = typeof token === "string" ? await findLink(db, sha256(token)) : undefined;
-  if (!link) throw refuse("M401");
   const now = clock.now();
+  const link = typeof token === "string" ? await findLink(db, sha256(token), now - maxIdleMs) : undefined;
+  if (!link) throw refuse("M401");
   if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await updateLastUsed(db, link.id, now);
 }
 

@@ -27,8 +27,9 @@ export const contractRows = {
   },
 } satisfies ContractRows;
 
-export async function createContractFixtures({ db }: TestApp): Promise<void> {
+export async function createContractFixtures({ db, clock }: TestApp): Promise<void> {
   const carla = await db.selectFrom("users").select("id").where("uname", "=", "carla").executeTakeFirstOrThrow();
-  const link = { name: "Theke", token_hash: sha256(fixtures.tvToken), created_by: carla.id, created_at: 0 };
+  const created_at = clock.now();
+  const link = { name: "Theke", token_hash: sha256(fixtures.tvToken), created_by: carla.id, created_at };
   await db.insertInto("tv_links").values(link).execute();
 }

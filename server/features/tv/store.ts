@@ -30,11 +30,21 @@ export async function deleteLinksBy(tx: Db, userId: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function findLink(db: Db, tokenHash: string) {
+/** Deletes the links that were neither used nor created after `since`. */
+export async function deleteIdleLinks(db: Db, since: number): Promise<void> {
+  await db
+    .deleteFrom("tv_links")
+    .where(({ fn }) => fn.coalesce("last_used_at", "created_at"), "<=", since)
+    .execute();
+}
+
+/** The link with this token; undefined if there is none that was used or created after `since`. */
+export async function findLink(db: Db, tokenHash: string, since: number) {
   return db
     .selectFrom("tv_links")
     .select(["id", "last_used_at"])
     .where("token_hash", "=", tokenHash)
+    .where(({ fn }) => fn.coalesce("last_used_at", "created_at"), ">", since)
     .executeTakeFirst();
 }
 

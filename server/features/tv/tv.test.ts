@@ -6,9 +6,11 @@ import { fixtures } from "#test/fixtures.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { connectSocket } from "#test/socket-client.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { tvJobs } from "./jobs.ts";
 
 const links = "/api/admin/tv";
 const minute = 60_000;
+const day = 24 * 60 * minute;
 let app: TestApp;
 let anna: Client;
 let ben: Client;
@@ -68,6 +70,20 @@ describe("a television's link", () => {
     app.clock.time += 1;
     await ask(token);
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(app.clock.time).toISOString());
+  });
+
+  test("ends after 180 days without use, and after as many without a first one", async () => {
+    const [used, unused] = [await makeLink("Theke"), await makeLink("Keller")];
+    app.clock.time += 100 * day;
+    expect((await ask(used.token)).status).toBe(200);
+    app.clock.time += 80 * day;
+    expect((await ask(unused.token)).status).toBe(401);
+    await tvJobs[0]!.run(app.context);
+    expect(await app.db.selectFrom("tv_links").select("name").execute()).toEqual([{ name: "Theke" }]);
+    app.clock.time += 100 * day - 1;
+    expect((await ask(used.token)).status).toBe(200);
+    app.clock.time += 180 * day;
+    expect((await ask(used.token)).status).toBe(401);
   });
 
   test("gives no access after it was revoked, and the others still do", async () => {

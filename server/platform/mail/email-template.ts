@@ -1,8 +1,10 @@
-/** The texts of a mail; the layout is the same for all. */
+/**
+ * The texts of a mail; layout and greeting are the same for all. They contain nothing that a member chose, so that nobody can
+ * send own words to others.
+ */
 export interface Email {
   readonly recipient: string;
   readonly subject: string;
-  readonly greeting: string;
   readonly paragraphs: readonly string[];
   /** A link, shown under its button so that it can be checked and copied. */
   readonly link?: { readonly label: string; readonly url: string };
@@ -15,16 +17,17 @@ export function renderEmail(message: Email, groupName: string): { subject: strin
   return { subject, text: renderText(message, groupName), html: renderHtml(message, subject, groupName) };
 }
 
-function renderText({ greeting, paragraphs, link, closing }: Email, groupName: string): string {
+function renderText({ paragraphs, link, closing }: Email, groupName: string): string {
   const blocks = [greeting, ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), closing, `– ${groupName}`];
   return `${blocks.join("\n\n")}\n`;
 }
 
+const greeting = "Hallo,";
 const font = "font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const textColor = "color:#2e1c0f";
 const mutedColor = "color:#6b5443";
 
-function renderHtml({ greeting, paragraphs, link, closing }: Email, subject: string, groupName: string): string {
+function renderHtml({ paragraphs, link, closing }: Email, subject: string, groupName: string): string {
   const paragraph = (text: string, colour = textColor) =>
     `<p style="margin:0 0 16px;${font};font-size:16px;line-height:1.5;${colour}">${escapeHtml(text)}</p>`;
   const button = link

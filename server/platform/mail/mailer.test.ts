@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 function write(recipient = "anna@pub.example", expiresIn = 60 * minute): Promise<void> {
-  const message = { recipient, subject: "Grüße", greeting: "Hallo,", paragraphs: ["ein Satz."], closing: "Bis bald." };
+  const message = { recipient, subject: "Grüße", paragraphs: ["ein Satz."], closing: "Bis bald." };
   return app.context.mailer.queue(app.db, message, app.clock.time + expiresIn);
 }
 
@@ -51,7 +51,7 @@ describe("a mail", () => {
 
   test("is none if the transaction it belongs to fails", async () => {
     const { db, mailer } = app.context;
-    const message = { recipient: "anna@pub.example", subject: "x", greeting: "x", paragraphs: [], closing: "x" };
+    const message = { recipient: "anna@pub.example", subject: "x", paragraphs: [], closing: "x" };
     await db
       .transaction()
       .execute(async (tx) => {
@@ -68,7 +68,6 @@ describe("a mail", () => {
     const message = {
       recipient: "anna@pub.example",
       subject: `x ${evil}`,
-      greeting: evil,
       paragraphs: [evil],
       closing: evil,
     };

@@ -102,6 +102,6 @@ function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
 const linkNote = (
   <p>
     Öffne den Link auf dem Bildschirm; ein Klick darauf macht das Bild groß. Wer ihn hat, sieht Namen, Bilder und Biere,
-    aber sonst nichts. Er wird nur jetzt gezeigt.
+    aber sonst nichts. Er wird nur jetzt gezeigt und endet, wenn er 180 Tage lang nicht benutzt wird.
   </p>
 );
