@@ -1,5 +1,6 @@
 // The files that operators copy. What can be looked at without starting anything; `npm run test:deployment` starts them.
 import { readFileSync } from "node:fs";
+import { BlockList } from "node:net";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -74,6 +75,46 @@ test("every setting in the examples is one that the program knows", () => {
   expect(all.filter((name) => !variables.has(name.replace(/_FILE$/, "")))).toEqual([]);
 });
 
+test("every setting reaches the app of both Compose files from .env, where the file does not decide it itself", () => {
+  const decided = new Set(["HOST", "PORT", "DATA_DIR", "PUSH_ALLOW_PRIVATE"]);
+  for (const { name, service } of ours.filter((one) => one.name.startsWith("app"))) {
+    const given = Object.entries(service.environment ?? {});
+    const named = given.map(([variable]) => variable.replace(/_FILE$/, ""));
+    expect(named.toSorted(), name).toEqual([...variables].filter((variable) => !decided.has(variable)).toSorted());
+    const fixed = given.filter(([variable, value]) => value !== `\${${variable}:-}`).map(([variable]) => variable);
+    expect(["APP_URL", "ENGINE_URL", "DATABASE_URL_FILE", "TRUST_PROXY"], name).toEqual(expect.arrayContaining(fixed));
+  }
+});
+
+test("no other container of the Compose file can take the address of Caddy, which the app believes", () => {
+  const file = parse(read("deploy/compose.postgres.yaml"), { merge: true }) as {
+    services: { caddy: { networks: { inside: { ipv4_address: string } } } };
+    networks: { inside: { ipam: { config: { subnet: string; ip_range: string }[] } } };
+  };
+  const address = file.services.caddy.networks.inside.ipv4_address;
+  const [{ subnet, ip_range: range }] = file.networks.inside.ipam.config as [{ subnet: string; ip_range: string }];
+  const holds = (cidr: string) => {
+    const list = new BlockList();
+    const [network, bits] = cidr.split("/");
+    list.addSubnet(network!, Number(bits));
+    return list.check(address);
+  };
+  expect([holds(subnet), holds(range)]).toEqual([true, false]);
+  expect(ours.find(({ name }) => name === "app-1")?.service.environment?.["TRUST_PROXY"]).toBe(address);
+});
+
+test("the image is built from what it needs, and no setting, secret or data gets into it", () => {
+  const [first, ...lines] = read(".dockerignore")
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"));
+  expect(first).toBe("*");
+  const allowed = lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+  const [, copied = ""] = /cp -a (.+) \/image\/stammtisch\//.exec(read("Dockerfile"))!;
+  const built = new Set(["dist", "node_modules"]);
+  for (const name of copied.split(" ").filter((path) => !built.has(path))) expect(allowed).toContain(name);
+  expect(allowed.filter((name) => /^(\.env|data|backup|deploy|docs|test)/.test(name))).toEqual([]);
+});
+
 test("the documented backup of the containers leaves them", () => {
   const [, service, folder] = / exec -T (\S+) stammtisch backup (\/\w+)\//.exec(read("docs/operating.md"))!;
   expect(service).toBe("app");
@@ -94,7 +135,8 @@ test("the service, its backup and the commands read the same settings", () => {
 test("no secret stands in an example, and no address of a proxy is believed that is not named", () => {
   for (const { service } of services) {
     const secrets = Object.entries(service.environment ?? {}).filter(([name]) => /PASSWORD|SECRET|DATABASE/.test(name));
-    expect(secrets.filter(([name]) => !name.endsWith("_FILE"))).toEqual([]);
+    const written = secrets.filter(([name, value]) => !name.endsWith("_FILE") && value !== `\${${name}:-}`);
+    expect(written).toEqual([]);
   }
   expect(read("deploy/nginx.conf")).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
   expect(read("deploy/nginx.conf")).not.toContain("$proxy_add_x_forwarded_for");

@@ -133,6 +133,12 @@ test("a backup lands beside the file that the containers are started from, for i
   expect([mode & 0o777, uid]).toEqual([0o600, ourUser]);
 });
 
+test("the app's role in PostgreSQL is no superuser, and the superuser has no password", () => {
+  const query = "select rolname, rolsuper, rolpassword is null from pg_authid where rolcanlogin order by 1";
+  const roles = compose("exec", "-T", "postgres", "psql", "--username=postgres", "-Atc", query);
+  expect(roles.trim().split("\n")).toEqual(["postgres|t|t", "stammtisch|f|f"]);
+});
+
 test("the files that hold passwords are read from where compose puts them, and stand in no container's environment", async () => {
   const secret = readFileSync(join(folder, "deploy/postgres-password"), "utf8");
   const { text } = await engine.request("GET", "/containers/json?all=true");

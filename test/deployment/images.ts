@@ -42,7 +42,7 @@ export async function importCaddy(engine: DockerEngine): Promise<void> {
 export async function importPostgres(engine: DockerEngine, programs: string): Promise<void> {
   const changes = [`ENV PATH=${programs}:/bin`, 'ENTRYPOINT ["/entry"]', "VOLUME /var/lib/postgresql"];
   await importImage(engine, "postgres:18", changes, (base) => {
-    for (const name of ["postgres", "initdb", "pg_isready"]) layProgram(base, join(programs, name));
+    for (const name of ["postgres", "initdb", "pg_isready", "pg_ctl", "psql"]) layProgram(base, join(programs, name));
     layProgram(base, "/usr/bin/setpriv");
     for (const path of [
       join(dirname(programs), "lib"),
@@ -65,11 +65,14 @@ as="/usr/bin/setpriv --reuid=999 --regid=999 --clear-groups"
 if [ ! -d $data ]; then
   mkdir -p $data
   chown -R 999:999 /var/lib/postgresql
-  cat "$POSTGRES_PASSWORD_FILE" > /tmp/password
+  export POSTGRES_PASSWORD="$(cat "$POSTGRES_PASSWORD_FILE")"
+  echo "$POSTGRES_PASSWORD" > /tmp/password
   chown 999:999 /tmp/password
-  $as initdb -D $data -U "$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --no-locale -E UTF8
+  $as initdb -D $data -U postgres --pwfile=/tmp/password --auth-local=trust --auth-host=scram-sha-256 --no-locale -E UTF8
   echo "host all all all scram-sha-256" >> $data/pg_hba.conf
-  echo "create database $POSTGRES_USER;" | $as postgres --single -D $data postgres
+  $as pg_ctl -D $data -o "-c listen_addresses= -k /var/run/postgresql" -w start
+  for script in /docker-entrypoint-initdb.d/*.sh; do $as sh $script; done
+  $as pg_ctl -D $data -w stop
 fi
 exec $as postgres -D $data -c "listen_addresses=*" -k /var/run/postgresql
 `;
