@@ -47,6 +47,7 @@ export const fieldTexts = {
   "V-conf": ":Attribute stimmt nicht mit der Bestätigung überein.",
   "V-in": "Der gewählte Wert für :attribute ist ungültig.",
   "V-dash": ":Attribute darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.",
+  "V-script": ":Attribute darf nicht Buchstaben verschiedener Schriften mischen.",
   "V-leak": ":Attribute wurde in einem Datenleck gefunden. Bitte wähle ein anderes :attribute.",
   "V-guess": ":Attribute ist zu leicht zu erraten.",
   "V-img": ":Attribute muss ein Bild sein.",

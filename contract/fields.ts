@@ -8,6 +8,19 @@ const unameLimits = { min: 2, max: 64 };
 const nameMax = 64;
 const emailMax = 254;
 
+/** The scripts in everyday use (UTS 31, table 5); those that are written together count as one. */
+const scripts =
+  "Latin Cyrillic Greek Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao " +
+  "Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Han,Bopomofo Han,Hiragana,Katakana Han,Hangul";
+
+/** Whether all letters are of one script, so that none of them passes for one of another. */
+export function isOfOneScript(text: string): boolean {
+  return scripts.split(" ").some((together) => {
+    const letters = together.split(",").map((script) => `\\p{scx=${script}}`);
+    return new RegExp(`^[${letters.join("")}\\p{Mn}0-9._-]+$`, "u").test(text);
+  });
+}
+
 /** Control characters, line separators and every invisible formatting character but the joiner that emoji need. */
 const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u;
 
@@ -23,7 +36,8 @@ export const uname = field(
   requiredText.check(
     z.refine((text) => countCharacters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
     z.refine((text) => countCharacters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
-    z.regex(/^[\p{Script=Latin}\p{Mn}0-9._-]+$/u, "V-dash"),
+    z.regex(/^[\p{L}\p{M}\p{Script=Latin}0-9._-]+$/u, { error: "V-dash", abort: true }),
+    z.refine(isOfOneScript, "V-script"),
   ),
 );
 

@@ -85,6 +85,13 @@ export const gameServersUpdated = event({
     serverId: z.int(),
     /** Empty: nothing to announce, only to read again. */
     message: z.string(),
+    /** Missing in events of the version before. */
+    userName: z._default(z.nullable(z.string()), null),
     avatarId: z.nullable(z.string()),
   }),
 });
+
+/** The message with who did it in front; `userName` null: it happened by itself. */
+export function describeChange(userName: string | null, text: string): string {
+  return userName === null ? text : `${userName}: ${text}`;
+}

@@ -38,7 +38,7 @@ test("What one starts runs on every screen, and who may only watch finds the but
 
   await asAnna.getByRole("button", { name: "starten" }).click();
   await anna.locator('[data-flash="success"]').getByText("Im Keller wird gestartet.").waitFor();
-  await ben.locator('[data-flash="info"]').getByText("Im Keller wird gestartet.").waitFor();
+  await ben.locator('[data-flash="info"]').getByText("Anna: Im Keller wird gestartet.").waitFor();
   for (const page of [anna, ben, carla]) {
     const here = server(page, "Im Keller");
     await here.getByText("Läuft", { exact: true }).waitFor();

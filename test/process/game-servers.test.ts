@@ -63,7 +63,7 @@ describe(`with ${engineName}`, () => {
     expect((await ben.post(`${list}/${id}`, { state: 2 })).json).toEqual({ message: "Keller wird heruntergefahren." });
     await expect.poll(state, { timeout: 5000 }).toEqual({ Status: "exited", Running: false });
     const last = () => page.events.findLast(({ data }) => data["message"] !== "")?.data;
-    const atLast = { userId: null, serverId: id, message: "Keller ist jetzt aus.", avatarId: null };
+    const atLast = { userId: null, serverId: id, message: "Keller ist jetzt aus.", userName: null, avatarId: null };
     await expect.poll(last).toEqual(atLast);
     page.close();
   });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
-import { normalize } from "#server/features/members/rules.ts";
+import { normalize, normalizeUname } from "#server/features/members/rules.ts";
 
 /** Deletes the rows of a member from a table; `column` refers to the member. */
 export async function deleteRowsOfMember(tx: Db, table: string, column: string, userId: number): Promise<void> {
@@ -22,7 +22,7 @@ export async function anonymizeUser(tx: Db, userId: number, remains: AnonymousUs
     .updateTable("users")
     .set({
       ...remains,
-      uname_key: normalize(remains.uname),
+      uname_key: normalizeUname(remains.uname),
       email_key: normalize(remains.email),
       password_hash: "",
       permissions: "[]",

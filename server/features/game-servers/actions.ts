@@ -52,7 +52,8 @@ export async function switchServer(
 ): Promise<string> {
   const row = await findGameServer(db, id);
   if (!row) throw refuse("M404");
-  const outcome = await manager.switch(id, action, { id: member.id, avatarId: member.avatarId });
+  const by = { id: member.id, name: member.name, avatarId: member.avatarId };
+  const outcome = await manager.switch(id, action, by);
   log.info("game-server-switched", { server: id, user: member.id, action, outcome: outcome ?? "unreachable" });
   switch (outcome) {
     case "starting":

@@ -104,8 +104,8 @@ describe("a member who starts a server", () => {
     await expect
       .poll(() => announcements(page))
       .toEqual([
-        { userId: benId, serverId: id, message: "Teeworlds wird gestartet.", avatarId: null },
-        { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", avatarId: null },
+        { userId: benId, serverId: id, message: "Teeworlds wird gestartet.", userName: "Ben", avatarId: null },
+        { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, avatarId: null },
       ]);
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
@@ -184,8 +184,8 @@ describe("what happens outside of the app", () => {
     await expect.poll(state, { timeout: 1000 }).toEqual({ Status: "exited", Running: false });
     const updates = () => page.messages.flatMap(({ event, data }) => (event === "updated" ? [data] : []));
     await expect.poll(updates).toEqual([
-      { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", avatarId: null },
-      { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", avatarId: null },
+      { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, avatarId: null },
+      { userId: null, serverId: id, message: "Teeworlds ist jetzt aus.", userName: null, avatarId: null },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
-import { normalize } from "#server/features/members/rules.ts";
+import { normalizeUname } from "#server/features/members/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { addressKey } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
@@ -48,7 +48,7 @@ export async function findThrottleSubject(
   { ip, device, member }: LoginBrowser,
 ): Promise<ThrottleSubject> {
   const address = addressKey(ip);
-  const key = `name:${normalize(uname)}|${address}`;
+  const key = `name:${normalizeUname(uname)}|${address}`;
   if (!user) return { key, address, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
   const known = id === null ? [] : await listKnownDevices(db, id, clock.now() - deviceLifetimeMs);

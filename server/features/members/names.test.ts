@@ -16,6 +16,7 @@ beforeAll(async () => {
   await app.createUser("admin");
   await app.createUser("josé");
   await app.createUser("strauß");
+  await app.createUser("сара");
   ({ token } = await createInvitation(app.context, { permissions: [], days: 7, uses: 1000, createdBy: null }));
 });
 
@@ -35,15 +36,14 @@ describe("a uname", () => {
     ["in capitals", "ADMIN"],
     ["with blanks around it", "  admin  "],
     ["in full-width letters", "ａｄｍｉｎ"],
-    ["with letters from mathematics", "𝐚dmin"],
     ["with a long s", "ſtrauß"],
     ["with ss for ß", "STRAUSS"],
     ["with the accent as a character of its own", "jose\u0301"],
     ["with the accent in front of a capital", "JOSE\u0301"],
+    ["in Cyrillic letters that look like it", "јоѕе\u0301"],
+    ["in Latin letters that look like its Cyrillic ones", "capa"],
   ])("that is another's %s is taken", async (_, uname) => {
-    expect((await register({ uname })).json.errors).toEqual(
-      expect.objectContaining({ uname: [expect.stringMatching(`${taken}|${forbidden}`)] }),
-    );
+    expect((await register({ uname })).json.errors).toEqual(expect.objectContaining({ uname: [taken] }));
   });
 
   test("that breaks a rule is refused, and one with a NUL is no valid request", async () => {
@@ -56,6 +56,7 @@ describe("a uname", () => {
     for (const uname of ["josé", "JOSÉ", "jose\u0301", "  josé "]) {
       expect((await app.createClient().post("/api/login", { uname, password })).status, uname).toBe(200);
     }
+    expect((await app.createClient().post("/api/login", { uname: "САРА", password })).status).toBe(200);
   });
 });
 

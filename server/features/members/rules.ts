@@ -6,6 +6,22 @@ export function normalize(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
+/** The same for user names: letters that look like Latin ones count as those, since a name may consist of nothing else. */
+export function normalizeUname(uname: string): string {
+  const letters = normalize(uname).normalize("NFD");
+  return [...letters]
+    .map((letter) => latinLookAlikes.get(letter) ?? letter)
+    .join("")
+    .normalize("NFC");
+}
+
+/** Cyrillic and Greek letters whose small or capital form is a Latin one's. */
+const latinLookAlikes = new Map(
+  ["аa вb еe кk мm нh оo рp сc тt уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl", "αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx"]
+    .flatMap((script) => script.split(" "))
+    .map(([other, latin]) => [other!, latin!]),
+);
+
 /** Whether a member deleted this account: its row stays, without a password. */
 export function isDeletedAccount({ password_hash }: { readonly password_hash: string }): boolean {
   return password_hash === "";

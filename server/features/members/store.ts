@@ -5,7 +5,7 @@ import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
-import { normalize } from "./rules.ts";
+import { normalize, normalizeUname } from "./rules.ts";
 
 const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id", "is_shown", "is_paused"] as const;
 type UserRow = {
@@ -39,7 +39,7 @@ export async function findUserByUname(db: Db, uname: string) {
   return db
     .selectFrom("users")
     .select([...userColumns, "password_hash", "disabled_at", "locked_until"])
-    .where("uname_key", "=", normalize(uname))
+    .where("uname_key", "=", normalizeUname(uname))
     .executeTakeFirst();
 }
 
@@ -65,7 +65,7 @@ export async function listTakenFields(
   { uname, email }: { uname: string; email: string },
   exceptId: number,
 ): Promise<("uname" | "email")[]> {
-  const [unameKey, emailKey] = [normalize(uname), normalize(email)];
+  const [unameKey, emailKey] = [normalizeUname(uname), normalize(email)];
   const rows = await db
     .selectFrom("users")
     .select(["uname_key", "email_key"])
@@ -86,7 +86,7 @@ export async function updateUser(
 ): Promise<User> {
   const row = await db
     .updateTable("users")
-    .set({ uname, name, email, uname_key: normalize(uname), email_key: normalize(email) })
+    .set({ uname, name, email, uname_key: normalizeUname(uname), email_key: normalize(email) })
     .where("id", "=", id)
     .returning(userColumns)
     .executeTakeFirstOrThrow();
@@ -113,7 +113,7 @@ export async function insertUser(db: Db, { permissions, ...user }: NewUser): Pro
     .values({
       ...user,
       permissions: JSON.stringify(permissions),
-      uname_key: normalize(user.uname),
+      uname_key: normalizeUname(user.uname),
       email_key: normalize(user.email),
     })
     .returning("id")

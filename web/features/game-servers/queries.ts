@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import {
+  describeChange,
   gameServersUpdated,
   getGameServer,
   getGameServers,
@@ -49,11 +50,13 @@ export function useGameServersLive(): void {
   const { user } = useSession();
   const { group_name } = useGroup();
 
-  const onEvent = useEffectEvent(({ userId, serverId, message, avatarId }: DataOf<typeof gameServersUpdated>) => {
+  const onEvent = useEffectEvent((event: DataOf<typeof gameServersUpdated>) => {
+    const { userId, userName, serverId, message, avatarId } = event;
     void refetchServer(serverId);
     if (userId === user?.id || message === "") return;
-    showFlash({ type: "info", text: message, ...(userId !== null && { avatarId }) });
-    void notify({ title: `${group_name} Game-Servers`, body: message, tag: "game-servers" });
+    const text = describeChange(userName, message);
+    showFlash({ type: "info", text, ...(userName !== null && { avatarId, name: userName }) });
+    void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });
   });
 
   useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);

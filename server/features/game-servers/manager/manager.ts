@@ -1,4 +1,4 @@
-import { gameServersUpdated } from "#contract/game-servers.ts";
+import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Drivers } from "../drivers/create-drivers.ts";
@@ -31,9 +31,11 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   let becameLeader = Promise.withResolvers<void>();
 
   function announce(serverId: number, message: string, by: ChangedBy): void {
-    const event = { userId: by?.id ?? null, serverId, message, avatarId: by?.avatarId ?? null };
+    const [userId, userName, avatarId] = [by?.id ?? null, by?.name ?? null, by?.avatarId ?? null];
+    const event = { userId, serverId, message, userName, avatarId };
     realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, event);
-    if (message !== "") notifyMembers(context, { kind: "game_servers", senderId: event.userId, body: message });
+    if (message === "") return;
+    notifyMembers(context, { kind: "game_servers", senderId: userId, body: describeChange(userName, message) });
   }
 
   const lock = database.acquireLeaderLock(leaderLockId, (signal) => {

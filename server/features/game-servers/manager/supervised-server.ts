@@ -9,8 +9,8 @@ import { coalesce } from "./coalesce.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, within } from "./timings.ts";
 
-/** The member who changes something; null: the app itself. */
-export type ChangedBy = { readonly id: number; readonly avatarId: string | null } | null;
+/** The member who changes something; null: the app itself. Tasks of the version before have no name. */
+export type ChangedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
 
 /** A start or stop that this instance is making. */
 export interface Change {
