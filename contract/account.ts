@@ -32,5 +32,5 @@ export const deleteAccount = endpoint("POST /api/user/delete", {
     password: currentPassword,
     beers: field("Biere", z.enum(beersOnDeletion)),
   }),
-  reply: fixedMessage("Dein Konto ist gelöscht. Mach’s gut!"),
+  reply: fixedMessage("Dein Account ist gelöscht. Mach's gut!"),
 });

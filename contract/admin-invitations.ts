@@ -42,7 +42,7 @@ export const getInvitations = endpoint("GET /api/admin/invitations", {
 export const makeInvitation = endpoint("POST /api/admin/invitations", {
   who: ["admin"],
   body: z.object({
-    permissions: field("Berechtigungen", z._default(permissionList, [])),
+    permissions: field("Rechte", z._default(permissionList, [])),
     days: field("Gültigkeit in Tagen", z._default(numberBetween(invitationDays), invitationDays.usual)),
     uses: field("Anzahl", z._default(numberBetween(invitationUses), invitationUses.usual)),
   }),

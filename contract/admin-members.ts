@@ -36,14 +36,17 @@ export const getManagedMembers = endpoint("GET /api/admin/members", {
   reply: z.array(managedMember),
 });
 
+/** What of one's own would end with the account. */
+export const getOwnAccessLinks = endpoint("GET /api/admin/access-links", { who: ["admin"], reply: accessLinks });
+
 /** Replaces a member's permissions; 422 if no administrator would be left. */
 export const setPermissions = endpoint("POST /api/admin/members/:id/permissions", {
   who: ["admin"],
   needsRecentPassword: true,
   perMinute: 60,
   params: z.object({ id: rowId }),
-  body: z.object({ permissions: field("Berechtigungen", permissionList) }),
-  reply: fixedMessage("Berechtigungen gespeichert."),
+  body: z.object({ permissions: field("Rechte", permissionList) }),
+  reply: fixedMessage("Rechte gespeichert."),
 });
 
 /** Disables or enables an account; 422 for one's own and for the last administrator's. */

@@ -15,6 +15,6 @@ export const register = endpoint("POST /api/register", {
     password: newPassword,
     password_confirmation: passwordConfirmation,
   }),
-  reply: fixedMessage("Willkommen! Du kannst dich jetzt einloggen."),
+  reply: fixedMessage("Willkommen! Du kannst dich jetzt anmelden."),
   status: 201,
 });

@@ -55,7 +55,7 @@ test("a friend comes by a link, gets a permission, and is out at once when locke
 
   await openMember("Ida");
   await anna.getByRole("switch", { name: "Game-Server schalten" }).check();
-  await anna.locator("[data-flash=success]").getByText("Berechtigungen gespeichert.").waitFor();
+  await anna.locator("[data-flash=success]").getByText("Rechte gespeichert.").waitFor();
   expect(await anna.getByRole("switch", { name: "Game-Server sehen" }).isChecked()).toBe(true);
   await friend.reload();
   await friend.getByRole("button", { name: "Menü" }).click();
@@ -68,11 +68,11 @@ test("a friend comes by a link, gets a permission, and is out at once when locke
 
   await anna.getByRole("button", { name: "Sperren …" }).click();
   await anna.getByRole("button", { name: "Sperren", exact: true }).click();
-  await anna.getByText("Konto gesperrt.").waitFor();
+  await anna.getByText("Account gesperrt.").waitFor();
   await friend.waitForURL("**/login**", { timeout: 3000 });
 
   await anna.goto("/admin/audit");
-  await anna.getByText("Ida: Konto gesperrt.").waitFor();
+  await anna.getByText("Ida: Account gesperrt.").waitFor();
 });
 
 test("an invitation that is taken back lets nobody in", async () => {
@@ -108,7 +108,7 @@ test("what ends with an administrator is said before: in the lock, the loss of t
   await openMember("Ben");
   const dialog = anna.getByRole("dialog", { name: "Ben" });
   await dialog.getByRole("switch", { name: "Verwaltung" }).check();
-  await anna.locator("[data-flash=success]").getByText("Berechtigungen gespeichert.").waitFor();
+  await anna.locator("[data-flash=success]").getByText("Rechte gespeichert.").waitFor();
   await dialog.getByRole("button", { name: "Sperren …" }).click();
   await dialog.getByText("Ben fliegt überall sofort raus").waitFor();
   expect(await dialog.getByText("Damit end").count()).toBe(0);
@@ -124,7 +124,7 @@ test("what ends with an administrator is said before: in the lock, the loss of t
     await make("tv", { name: "Keller" });
   });
   await ben.goto("/profile");
-  await ben.getByRole("button", { name: "Konto löschen …" }).click();
+  await ben.getByRole("button", { name: "Account löschen …" }).click();
   await ben.getByText("Damit enden auch 2 Einladungen und 1 Fernseher-Link von dir.").waitFor();
 
   await dialog.getByRole("button", { name: "Sperren …" }).click();

@@ -228,13 +228,13 @@ test("whoever leaves takes the data along, and is gone from the others' screens"
   await page.getByRole("link", { name: "Meine Biere" }).click();
   expect((await download).suggestedFilename()).toBe("biere.csv");
 
-  await page.getByRole("button", { name: "Konto löschen …" }).click();
-  const dialog = page.getByRole("dialog", { name: "Konto löschen" });
+  await page.getByRole("button", { name: "Account löschen …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Account löschen" });
   await dialog.getByLabel("Meine Biere verschwinden").check();
   await dialog.getByLabel("Zur Sicherheit: dein Benutzername").fill("greta");
   await dialog.getByLabel("Dein Passwort").fill(app.members.find(({ uname }) => uname === "greta")!.password);
   await dialog.getByRole("button", { name: "Endgültig löschen" }).click();
-  await page.locator("[data-flash]").getByText("Dein Konto ist gelöscht.").waitFor();
+  await page.locator("[data-flash]").getByText("Dein Account ist gelöscht.").waitFor();
   await page.waitForURL(`${app.url}/`);
   await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor({ state: "detached" });
 });

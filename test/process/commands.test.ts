@@ -135,11 +135,11 @@ describe("beside the running server", () => {
     const added = (await auditEntries()).slice(0, -before.length);
     expect(added.map(({ text }: { text: string }) => text)).toEqual([
       expect.stringMatching(/^Einladung \d+ erstellt \(1 Tag, 1 Person\)\.$/),
-      "Berechtigungen geändert: − Game-Server sehen.",
-      "Konto entsperrt.",
-      "Konto gesperrt.",
+      "Rechte geändert: − Game-Server sehen.",
+      "Account entsperrt.",
+      "Account gesperrt.",
       "Link für ein neues Passwort erstellt.",
-      "Berechtigungen geändert: + Game-Server sehen.",
+      "Rechte geändert: + Game-Server sehen.",
     ]);
     for (const line of added) expect([line.via, line.actor]).toEqual(["command", null]);
     for (const line of added.slice(1)) expect(line.member.name).toBe("bert");

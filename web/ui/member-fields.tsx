@@ -17,7 +17,7 @@ export function MemberFields({ errors, values }: MemberFieldsProps): ReactNode {
         name="uname"
         defaultValue={values?.uname}
         errors={errors["uname"]}
-        hint="Damit loggst du dich ein."
+        hint="Damit meldest du dich an."
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

@@ -185,7 +185,7 @@ describe("a deleted account", () => {
     await greta.post("/api/forgot-password", { email: "greta@stammtisch.example" });
     await app.db.insertInto("calendar_openings").values({ user_id: 3, date: "2025-12-01", opened_at: 0 }).execute();
     const answer = await leave(greta, " Greta ", "keep");
-    expect([answer.status, answer.json]).toEqual([200, { message: "Dein Konto ist gelöscht. Mach’s gut!" }]);
+    expect([answer.status, answer.json]).toEqual([200, { message: "Dein Account ist gelöscht. Mach's gut!" }]);
     expect(greta.cookies.size).toBe(0);
     expect(answer.headers["clear-site-data"]).toBe('"cache"');
 
@@ -208,7 +208,10 @@ describe("a deleted account", () => {
     await app.createUser("greta");
     expect((await again.post("/api/login", { uname: "greta", password })).json.user.id).toBe(4);
     const subjects = (await readMails(app)).flatMap(({ to, subject }) => (to.startsWith("greta@") ? [subject] : []));
-    expect(subjects.toSorted()).toEqual(["Dein Konto ist gelöscht – Stammtisch", "Passwort zurücksetzen – Stammtisch"]);
+    expect(subjects.toSorted()).toEqual([
+      "Dein Account ist gelöscht – Stammtisch",
+      "Passwort zurücksetzen – Stammtisch",
+    ]);
   });
 
   test("takes its sessions and sockets along at once", async () => {

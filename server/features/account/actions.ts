@@ -108,9 +108,9 @@ async function removeBeers(tx: Db, userId: number): Promise<void> {
 async function queueDeletionNotice({ config, clock, mailer }: Context, tx: Db, { email }: Member): Promise<void> {
   const message = {
     recipient: email,
-    subject: "Dein Konto ist gelöscht",
+    subject: "Dein Account ist gelöscht",
     paragraphs: [
-      `dein Konto wurde am ${formatDateTime(clock.now(), config.timeZone)} gelöscht. Das ist die letzte Mail an dich.`,
+      `dein Account wurde am ${formatDateTime(clock.now(), config.timeZone)} gelöscht. Das ist die letzte Mail an dich.`,
     ],
     closing: "Du warst das nicht? Dann sag eurer Verwaltung Bescheid.",
   };

@@ -103,7 +103,7 @@ export async function setMemberDisabled(
   await changeDisabled(context, userId, by.id, isDisabled);
   await context.realtime.accessChanged({ userId });
   context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
-  return { message: isDisabled ? "Konto gesperrt." : "Konto entsperrt." };
+  return { message: isDisabled ? "Account gesperrt." : "Account entsperrt." };
 }
 
 /**
@@ -218,8 +218,18 @@ export async function uploadCalendarAudio(context: Context, request: FastifyRequ
   );
 }
 
-export async function listManagedMembers({ db, clock }: Pick<Context, "db" | "clock">): Promise<ManagedMember[]> {
-  return (await listMembers(db, clock.now())).map((row) => {
+/** How many of the links that a member made as an administrator are still valid. */
+export async function countAccessLinks(context: Pick<Context, "db" | "clock">, userId: number): Promise<AccessLinks> {
+  const [member] = await listManagedMembers(context, userId);
+  return member!.access_links;
+}
+
+/** With `id` that member alone. */
+export async function listManagedMembers(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  id?: number,
+): Promise<ManagedMember[]> {
+  return (await listMembers(db, clock.now(), id)).map((row) => {
     const seen = Math.max(row.last_login_at ?? 0, row.last_seen_at ?? 0);
     return {
       id: row.id,

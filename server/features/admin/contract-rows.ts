@@ -13,6 +13,10 @@ export const contractRows = {
       ...prefixed("[].access_links.", ["invitations", "tv_links", "reset_links"]),
     ],
   },
+  "GET /api/admin/access-links": {
+    statuses: admins(200, "GET"),
+    fields: ["invitations", "tv_links", "reset_links"],
+  },
   "POST /api/admin/members/:id/permissions": {
     statuses: admins(200),
     path: "/api/admin/members/3/permissions",

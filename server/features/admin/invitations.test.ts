@@ -84,7 +84,7 @@ describe("an invitation made in the browser", () => {
     [{ days: "7" }, "days", "Der gewählte Wert für Gültigkeit in Tagen ist ungültig."],
     [{ uses: 0 }, "uses", "Anzahl muss zwischen 1 und 1000 liegen."],
     [{ uses: 1e308 }, "uses", "Anzahl muss zwischen 1 und 1000 liegen."],
-    [{ permissions: ["root"] }, "permissions", "Der gewählte Wert für Berechtigungen ist ungültig."],
+    [{ permissions: ["root"] }, "permissions", "Der gewählte Wert für Rechte ist ungültig."],
   ])("is not made with %o", async (body, field, text) => {
     const answer = await invite(body);
     expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);

@@ -79,14 +79,14 @@ describe("permissions", () => {
   test("hold from the next call on, are kept in their usual order, and are remembered", async () => {
     const ben = await app.createMember("ben", ["toggle-game-servers"]);
     const answer = await permit(anna, 2, ["admin", "see-game-servers", "admin"]);
-    expect([answer.status, answer.json]).toEqual([200, { message: "Berechtigungen gespeichert." }]);
+    expect([answer.status, answer.json]).toEqual([200, { message: "Rechte gespeichert." }]);
     expect((await ben.get("/api/checkLoginStatus")).json.user.permissions).toEqual(["see-game-servers", "admin"]);
     expect((await lines())[0]).toMatchObject({
       actor: { id: 1, name: "Anna" },
       via: "page",
       action: "permissions-changed",
       member: { id: 2, name: "Ben" },
-      text: "Berechtigungen geändert: + Game-Server sehen, + Verwaltung, − Game-Server starten und stoppen.",
+      text: "Rechte geändert: + Game-Server sehen, + Verwaltung, − Game-Server starten und stoppen.",
     });
   });
 
@@ -133,13 +133,13 @@ describe("locking out", () => {
     const ben = await app.createMember("ben");
     const { url } = (await anna.post("/api/admin/members/2/reset-link")).json;
     const socket = await connectSocket(app, ben.cookieHeader);
-    expect((await disable(anna, 2)).json).toEqual({ message: "Konto gesperrt." });
+    expect((await disable(anna, 2)).json).toEqual({ message: "Account gesperrt." });
     expect(await socket.closed).toBe(4009);
     expect((await ben.get("/api/user/sessions")).status).toBe(401);
     expect((await app.createClient().post("/api/login", { uname: "ben", password })).status).toBe(422);
     expect((await members())[1].disabled).toBe(true);
 
-    expect((await disable(anna, 2, false)).json).toEqual({ message: "Konto entsperrt." });
+    expect((await disable(anna, 2, false)).json).toEqual({ message: "Account entsperrt." });
     expect((await ben.get("/api/user/sessions")).status).toBe(401);
     const token = new URL(url).hash.replace("#token=", "");
     const reset = { token, password: "Kellerbier-im-Schrank", password_confirmation: "Kellerbier-im-Schrank" };
@@ -154,7 +154,7 @@ describe("locking out", () => {
 
   test("is not for oneself", async () => {
     await app.createUser("hannes", ["admin"]);
-    expectRefusal(await disable(anna, 1), 422, "Dein eigenes Konto kannst du nicht sperren.");
+    expectRefusal(await disable(anna, 1), 422, "Deinen eigenen Account kannst du nicht sperren.");
   });
 });
 
@@ -206,7 +206,7 @@ describe("a reset link", () => {
     await app.createUser("ben");
     await disable(anna, 2);
     const answer = await anna.post("/api/admin/members/2/reset-link");
-    expectRefusal(answer, 422, "Dieses Konto ist gesperrt. Entsperre es zuerst.");
+    expectRefusal(answer, 422, "Dieser Account ist gesperrt. Entsperre ihn zuerst.");
   });
 });
 

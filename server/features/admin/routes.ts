@@ -24,6 +24,7 @@ import {
   inviteAsAdmin,
   listAuditEntries,
   listManagedGameServers,
+  countAccessLinks,
   listManagedMembers,
   makeResetLink,
   removeServer,
@@ -65,6 +66,7 @@ export function addAdminRoutes(context: Context): void {
 function addMemberRoutes(context: Context): void {
   const { http } = context;
   handle(http, members.getManagedMembers, () => listManagedMembers(context));
+  handle(http, members.getOwnAccessLinks, ({ member }) => countAccessLinks(context, member.id));
   handle(http, members.setPermissions, ({ member, params, body }) =>
     setMemberPermissions(context, member, params.id, body.permissions),
   );

@@ -4,9 +4,9 @@ import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import { formatAuditText, formatRevokedLinks } from "./rules.ts";
 
 const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] } = {
-  "permissions-changed": [{ given: ["admin"], taken: [] }, "Berechtigungen geändert: + Verwaltung."],
-  "member-disabled": [{}, "Konto gesperrt."],
-  "member-enabled": [{}, "Konto entsperrt."],
+  "permissions-changed": [{ given: ["admin"], taken: [] }, "Rechte geändert: + Verwaltung."],
+  "member-disabled": [{}, "Account gesperrt."],
+  "member-enabled": [{}, "Account entsperrt."],
   "reset-link-made": [{}, "Link für ein neues Passwort erstellt."],
   "reset-link-revoked": [{}, "Link für ein neues Passwort zurückgezogen."],
   "invitation-made": [

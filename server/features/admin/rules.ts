@@ -14,10 +14,10 @@ const permissionLabels = {
 const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Action]) => string } = {
   "permissions-changed": ({ given, taken }) => {
     const changes = [...labelsOf(given).map((name) => `+ ${name}`), ...labelsOf(taken).map((name) => `− ${name}`)];
-    return `Berechtigungen geändert: ${changes.join(", ")}.`;
+    return `Rechte geändert: ${changes.join(", ")}.`;
   },
-  "member-disabled": () => "Konto gesperrt.",
-  "member-enabled": () => "Konto entsperrt.",
+  "member-disabled": () => "Account gesperrt.",
+  "member-enabled": () => "Account entsperrt.",
   "reset-link-made": () => "Link für ein neues Passwort erstellt.",
   "reset-link-revoked": () => "Link für ein neues Passwort zurückgezogen.",
   "invitation-made": ({ invitation, days, uses, permissions }) => {

@@ -3,9 +3,11 @@ import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 
 /** All members in the order of their registration, with beers, invitation, valid links and last visit. */
-export async function listMembers(db: Db, now: number) {
+/** With `id` that member alone. */
+export async function listMembers(db: Db, now: number, id?: number) {
   const rows = await db
     .selectFrom("users")
+    .$if(id !== undefined, (query) => query.where("users.id", "=", id!))
     .leftJoin("beer_members", "beer_members.user_id", "users.id")
     .leftJoin("invitations", "invitations.id", "users.invitation_id")
     .leftJoin("users as maker", "maker.id", "invitations.created_by")

@@ -51,6 +51,7 @@ export async function updateProfile(
   form: BodyOf<typeof updateProfileEndpoint>,
 ): Promise<User> {
   const { db, clock, log, realtime, mailer } = context;
+  const isRenamed = form.name !== member.name;
   const isEmailChanged = form.email !== member.email;
   if (form.uname !== member.uname || isEmailChanged) checkRecentPassword(member, clock.now());
   const updated = await inTransaction(db, async (tx) => {
@@ -58,6 +59,7 @@ export async function updateProfile(
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
     const user = await updateUser(tx, member.id, form);
+    if (isRenamed) await incrementVersion(tx);
     if (isEmailChanged) await queueEmailChangeNotice(context, tx, member, user);
     return user;
   }).catch((error: unknown) => {
@@ -65,7 +67,8 @@ export async function updateProfile(
   });
   if (isEmailChanged) log.info("email-changed", { user: member.id });
   mailer.wake();
-  await realtime.accessChanged({ userId: member.id });
+  if (isRenamed) await publishAppearance(context, member);
+  else await realtime.accessChanged({ userId: member.id });
   return updated;
 }
 
@@ -92,7 +95,7 @@ async function queueEmailChangeNotice(
     const message = {
       recipient,
       subject: "Deine E-Mail-Adresse wurde geändert",
-      paragraphs: [`die E-Mail-Adresse deines Kontos wurde am ${at} geändert.`],
+      paragraphs: [`die E-Mail-Adresse deines Accounts wurde am ${at} geändert.`],
       closing: "Du warst das nicht? Dann ändere gleich dein Passwort und sag eurer Verwaltung Bescheid.",
     };
     await mailer.queue(tx, message, clock.now() + noticeLifetimeMs);
@@ -185,7 +188,7 @@ export async function choosePicture(context: Context, member: Member, id: string
     await updateAvatar(tx, member.id, id);
     await incrementVersion(tx);
   });
-  await publishAvatar(context, member);
+  await publishAppearance(context, member);
 }
 
 /** Deletes one of the member's own pictures. If it was the chosen one, the default picture is shown. */
@@ -198,11 +201,11 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
     await incrementVersion(tx);
     return true;
   });
-  if (isChosen) await publishAvatar(context, member);
+  if (isChosen) await publishAppearance(context, member);
 }
 
-/** Updates the member's picture in the list of who is here, on the member's own pages and in the ranking. */
-async function publishAvatar({ db, realtime }: Context, { id }: Member): Promise<void> {
+/** Updates the member's name and picture in the list of who is here, on the member's own pages and in the ranking. */
+async function publishAppearance({ db, realtime }: Context, { id }: Member): Promise<void> {
   await realtime.accessChanged({ userId: id });
   realtime.publish(memberChanged.name, `${memberChanged.channel}${id}`, {});
   await publishCounterChange({ db, realtime });

@@ -66,22 +66,24 @@ test("where the chosen picture is deleted, the default one takes its place for e
   expect((await anna.get("/api/user/export")).json).toMatchObject({ profile: { avatar: null }, pictures: [] });
 });
 
-test("choosing a picture and deleting the chosen one are published at once, deleting another one is not", async () => {
+test("a new name, choosing a picture and deleting the chosen one are published at once, deleting another one is not", async () => {
   const [id, other] = [await add(1), await add(1)];
   const [annas, bens] = [await connectPage(app, anna), await connectPage(app, ben)];
   await subscribe(anna, annas, "presence-stammtisch");
   await subscribe(ben, bens, "presence-stammtisch");
 
-  for (const [avatarId, change] of [
-    [id, () => choose(anna, id)],
-    [null, () => remove(anna, id)],
+  const renamed = { uname: "anna", name: "Anna Baum", email: "anna@stammtisch.example" };
+  for (const [user_info, change] of [
+    [{ name: "Anna", avatarId: id }, () => choose(anna, id)],
+    [{ name: "Anna", avatarId: null }, () => remove(anna, id)],
+    [{ name: "Anna Baum", avatarId: null }, () => anna.post("/api/user/update", renamed)],
   ] as const) {
     expect((await change()).status).toBe(200);
     await annas.next("member-changed");
     // The ranking is read again for every version that is new.
     expect((await bens.next("updated")).data).toMatchObject({ counterVal: 0, userId: null });
     const { data } = await bens.next("pusher_internal:member_added");
-    expect(data).toEqual({ user_id: "1", user_info: { name: "Anna", avatarId } });
+    expect(data).toEqual({ user_id: "1", user_info });
   }
 
   for (const socket of [annas, bens]) await socket.flush();

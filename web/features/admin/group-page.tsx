@@ -98,7 +98,7 @@ function Links({ rows, errors, onChange }: LinksProps): ReactNode {
   return (
     <Stack gap={1}>
       <h3 className={styles["heading"]}>Links unter jeder Seite</h3>
-      <Hint>Zum Beispiel Impressum und Datenschutz. Auch Besucher ohne Login sehen sie.</Hint>
+      <Hint>Zum Beispiel Impressum und Datenschutz. Auch wer nicht angemeldet ist, sieht sie.</Hint>
       <Stack as="ul" gap={3} className={styles["rows"]}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles["row"]}>

@@ -19,7 +19,7 @@ export function RegisterPage(): ReactNode {
   const { errors, isPending, onSubmit } = useForm(register, async (values) => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
-    showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich einloggen." });
+    showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
     navigate("/login");
   });
   return (

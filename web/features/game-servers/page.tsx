@@ -19,7 +19,7 @@ export function GameServersPage(): ReactNode {
   return (
     <Page title="Game-Server" aria-busy={query.isPending}>
       {hasServers && !hasPermission("toggle-game-servers") && (
-        <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag wen, der hier zapfen darf.</p>
+        <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag jemanden, der hier zapfen darf.</p>
       )}
       {isFailed && (
         <div className={styles["failed"]}>

@@ -21,7 +21,7 @@ export function InstallPage(): ReactNode {
       <Card gap={5} className={styles["card"]}>
         <PhonePicture />
         <Stack className={styles["words"]}>
-          <p>{group} mit eigenem Symbol und ohne Adresszeile. Geht auch im Keller auf, wo kein Empfang ist.</p>
+          <p>{group} mit eigenem Symbol und ohne Adresszeile. Öffnet sich auch im Keller ohne Empfang.</p>
           <InstallHere>
             <h2>{guides[mine].title}</h2>
             <GuideSteps guide={guides[mine]} />

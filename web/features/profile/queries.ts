@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
-import { getManagedMembers, type AccessLinks } from "#contract/admin-members.ts";
+import { getOwnAccessLinks, type AccessLinks } from "#contract/admin-members.ts";
 import type { InputOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import {
@@ -51,10 +51,7 @@ export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean):
     queryKey: ["profile", "access-links", id],
     staleTime: 0,
     enabled: isNeeded && permissions.includes("admin"),
-    queryFn: async ({ signal }) => {
-      const members = await call(getManagedMembers, { signal });
-      return members.find((member) => member.id === id)?.access_links ?? null;
-    },
+    queryFn: ({ signal }) => call(getOwnAccessLinks, { signal }),
   });
   return data ?? null;
 }

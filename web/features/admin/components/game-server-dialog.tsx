@@ -137,7 +137,7 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
               hint="Leer: wie üblich."
             />
             <Field
-              label="Aus nach Minuten ohne Spieler"
+              label="Nach wie vielen Minuten ohne Spieler ausschalten?"
               name="idle_stop"
               type="number"
               inputMode="numeric"

@@ -62,7 +62,7 @@ function Explanation({ state }: { state: KnownState }): ReactNode {
       return (
         <>
           <strong>Eingeschaltet</strong>
-          <p>Du erfährst davon auch, wenn die Seite zu ist, solange du hier eingeloggt bleibst.</p>
+          <p>Du erfährst davon auch, wenn die Seite zu ist, solange du hier angemeldet bleibst.</p>
         </>
       );
     case "off":

@@ -28,7 +28,7 @@ export function DataCard({ user }: { user: User }): ReactNode {
       </ul>
       <button type="button" className={styles["delete"]} onClick={() => setDeleting(true)}>
         <Trash2 size={20} aria-hidden="true" />
-        Konto löschen …
+        Account löschen …
       </button>
       <DeleteDialog user={user} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </Stack>

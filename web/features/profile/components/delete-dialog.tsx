@@ -31,7 +31,7 @@ export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): Reac
   return (
     <Confirm
       endpoint={deleteAccountEndpoint}
-      title="Konto löschen"
+      title="Account löschen"
       isOpen={isOpen}
       action="Endgültig löschen"
       passwordLabel="Dein Passwort"

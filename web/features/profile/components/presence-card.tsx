@@ -24,7 +24,7 @@ export function PresenceCard({ user: { is_hidden, is_paused } }: { user: User })
       />
       <Switch
         label="Pause"
-        hint="Du stehst nicht unter den Säufern, und niemand erfährt mit Namen von deinen Bieren, auch du nicht von anderen. Gezählt wird weiter."
+        hint="Du stehst nicht unter den Säufern. Deine Biere werden niemandem gemeldet und die der anderen dir auch nicht. Gezählt wird weiter."
         isOn={settings.is_paused}
         disabled={pending !== null}
         onChange={(isOn) => void run({ ...settings, is_paused: isOn })}
