@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 
 import { inTransaction, isUnavailable, openDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
+import { openSqlite } from "./sqlite.ts";
 
 test("a full disk counts as unavailable, the transaction is rolled back, and with space again writing works", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "full-"));
@@ -30,4 +31,18 @@ test("a full disk counts as unavailable, the transaction is rolled back, and wit
   expect(await db.selectFrom("settings").select("key").execute()).toHaveLength(2);
   await close();
   rmSync(dataDir, { recursive: true });
+});
+
+test("what is deleted is overwritten in the file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sqlite-"));
+  const file = join(folder, "stammtisch.db");
+  const { database } = openSqlite(file);
+  database.exec("create table mails (text text)");
+  const insert = database.prepare("insert into mails values (?)");
+  for (const text of ["kept", "a-secret-link", "x".repeat(10_000) + "a-secret-link"]) insert.run(text);
+  database.exec("delete from mails where text <> 'kept'; pragma wal_checkpoint(truncate)");
+  expect(readFileSync(file, "latin1")).toContain("kept");
+  expect(readFileSync(file, "latin1")).not.toContain("a-secret-link");
+  database.close();
+  rmSync(folder, { recursive: true });
 });

@@ -19,6 +19,8 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   database.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory",
   );
+  // Mails and links are not readable in the file after they were deleted.
+  database.exec("pragma secure_delete = on");
   // A long reader lets the log grow; afterwards its space is freed.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };

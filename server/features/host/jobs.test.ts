@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { days } from "#server/time.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { hostJobs } from "./jobs.ts";
+
+test("mails in files and copies made before upgrades are deleted after 30 days, and nothing else is", async () => {
+  const app = await createTestApp();
+  const { dataDir } = app.config;
+  for (const [name, age] of [
+    ["outbox/old.eml", 31],
+    ["outbox/new.eml", 29],
+    ["outbox/letter.txt", 31],
+    ["before-upgrade/0001-members.db", 31],
+    ["before-upgrade/0002-beercounter.db", 29],
+    ["old.eml", 31],
+  ] as const) {
+    const file = join(dataDir, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "Prost!");
+    const at = (app.clock.now() - days(age)) / 1000;
+    utimesSync(file, at, at);
+  }
+  for (const job of hostJobs) await job.run(app.context);
+  expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["letter.txt", "new.eml"]);
+  expect(readdirSync(join(dataDir, "before-upgrade"))).toEqual(["0002-beercounter.db"]);
+  expect(readdirSync(dataDir)).toContain("old.eml");
+  await app.close();
+});
