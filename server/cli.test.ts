@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,8 +9,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { commands } from "./cli.ts";
-import { openDatabase } from "./db/connect.ts";
+import { openDatabase, withDatabase } from "./db/connect.ts";
 import { hasTables } from "./db/backup-tables.ts";
+import { insertUser } from "./features/members/store.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 
@@ -85,4 +88,30 @@ test("migrate creates a database, and one without members is not backed up", asy
   expect([code, printed]).toEqual([1, expect.stringMatching(/^There is nothing to back up in \S+: it has no members/)]);
   expect(printed).not.toContain("hunter2");
   expect(existsSync(file)).toBe(true);
+});
+
+test("a hosted realtime service is told whose sockets to end", async () => {
+  const paths: string[] = [];
+  const service = createServer((request, response) => {
+    paths.push(request.url!.split("?", 1)[0]!);
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const { port } = service.address() as AddressInfo;
+  vi.stubEnv("REALTIME_URL", `pusher://key:secret@127.0.0.1:${port}/3`);
+  await runInProcess(["migrate"]);
+  const ben = {
+    uname: "ben",
+    name: "Ben",
+    email: "ben@example.org",
+    permissions: [],
+    password_hash: "x",
+    created_at: 0,
+  };
+  const id = await withDatabase({ databaseUrl, dataDir }, ({ db }) => insertUser(db, ben));
+  for (const line of ["user list", "user revoke ben admin", "user disable ben"])
+    expect((await runInProcess(line.split(" "))).code).toBe(0);
+  expect(paths).toEqual(Array(2).fill(`/apps/3/users/${id}/terminate_connections`));
+  service.closeAllConnections();
+  service.close();
 });

@@ -17,7 +17,7 @@ import {
 import { switchToDataOwner } from "./platform/data-owner.ts";
 import { assertDatabaseFileExists, assertDatabaseNotEmpty } from "./platform/existing-database.ts";
 import { createLog } from "./platform/log.ts";
-import { createBus } from "./platform/realtime/create-realtime.ts";
+import { createBus, createConfiguredService } from "./platform/realtime/create-realtime.ts";
 
 /** Every command but `serve`. */
 export const commands: readonly (Command | CommandWithoutDatabase)[] = [
@@ -93,7 +93,7 @@ async function runOnDatabase(command: Command, given: ContextWithoutDatabase): P
     if (!command.createsDatabase) await assertDatabaseNotEmpty(database.db, given.config);
     const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
     const result = await command.run({ ...given, database, db: database.db, appliedMigrations: migrated });
-    await notifyInstances(given.config, database);
+    await notifyInstances(given.config, database, result);
     return result;
   } finally {
     await database.close();
@@ -113,12 +113,24 @@ function parseArguments({ name, usage, options, argCount }: Command | CommandWit
   return parsed;
 }
 
-/** Running instances on PostgreSQL look again at once; on SQLite the server sees the write by itself. */
-async function notifyInstances(config: Config, database: ReturnType<typeof openDatabase>): Promise<void> {
-  if (database.kind !== "postgres") return;
-  const bus = createBus(config, database, createLog(config.logLevel));
-  await bus.send({ kind: "resync" });
-  await bus.close();
+/**
+ * Running instances on PostgreSQL look again at once; on SQLite the server sees the write by itself. A hosted service, which has
+ * the sockets, is told whose to end.
+ */
+async function notifyInstances(
+  config: Config,
+  database: ReturnType<typeof openDatabase>,
+  { accessChangedOf }: CommandResult,
+): Promise<void> {
+  const log = createLog(config.logLevel);
+  const service = accessChangedOf === undefined ? null : createConfiguredService(config, systemClock, log);
+  service?.terminateConnections(accessChangedOf!);
+  if (database.kind === "postgres") {
+    const bus = createBus(config, database, log);
+    await bus.send({ kind: "resync" });
+    await bus.close();
+  }
+  await service?.whenSent();
 }
 
 /** Resolves when the text has left the process, however long it is. */

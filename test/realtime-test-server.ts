@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 
 import { systemClock } from "#server/platform/clock.ts";
+import { addressKeys } from "#server/platform/http/rate-limit.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import type { Access, RealtimeOptions } from "#server/platform/realtime/options.ts";
 import { createEmbeddedRealtime, type EmbeddedRealtime } from "#server/platform/realtime/embedded.ts";
@@ -100,7 +101,8 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
       return new Map(ids.flatMap((id) => (sessions.has(id) ? [[id, sessions.get(id)!] as const] : [])));
     },
     readSession,
-    clientAddress: (request) => String(request.headers["x-test-address"] ?? request.socket.remoteAddress),
+    addressKeys: (request) => addressKeys(String(request.headers["x-test-address"] ?? request.socket.remoteAddress)),
+    upgradeLimit: { admits: () => true },
     channels: [
       { name: "private-beercounter", version: async () => 7 },
       { name: "private-game-servers", permission: "see-game-servers" },

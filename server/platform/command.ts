@@ -43,6 +43,8 @@ interface CommandDescription {
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
+  /** The member whose access it changed. */
+  readonly accessChangedOf?: number;
   /** Exit code 1, although there is a result. */
   readonly isFailure?: boolean;
 }

@@ -141,7 +141,7 @@ describe("a page of a member", () => {
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
     server.sessions.delete(anna.sessionId);
-    await server.realtime.accessChanged({ sessionIds: [anna.sessionId] });
+    await server.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
     await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
     setVisibility("hidden");
     setVisibility("visible");

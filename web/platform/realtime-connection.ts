@@ -8,8 +8,11 @@ import { reloadForNewerVersion } from "./newer-version.ts";
 import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 import { checkSession, useGroup, useSession } from "./session.ts";
 
-/** How long a page stays away that was sent off although its member is still logged in, in milliseconds. */
-const retryDelay = 30_000;
+/**
+ * How long a page stays away that was sent off although its member is still logged in, in milliseconds: a hosted service ends all
+ * sockets of a member when one session ends. Longer if it was sent off within a minute.
+ */
+const retryDelay = { usual: 1_000, repeated: 30_000, repeatedWithin: 60_000 };
 
 /** Keeps the realtime connection open while a member is logged in. */
 export function useRealtimeConnection(): void {
@@ -19,13 +22,16 @@ export function useRealtimeConnection(): void {
   useEffect(() => {
     if (memberId === undefined) return;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const startedAt = performance.now();
     const leave = subscribe(memberChanged, { onEvent: () => void checkSession(), onSubscribed() {} });
     connectRealtime({
       config: realtime,
       renewToken: () => call(getCsrfCookie),
       onSessionEnded() {
         void checkSession();
-        retryTimer = setTimeout(() => setAttempt(attempt + 1), retryDelay);
+        const isRepeated = performance.now() - startedAt < retryDelay.repeatedWithin;
+        const delay = isRepeated ? retryDelay.repeated : retryDelay.usual;
+        retryTimer = setTimeout(() => setAttempt(attempt + 1), delay);
       },
       // A channel that is closed to this member means other permissions than the page knows of.
       onChannelRefused: () => void checkSession(),

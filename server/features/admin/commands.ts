@@ -24,6 +24,7 @@ async function runPermissionChange(
   return {
     json: { uname: user.uname, permissions: changed.permissions },
     text: `${user.uname}: ${changed.permissions.join(", ") || "no permissions"}${formatRevokedLinks(changed.revoked)}`,
+    accessChangedOf: user.id,
   };
 }
 
@@ -33,6 +34,7 @@ async function runDisable(context: CommandContext, isDisabled: boolean) {
   return {
     json: { uname: user.uname, disabled: isDisabled },
     text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}${formatRevokedLinks(revoked)}`,
+    accessChangedOf: user.id,
   };
 }
 

@@ -175,7 +175,7 @@ async function startSession(
   });
   if (!written) return null;
   const { ended, device } = written;
-  if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
+  if (ended.length > 0) await realtime.accessChanged({ userId: row.id, sessionIds: ended });
   const maxAgeSeconds = rememberUser ? days(config.rememberDays) / 1000 : null;
   return { user: toUser(row), sessionId, maxAgeSeconds, deviceToken: device };
 }
@@ -229,7 +229,7 @@ export async function endSession({ db, realtime, log }: Context, sessionId: stri
   const id = sha256(sessionId);
   const user = await deleteSession(db, id);
   if (user === undefined) return;
-  await realtime.accessChanged({ sessionIds: [id] });
+  await realtime.accessChanged({ userId: user, sessionIds: [id] });
   log.info("logout", { user });
 }
 

@@ -163,6 +163,6 @@ export async function replacePassword(
   });
   mailer.wake();
   if (keep !== null && kept) realtime.sessionRotated(keep.sessionId, sha256(kept.sessionId));
-  if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
+  if (ended.length > 0) await realtime.accessChanged({ userId: user.id, sessionIds: ended });
   return kept;
 }

@@ -150,14 +150,14 @@ export async function listDevices({ db, config, clock }: Context, member: Member
 export async function endDevice({ db, clock, realtime }: Context, member: Member, id: string): Promise<void> {
   if (id !== member.sessionId) checkRecentPassword(member, clock.now());
   if (!(await deleteOwnSession(db, member.id, id))) throw refuse("M404");
-  await realtime.accessChanged({ sessionIds: [id] });
+  await realtime.accessChanged({ userId: member.id, sessionIds: [id] });
 }
 
 /** `device`: the device cookie of the browser that stays. */
 export async function endOtherDevices({ db, realtime }: Context, member: Member, device: string | null): Promise<void> {
   const { id, sessionId } = member;
   const ended = await inTransaction(db, async (tx) => endAllSessions(tx, id, { sessionId, device }));
-  if (ended.length > 0) await realtime.accessChanged({ sessionIds: ended });
+  if (ended.length > 0) await realtime.accessChanged({ userId: id, sessionIds: ended });
 }
 
 const pictureErrorTexts: Record<PictureProblem, FieldText> = { type: "V-mime", broken: "V-img", dimensions: "V-dim" };

@@ -12,6 +12,8 @@ export interface RateLimiter {
    * wider group of callers, with four times the limit of the one before.
    */
   count(keys: readonly string[], reply: FastifyReply): void;
+  /** Counts a call; false if there were too many. */
+  admits(keys: readonly string[]): boolean;
   /** The call was none of those that are limited. */
   uncount(keys: readonly string[]): void;
   /** Whether calls of this caller were counted within the last window. */
@@ -23,9 +25,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-const groupFactor = 4;
 /** With more callers than this the oldest windows are given up. */
 const maxWindows = 100_000;
+
+/** The limit for the nth key of a caller: each wider group may have four times as much as the one before. */
+export function scaleForGroup(limit: number, index: number): number {
+  return limit * 4 ** index;
+}
 
 /**
  * Each key has a window of its own, which begins with its first call. `factor` multiplies the limit, for load tests.
@@ -52,25 +58,30 @@ export function createRateLimiter(
     return window;
   }
 
+  /** The first limit that is exceeded, else the caller's own. */
+  function countCall(keys: readonly string[]) {
+    const now = clock.monotonic();
+    const counted = keys.map((key, index) => {
+      const { calls, endsAt } = findWindow(key, now);
+      const max = scaleForGroup(limit, index);
+      return { max, left: max - calls - 1, seconds: Math.max(1, Math.ceil((endsAt - now) / 1000)) };
+    });
+    for (const key of keys) windows.get(key)!.calls += 1;
+    return counted.find(({ left }) => left < 0) ?? counted[0]!;
+  }
+
   return {
     count: (keys, reply) => {
-      const now = clock.monotonic();
-      let max = limit;
-      for (const [index, key] of keys.entries()) {
-        const window = findWindow(key, now);
-        window.calls += 1;
-        const isExceeded = window.calls > max;
-        const wait = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-        if (isExceeded || (index === 0 && !isGeneral))
-          reply.headers({
-            "x-ratelimit-limit": max,
-            "x-ratelimit-remaining": Math.max(0, max - window.calls),
-            "x-ratelimit-reset": wait,
-          });
-        if (isExceeded) throw refuse("M429", { seconds: wait });
-        max *= groupFactor;
-      }
+      const { max, left, seconds: wait } = countCall(keys);
+      if (left < 0 || !isGeneral)
+        reply.headers({
+          "x-ratelimit-limit": max,
+          "x-ratelimit-remaining": Math.max(0, left),
+          "x-ratelimit-reset": wait,
+        });
+      if (left < 0) throw refuse("M429", { seconds: wait });
     },
+    admits: (keys) => countCall(keys).left >= 0,
     uncount: (keys) => {
       for (const key of keys) {
         const window = windows.get(key);

@@ -13,7 +13,7 @@ describe("when access changes", () => {
     await phones[0]?.subscribe("private-beercounter", anna);
     await laptop.subscribe("private-beercounter", annasLaptop);
     testServer.sessions.delete(anna.sessionId);
-    await testServer.realtime.accessChanged({ sessionIds: [anna.sessionId] });
+    await testServer.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
     testServer.realtime.publish("updated", "private-beercounter", { version: 8 });
     expect(await Promise.all(phones.map(({ closed }) => closed))).toEqual([4009, 4009]);
     expect(phones[0]?.messages.some(({ event }) => event === "updated")).toBe(false);
@@ -96,7 +96,7 @@ describe("when access changes", () => {
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     testServer.isDatabaseDown = true;
     testServer.sessions.delete(anna.sessionId);
-    await testServer.realtime.accessChanged({ sessionIds: [anna.sessionId] });
+    await testServer.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
     await a.flush();
     expect(testServer.logEvents).toContain("access-check-failed");
     testServer.isDatabaseDown = false;

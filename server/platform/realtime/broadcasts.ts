@@ -1,6 +1,4 @@
-import type { Fanout } from "./fanout.ts";
 import type { RealtimeChannel, RealtimeOptions } from "./options.ts";
-import { encodeFrame } from "./protocol.ts";
 
 /** Delivers events, and knows the newest version of each channel. */
 export interface Broadcasts {
@@ -14,10 +12,10 @@ export interface Broadcasts {
 
 export function createBroadcasts(parts: {
   channels: readonly RealtimeChannel[];
-  fanout: Fanout;
+  send: (event: string, channel: string, data: object) => void;
   log: RealtimeOptions["log"];
 }): Broadcasts {
-  const { channels, fanout, log } = parts;
+  const { channels, send, log } = parts;
   /** Versions at the start: that state is not sent. */
   const initial = new Map<string, number>();
   const newest = new Map<string, number>();
@@ -55,7 +53,7 @@ export function createBroadcasts(parts: {
       lastOfEvent.set(key, version);
       newest.set(channel, Math.max(version, newest.get(channel) ?? version));
     }
-    fanout.send({ channel, event, frame: encodeFrame(event, data, channel) });
+    send(event, channel, data);
   }
 
   async function resyncOne(channel: RealtimeChannel): Promise<void> {

@@ -1,3 +1,9 @@
+/** Whose access changed: a member's, or only that of some of the member's sessions (hashes). */
+export interface AccessScope {
+  readonly userId: number;
+  readonly sessionIds?: readonly string[];
+}
+
 /** A member who is here, as one instance tells the others. */
 export interface RosterMember {
   readonly userId: number;
@@ -8,8 +14,7 @@ export interface RosterMember {
 /** The messages between instances, and from the command line. */
 export type BusMessage =
   | { readonly kind: "event"; readonly event: string; readonly channel: string; readonly data: object }
-  /** The access of this member, or of these sessions (hashes), may have changed; without either, of all. */
-  | { readonly kind: "access"; readonly userId?: number; readonly sessionIds?: readonly string[] }
+  | ({ readonly kind: "access" } & AccessScope)
   | { readonly kind: "session-rotated"; readonly from: string; readonly to: string }
   /** The sender signed this channel for a socket of another instance, on behalf of this session. */
   | { readonly kind: "grant"; readonly socketId: string; readonly channel: string; readonly sessionId: string }

@@ -9,6 +9,7 @@ const maxBufferedBytes = 1024 * 1024;
 export interface Connection {
   readonly socketId: string;
   readonly webSocket: WebSocket;
+  readonly openedAt: number;
   /** Null while the socket is anonymous; then it receives no events. */
   access: Access | null;
   isSignedIn: boolean;
@@ -27,6 +28,7 @@ export function createConnection(socketId: string, webSocket: WebSocket, now: nu
   return {
     socketId,
     webSocket,
+    openedAt: now,
     access: null,
     isSignedIn: false,
     channels: new Set(),

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { createClientAddressReader } from "#server/platform/http/client-address.ts";
 import type { HttpServer } from "#server/platform/http/http-server.ts";
+import { createRateLimiter } from "#server/platform/http/rate-limit.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
@@ -10,6 +11,7 @@ import type { Bus } from "./bus.ts";
 import { createPostgresBus } from "./bus-postgres.ts";
 import { createSqliteBus } from "./bus-sqlite.ts";
 import { createHostedRealtime } from "./hosted.ts";
+import { createHostedService, type HostedService } from "./hosted-service.ts";
 import type { RealtimeOptions } from "./options.ts";
 import { createEmbeddedRealtime } from "./embedded.ts";
 import type { Realtime } from "./realtime.ts";
@@ -39,6 +41,14 @@ export function realtimeOrigin({ realtimeUrl }: Pick<Config, "realtimeUrl">): st
   return `${isHttps ? "wss" : "ws"}://${socketHost(realtimeUrl)}${port === null ? "" : `:${port}`}`;
 }
 
+/** How often a minute an address may ask for each of the sockets it may have: pages that are refused try again. */
+const upgradesPerSocket = 5;
+
+/** The hosted service; null if this server has the sockets. */
+export function createConfiguredService({ realtimeUrl }: Config, clock: Clock, log: Log): HostedService | null {
+  return realtimeUrl && createHostedService({ ...realtimeUrl, origin: apiOrigin(realtimeUrl), clock, log });
+}
+
 /** Creates the embedded server, or uses the hosted service if one is configured. */
 export function createRealtime(options: {
   config: Config;
@@ -51,12 +61,12 @@ export function createRealtime(options: {
   channels: RealtimeOptions["channels"];
 }): Realtime {
   const { config, secrets, clock, log, bus, http, findAccess, channels } = options;
-  if (config.realtimeUrl) {
-    const { key, secret, appId } = config.realtimeUrl;
-    const origin = apiOrigin(config.realtimeUrl);
-    return createHostedRealtime({ key, secret, appId, origin, headers: http.headers, clock, log, channels });
+  const service = createConfiguredService(config, clock, log);
+  if (service) {
+    const { key, secret } = config.realtimeUrl!;
+    return createHostedRealtime({ key, secret, service, headers: http.headers, bus, log, channels });
   }
-  const readAddress = createClientAddressReader(config.trustProxy);
+  const upgradeRate = { limit: upgradesPerSocket * config.wsMaxPerIp, seconds: 60 };
   return createEmbeddedRealtime({
     key: embeddedKey,
     appId: embeddedKey,
@@ -75,6 +85,7 @@ export function createRealtime(options: {
       const id = http.cookies.readSession(headers.cookie);
       return id === null ? null : sha256(id);
     },
-    clientAddress: readAddress,
+    addressKeys: createClientAddressReader(config.trustProxy),
+    upgradeLimit: createRateLimiter(upgradeRate, { factor: config.rateLimitFactor, clock }),
   });
 }

@@ -5,7 +5,7 @@ import { every } from "#server/time.ts";
 
 import { createAuthorization } from "./authorization.ts";
 import { createBroadcasts } from "./broadcasts.ts";
-import type { BusMessage } from "./bus.ts";
+import type { AccessScope, BusMessage } from "./bus.ts";
 import { indexChannels, signSignIn, signSubscription } from "./channels.ts";
 import { createMessageHandler } from "./client-messages.ts";
 import type { Connection } from "./connection.ts";
@@ -16,6 +16,7 @@ import { createHeartbeat } from "./heartbeat.ts";
 import { createHub, type Hub } from "./hub.ts";
 import { type Access, defaultTimings, type RealtimeOptions } from "./options.ts";
 import { createPresence } from "./presence.ts";
+import { encodeFrame } from "./protocol.ts";
 import type { Realtime } from "./realtime.ts";
 
 export interface EmbeddedRealtime extends Realtime {
@@ -34,17 +35,20 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     if (channel === presenceChannel) presence.removeConnection(connection);
   });
   const fanout = createFanout(hub);
-  const broadcasts = createBroadcasts({ channels: options.channels, fanout, log });
+  const broadcasts = createBroadcasts({
+    channels: options.channels,
+    send: (event, channel, data) => fanout.send({ channel, event, frame: encodeFrame(event, data, channel) }),
+    log,
+  });
   const presence = createPresence({ fanout, bus, timings });
   const authorization = createAuthorization({ options, hub, presence, channels });
   const grants = createGrants(bus.reachesOthers ? timings.grantWait : 0);
   const onMessage = createMessageHandler({ options, hub, presence, authorization, grants, broadcasts, channels });
   const gateway = createGateway({ options, timings, hub, authorization, onMessage });
-  const checkConnections = createHeartbeat(hub.all, timings);
+  const checkConnections = createHeartbeat(hub, timings);
 
-  function connectionsIn(scope: { userId?: number; sessionIds?: readonly string[] }): Iterable<Connection> {
-    if (scope.userId !== undefined) return hub.ofUser(scope.userId);
-    return scope.sessionIds ? scope.sessionIds.flatMap((id) => [...hub.ofSession(id)]) : hub.all();
+  function connectionsIn({ userId, sessionIds }: AccessScope): Iterable<Connection> {
+    return sessionIds ? sessionIds.flatMap((id) => [...hub.ofSession(id)]) : hub.ofUser(userId);
   }
 
   function handleBusMessage(message: BusMessage, from: string): void {

@@ -88,6 +88,58 @@ describe("the gateway", () => {
     await testServer.connect({ address: "c" });
   });
 
+  it("keeps the last fifth of all places, and of an address's, for members", async () => {
+    await using testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
+    for (let index = 0; index < 4; index += 1) await testServer.connect({ address: "a" });
+    expect(await testServer.connectRefused({ address: "a" })).toBe(503);
+    expect(await testServer.connectRefused({ address: "a", as: "ended" })).toBe(503);
+    expect(await testServer.connectRefused({ address: "a", path: "/app/else?protocol=7" })).toBe(503);
+    await testServer.connect({ address: "a", as: anna });
+    expect(await testServer.connectRefused({ address: "a", as: anna })).toBe(503);
+    for (let index = 0; index < 3; index += 1) await testServer.connect({ address: `b${index}` });
+    expect(await testServer.connectRefused({ address: "c" })).toBe(503);
+    await testServer.connect({ address: "c", as: anna });
+    await testServer.connect({ address: "c", as: ben });
+    expect(await testServer.connectRefused({ address: "c", as: ben })).toBe(503);
+  });
+
+  it("counts an IPv6 address in its /56 and its /48 too", async () => {
+    await using testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
+    let [opened, status] = [0, 101];
+    while (status === 101 && opened < 20) {
+      const address = `2001:db8:1:${opened.toString(16)}::1`;
+      status = await testServer.connect({ address, as: anna }).then(
+        () => 101,
+        () => 503,
+      );
+      if (status === 101) opened += 1;
+    }
+    expect(opened).toBe(4);
+    await testServer.connect({ address: "2001:db8:1:100::1", as: ben });
+  });
+
+  it("limits the upgrade requests of an address before it looks anything up", async () => {
+    const admits = vi.fn(() => false);
+    await using testServer = await createRealtimeTestServer({ upgradeLimit: { admits } });
+    testServer.isDatabaseDown = true;
+    expect(await testServer.connectRefused({ as: anna, address: "a" })).toBe(503);
+    expect(admits).toHaveBeenCalledWith(["a"]);
+    expect(testServer.logEvents).toEqual([]);
+  });
+
+  it("closes a socket that has not become a member's in time, and no other", async () => {
+    await using testServer = await createRealtimeTestServer({ timings: { beat: 10, anonymousFor: 100 } });
+    const [member, late, anonymous] = [
+      await testServer.connect({ as: anna }),
+      await testServer.connect(),
+      await testServer.connect(),
+    ];
+    await late.subscribe("private-beercounter", ben);
+    expect(await anonymous.closed).toBe(4009);
+    await member.flush();
+    await late.flush();
+  });
+
   it("answers 503 while the sessions cannot be read", async () => {
     await using testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
+import { scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
 
 import type { Authorization } from "./authorization.ts";
@@ -24,6 +25,9 @@ const serverOptions = {
   maxPayload: maxMessageBytes,
   closeTimeout: seconds(5),
 };
+
+/** Anonymous sockets get this share of the places; the rest is kept for members. */
+const anonymousShare = 0.8;
 
 /** Decides which upgrade requests become sockets. */
 export interface Gateway {
@@ -57,34 +61,44 @@ export function createGateway(parts: {
     if (key === undefined) return refuseUpgrade(socket, 404, options.headers);
     const { origin } = request.headers;
     if (origin !== undefined && !options.origins.includes(origin)) return refuseUpgrade(socket, 403, options.headers);
-    if (!reserve(socket, options.clientAddress(request))) return refuseUpgrade(socket, 503, options.headers);
+    const address = options.addressKeys(request);
+    const isAdmitted = options.upgradeLimit.admits(address);
+    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuseUpgrade(socket, 503, options.headers);
+    reserve(socket, address);
 
     const version = new URLSearchParams(query).get("protocol");
     const problem = key === options.key ? versionProblem(version) : closeCodes.unknownKey;
-    if (problem !== null) {
-      return server.handleUpgrade(request, socket, head, (webSocket) => reject(webSocket, problem));
-    }
-
-    const sessionId = options.readSession(request);
+    const sessionId = problem === null ? options.readSession(request) : null;
     const access = sessionId === null ? undefined : await parts.authorization.loadAccess(sessionId);
     if (socket.destroyed) return;
-    if (isRefusing) return refuseUpgrade(socket, 503, options.headers);
-    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, access));
+    // This socket has its place already.
+    const isRefused = isRefusing || (!access && isFull(address, anonymousShare, -1));
+    if (isRefused) return refuseUpgrade(socket, 503, options.headers);
+    server.handleUpgrade(request, socket, head, (webSocket) =>
+      problem === null ? open(webSocket, access) : reject(webSocket, problem),
+    );
   }
 
-  /** Counts this socket until it is closed; false if there are too many. */
-  function reserve(socket: Duplex, address: string): boolean {
-    const used = perAddress.get(address) ?? 0;
-    if (isRefusing || openCount >= options.maxSockets || used >= options.maxPerIp) return false;
+  /** Whether this share of all places, or of those of the address, is taken; `change` is added to what is counted. */
+  function isFull(address: readonly string[], share: number, change = 0): boolean {
+    if (openCount + change >= share * options.maxSockets) return true;
+    return address.some(
+      (key, index) => (perAddress.get(key) ?? 0) + change >= share * scaleForGroup(options.maxPerIp, index),
+    );
+  }
+
+  /** Counts this socket until it is closed. */
+  function reserve(socket: Duplex, address: readonly string[]): void {
     openCount += 1;
-    perAddress.set(address, used + 1);
+    for (const key of address) perAddress.set(key, (perAddress.get(key) ?? 0) + 1);
     socket.once("close", () => {
       openCount -= 1;
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
+      for (const key of address) {
+        const left = perAddress.get(key)! - 1;
+        if (left > 0) perAddress.set(key, left);
+        else perAddress.delete(key);
+      }
     });
-    return true;
   }
 
   function open(webSocket: WebSocket, access: Access | undefined): void {

@@ -1,20 +1,24 @@
 import type { Connection } from "./connection.ts";
+import type { Hub } from "./hub.ts";
 import type { Timings } from "./options.ts";
+import { closeCodes } from "./protocol.ts";
 
 /**
  * Returns the function that checks every connection: pings it with WebSocket pings (which browsers answer even in inactive
- * tabs), and cuts it if it does not answer or reads nothing of what waits for it.
+ * tabs), cuts it if it does not answer or reads nothing of what waits for it, and closes it if it stays anonymous.
  */
-export function createHeartbeat(connections: () => Iterable<Connection>, timings: Timings): () => void {
+export function createHeartbeat(hub: Hub, timings: Timings): () => void {
   let lastBeat = performance.now();
 
   return () => {
     const now = performance.now();
     const wasAsleep = now - lastBeat > 3 * timings.beat;
     lastBeat = now;
-    for (const connection of connections()) {
+    for (const connection of hub.all()) {
       // After the whole machine was suspended, the answers are still unread: all deadlines start again.
       if (wasAsleep) connection.health.lastSeen = connection.health.lastPing = connection.health.progressAt = now;
+      else if (!connection.access && now - connection.openedAt >= timings.anonymousFor)
+        hub.disconnect(connection, closeCodes.unauthorized, "Not logged in");
       else checkConnection(connection, timings, now);
     }
   };

@@ -8,15 +8,19 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 
 import { systemClock } from "#server/platform/clock.ts";
+import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, ben, refusedWith } from "#test/realtime-test-server.ts";
 
+import type { Bus } from "./bus.ts";
 import { createHostedRealtime } from "./hosted.ts";
+import { createHostedService } from "./hosted-service.ts";
 
 const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
 
 /** A service that keeps what it is told, and answers with the statuses it is given, then 200. */
 async function openService(...answers: (number | "hang")[]) {
+  const [bus, commandLine] = createConnectedBuses(2) as unknown as [Bus, Bus];
   const told: { path: string; body: { name?: string; channel?: string; data: string }; isSigned: boolean }[] = [];
   const server = createServer((request, response) => void answerTo(request, response));
 
@@ -39,18 +43,31 @@ async function openService(...answers: (number | "hang")[]) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const logged = vi.fn();
-  const realtime = createHostedRealtime({
+  const log = { debug: logged, info: logged, warn: logged, error: logged };
+  const service = createHostedService({
     key,
     secret,
     appId: "3",
-    headers: {},
     origin: `http://127.0.0.1:${port}`,
     clock: { ...systemClock, now: () => 1353088179_000 },
-    log: { debug: logged, info: logged, warn: logged, error: logged },
-    channels: [{ name: "private-beercounter" }, { name: "private-game-servers", permission: "see-game-servers" }],
+    log,
     timeoutMs: answers.includes("hang") ? 500 : 10_000,
   });
+  const resync = async () => ({ event: "updated", data: { version: 9 } });
+  const realtime = createHostedRealtime({
+    key,
+    secret,
+    service,
+    headers: {},
+    log,
+    bus,
+    channels: [
+      { name: "private-beercounter", version: async () => 3, resync },
+      { name: "private-game-servers", permission: "see-game-servers" },
+    ],
+  });
   return {
+    commandLine,
     told,
     realtime,
     logged,
@@ -94,12 +111,20 @@ describe("a hosted service", () => {
     expect(service.logged).toHaveBeenCalled();
   });
 
-  it("is asked to end the sockets of a member whose access changed", async () => {
+  it("is asked to end the sockets of a member whose access changed, or one of whose sessions ended", async () => {
     await using service = await openService();
     await service.realtime.accessChanged({ userId: 7 });
-    await service.realtime.accessChanged({ sessionIds: ["x"] });
+    await service.realtime.accessChanged({ userId: 8, sessionIds: ["x"] });
     await service.realtime.drain();
-    expect(service.told.map(({ path }) => path)).toEqual(["/apps/3/users/7/terminate_connections"]);
+    expect(service.told.map(({ path }) => path)).toEqual(
+      [7, 8].map((id) => `/apps/3/users/${id}/terminate_connections`),
+    );
+  });
+
+  it("gets the new state after the command line has written", async () => {
+    await using service = await openService();
+    await service.commandLine.send({ kind: "resync" });
+    await vi.waitFor(() => expect(service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]));
   });
 
   it("gets signatures under the same rules", async () => {

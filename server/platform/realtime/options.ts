@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import type { RateLimiter } from "#server/platform/http/rate-limit.ts";
 import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 
@@ -48,8 +49,10 @@ export interface RealtimeOptions {
   findAccess(sessionIds: readonly string[]): Promise<Map<string, Access>>;
   /** The session hash from an upgrade's Cookie header; null without a session cookie. */
   readSession(request: IncomingMessage): string | null;
-  /** The client's address, trusted proxies considered. */
-  clientAddress(request: IncomingMessage): string;
+  /** The keys of the client's address, trusted proxies considered. */
+  addressKeys(request: IncomingMessage): readonly string[];
+  /** Limits the upgrade requests of an address. */
+  readonly upgradeLimit: Pick<RateLimiter, "admits">;
   readonly timings?: Partial<Timings>;
 }
 
@@ -62,6 +65,8 @@ export interface Timings {
   readonly pongWithin: number;
   /** A client that reads nothing of what waits for it within this time is cut. */
   readonly stalledAfter: number;
+  /** An anonymous socket is closed after this time. */
+  readonly anonymousFor: number;
   readonly accessSweepEvery: number;
   /** A member who is back within this time is not reported as gone: a reload takes less. */
   readonly presenceGrace: number;
@@ -78,6 +83,7 @@ export const defaultTimings: Timings = {
   pingEvery: seconds(25),
   pongWithin: seconds(20),
   stalledAfter: seconds(30),
+  anonymousFor: seconds(30),
   accessSweepEvery: minutes(1),
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
+import type { AccessScope } from "./bus.ts";
 import type { ChannelSignature, UserSignature } from "./channels.ts";
 import type { Access } from "./options.ts";
-
-/** Whose access changed. */
-export type AccessScope = { readonly userId: number } | { readonly sessionIds: readonly string[] };
 
 /** Events to everybody who has a page open, through the embedded server or a hosted service. */
 export interface Realtime {

@@ -1,0 +1,75 @@
+import { seconds } from "#server/time.ts";
+
+import type { RealtimeOptions } from "./options.ts";
+import { signedQuery } from "./signatures.ts";
+
+/** Calls that wait for a slow service; beyond it the oldest are dropped, and pages read the state when they reconnect. */
+const maxWaiting = 1_000;
+const attempts = 2;
+
+export interface HostedServiceOptions extends Pick<RealtimeOptions, "key" | "secret" | "appId" | "clock" | "log"> {
+  /** Origin of the service's HTTP API, e.g. `https://api-eu.pusher.com`. */
+  readonly origin: string;
+  readonly timeoutMs?: number;
+}
+
+/** The HTTP API of a hosted or self-hosted Pusher-compatible service. Calls never fail; they are logged where they do. */
+export interface HostedService {
+  publish(event: string, channel: string, data: object): void;
+  /** Ends all sockets of the member that signed in. */
+  terminateConnections(userId: number): void;
+  /** Resolves when everything was sent or given up. */
+  whenSent(): Promise<void>;
+}
+
+export function createHostedService(options: HostedServiceOptions): HostedService {
+  const { log } = options;
+  const waiting: { path: string; body: string }[] = [];
+  let sending: Promise<void> | null = null;
+
+  function enqueue(path: string, body: object): void {
+    if (waiting.length >= maxWaiting) waiting.shift();
+    waiting.push({ path: `/apps/${options.appId}${path}`, body: JSON.stringify(body) });
+    sending ??= sendAll().finally(() => {
+      sending = null;
+    });
+  }
+
+  /** One call after the other, so that events arrive in order. */
+  async function sendAll(): Promise<void> {
+    for (let call = waiting.shift(); call; call = waiting.shift()) {
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        const result = await post(call.path, call.body);
+        if (result === "done") break;
+        log.warn("realtime-service-failed", { path: call.path, attempt, result });
+        if (result === "refused") break;
+      }
+    }
+  }
+
+  async function post(path: string, body: string): Promise<"done" | "refused" | "failed"> {
+    const timestamp = Math.floor(options.clock.now() / 1000);
+    const query = signedQuery(options, { method: "POST", path, body, seconds: timestamp });
+    const url = `${options.origin}${path}?${query}`;
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+        redirect: "error",
+        signal: AbortSignal.timeout(options.timeoutMs ?? seconds(3)),
+      });
+      await response.body?.cancel();
+      if (response.ok) return "done";
+      return response.status < 500 ? "refused" : "failed";
+    } catch {
+      return "failed";
+    }
+  }
+
+  return {
+    publish: (name, channel, data) => enqueue("/events", { name, channel, data: JSON.stringify(data) }),
+    terminateConnections: (userId) => enqueue(`/users/${userId}/terminate_connections`, {}),
+    whenSent: () => sending ?? Promise.resolve(),
+  };
+}
