@@ -152,6 +152,8 @@ test("a provider's customer who changes the /64 of an IPv6 address is counted by
   expect(await callsFrom((index) => `2001:db8:1:${index.toString(16)}::1`)).toBe(4);
   expect(await callsFrom((index) => `2001:db8:2:${(index << 8).toString(16)}::1`)).toBe(16);
   expect(await callsFrom(() => "2001:db8:3::1")).toBe(1);
+  for (let call = 0; call < 50; call++) await at("2001:db8:3::1").get("/healthz");
+  expect((await at("2001:db8:3:1::1").get("/healthz")).status, "a neighbour of one who is refused").toBe(200);
   expect((await at("2001:db8:4::1").get("/healthz")).status).toBe(200);
 });
 

@@ -25,6 +25,14 @@ interface Window {
   readonly endsAt: number;
 }
 
+/** How a limit stands after a call; `left` is negative if it is exceeded. */
+interface CountedCall {
+  readonly max: number;
+  readonly left: number;
+  /** Until the window ends. */
+  readonly seconds: number;
+}
+
 /** With more callers than this the oldest windows are given up. */
 const maxWindows = 100_000;
 
@@ -58,16 +66,19 @@ export function createRateLimiter(
     return window;
   }
 
-  /** The first limit that is exceeded, else the caller's own. */
-  function countCall(keys: readonly string[]) {
+  /** Counts a call by its keys, up to the first whose limit is exceeded, and returns that one, else the caller's own. */
+  function countCall(keys: readonly string[]): CountedCall {
     const now = clock.monotonic();
-    const counted = keys.map((key, index) => {
-      const { calls, endsAt } = findWindow(key, now);
+    const counted: CountedCall[] = [];
+    for (const [index, key] of keys.entries()) {
+      const window = findWindow(key, now);
+      window.calls += 1;
       const max = scaleForGroup(limit, index);
-      return { max, left: max - calls - 1, seconds: Math.max(1, Math.ceil((endsAt - now) / 1000)) };
-    });
-    for (const key of keys) windows.get(key)!.calls += 1;
-    return counted.find(({ left }) => left < 0) ?? counted[0]!;
+      const call = { max, left: max - window.calls, seconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) };
+      if (call.left < 0) return call;
+      counted.push(call);
+    }
+    return counted[0]!;
   }
 
   return {
