@@ -21,6 +21,13 @@ const weekOfAverages = z.array(z.number()).check(z.length(7));
 export const timelyStats = z.object({ thisWeek: weekOfCounts, allWeeks: weekOfAverages });
 export type TimelyStats = z.output<typeof timelyStats>;
 
+/** The same as a page reads it: whatever is missing counts as 0. */
+const receivedWeek = z.pipe(
+  z._default(z.array(z.nullable(z.number())), []),
+  z.transform((days) => [0, 1, 2, 3, 4, 5, 6].map((day) => days[day] ?? 0)),
+);
+export const receivedTimelyStats = z.object({ thisWeek: receivedWeek, allWeeks: receivedWeek });
+
 /** An `Idempotency-Key`: one per tap, chosen by the client, so that a repeated request never counts twice. */
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 
@@ -97,6 +104,17 @@ export const getTimelyStats = endpoint("GET /api/beercounter/stats/timely", {
   who: "member",
   perMinute: 600,
   reply: timelyStats,
+});
+
+/** `at`: when it was drunk, ISO 8601. */
+const latestBeer = z.object({ userId: z.int(), userName: z.string(), at: z.string() });
+export type LatestBeer = z.output<typeof latestBeer>;
+
+/** The last beer of an enabled member who takes no break; null before the first one. */
+export const getLatestBeer = endpoint("GET /api/beercounter/latest", {
+  who: "member",
+  perMinute: 600,
+  reply: z.object({ beer: z.nullable(latestBeer) }),
 });
 
 /**

@@ -115,15 +115,15 @@ test.for(engines)("In $engine a second tap hits although the connection was lost
 
   await app.kill();
   await tap(browser, button);
-  await expect.poll(() => findElement(browser, "p", "1 wartet auf Empfang.")).not.toBeNull();
+  await expect.poll(() => findElement(browser, "p", "1 Bier wartet auf Empfang.")).not.toBeNull();
   await expect.poll(() => findElement(browser, "p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
   await tap(browser, button);
-  await expect.poll(() => findElement(browser, "p", "2 warten auf Empfang.")).not.toBeNull();
+  await expect.poll(() => findElement(browser, "p", "2 Biere warten auf Empfang.")).not.toBeNull();
   const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");
   expect([x, y]).toEqual([button.x, button.y]);
   await app.start();
   await expect.poll(booked, { timeout: 30_000 }).toBe(before + 2);
-  await expect.poll(() => findElement(browser, "p", "2 warten auf Empfang.")).toBeNull();
+  await expect.poll(() => findElement(browser, "p", "2 Biere warten auf Empfang.")).toBeNull();
 });
 
 interface PageRecord {

@@ -37,10 +37,10 @@ describe.each([phone, laptop])("at $width px", (viewport) => {
 
     await page.context().setOffline(true);
     await button.click();
-    await page.getByText("1 wartet auf Empfang.").waitFor();
+    await page.getByText("1 Bier wartet auf Empfang.").waitFor();
     await page.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
     await button.click();
-    await page.getByText("2 warten auf Empfang.").waitFor();
+    await page.getByText("2 Biere warten auf Empfang.").waitFor();
 
     const tap = "**/api/beercounter/counters";
     await page.route(tap, (route) => route.fulfill({ status: 422, json: { message: "Nein." } }));

@@ -63,9 +63,9 @@ test("Five beers from a cellar survive a reload and a closed tab, and count once
   const context = anna.context();
   await context.setOffline(true);
   for (let taps = 0; taps < 5; taps++) await tap(anna);
-  await anna.getByText("5 warten auf Empfang.").waitFor();
+  await anna.getByText("5 Biere warten auf Empfang.").waitFor();
   await anna.reload();
-  await anna.getByText("5 warten auf Empfang.").waitFor();
+  await anna.getByText("5 Biere warten auf Empfang.").waitFor();
   expect(await total(anna)).toBe(before + 5);
   const drunkAt = Date.now() - twoDays;
   await postedBefore(anna, drunkAt);
@@ -73,7 +73,7 @@ test("Five beers from a cellar survive a reload and a closed tab, and count once
 
   anna = await context.newPage();
   await anna.goto("/beercounter");
-  await anna.getByText("5 warten auf Empfang.").waitFor();
+  await anna.getByText("5 Biere warten auf Empfang.").waitFor();
   await context.setOffline(false);
   await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 5);
   await anna.getByText(/auf Empfang/).waitFor({ state: "detached" });
@@ -92,7 +92,7 @@ test("The worker sends what waits after the last tab was closed", async () => {
   await context.setOffline(true);
   await tap(anna);
   await tap(anna);
-  await anna.getByText("2 warten auf Empfang.").waitFor();
+  await anna.getByText("2 Biere warten auf Empfang.").waitFor();
   // No page of the app is open any more.
   const blank = await context.newPage();
   await anna.close();
@@ -113,7 +113,7 @@ test("Two tabs see the same waiting beers, and one of them brings each there onc
   await context.setOffline(true);
   await tap(anna);
   await tap(second);
-  for (const tab of [anna, second]) await tab.getByText("2 warten auf Empfang.").waitFor();
+  for (const tab of [anna, second]) await tab.getByText("2 Biere warten auf Empfang.").waitFor();
   await context.setOffline(false);
   await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 2);
   for (const tab of [anna, second]) {
@@ -130,7 +130,7 @@ test("A beer that waits is taken back without the server ever hearing of it", as
   anna.on("response", (answer) => calls.push(`${answer.request().method()} ${new URL(answer.url()).pathname}`));
   await context.setOffline(true);
   await tap(anna);
-  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
   await anna.getByRole("button", { name: "Rückgängig" }).click();
   await expect.poll(() => total(anna)).toBe(before);
   await anna.getByText(/auf Empfang/).waitFor({ state: "detached" });
@@ -145,7 +145,7 @@ test("Somebody else who uses the browser meanwhile neither sees nor sends the be
   const context = anna.context();
   await context.setOffline(true);
   await tap(anna);
-  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
   // Her session ends without a logout, as when it expires.
   await anna.close();
   await context.clearCookies();
@@ -175,13 +175,13 @@ test("Who logs out with beers that wait is asked, and leaves nothing behind", as
       route.request().method() === "POST" ? route.abort("connectionreset") : route.fallback(),
     );
   await tap(anna);
-  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
   await anna.getByRole("button", { name: "Anna", exact: true }).click();
   await anna.getByRole("menuitem", { name: "Logout" }).click();
   const question = anna.getByRole("dialog", { name: "1 Bier wartet noch" });
   await question.getByRole("button", { name: "Abbrechen" }).click();
   expect(new URL(anna.url()).pathname).toBe("/beercounter");
-  await anna.getByText("1 wartet auf Empfang.").waitFor();
+  await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
 
   await anna.getByRole("button", { name: "Anna", exact: true }).click();
   await anna.getByRole("menuitem", { name: "Logout" }).click();

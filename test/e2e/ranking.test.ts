@@ -41,14 +41,21 @@ describe("with forty members", () => {
       const page = await app.loggedInPage("gast-40", { viewport, reducedMotion: "reduce" });
       const ranking = page.getByRole("region", { name: "Die Säufer" });
       await expect.poll(() => ranking.getByRole("listitem").count()).toBe(40);
-      const card = (await ranking.boundingBox())!;
-      const own = (await ranking.locator("[data-own]").boundingBox())!;
-      expect(own.x).toBeGreaterThanOrEqual(card.x);
-      expect(own.x + own.width).toBeLessThanOrEqual(card.x + card.width);
+      expect(await isOwnInView(page)).toBe(true);
       expect(await ranking.getByRole("list").evaluate((list) => list.scrollWidth > list.clientWidth)).toBe(true);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
+      // The leader stays at the edge; the buttons lead there and back.
+      const leader = ranking.getByRole("listitem").first();
+      const edge = (await leader.boundingBox())!.x;
+      await page.getByRole("button", { name: "Nach vorn" }).click();
+      await expect.poll(() => isOwnInView(page)).toBe(false);
+      await page.getByRole("button", { name: "Zu mir" }).click();
+      await expect.poll(() => isOwnInView(page)).toBe(true);
+      expect((await leader.boundingBox())!.x).toBe(edge);
+
       // No value lies on its neighbour's.
+      await page.getByRole("button", { name: "Nach vorn" }).click();
       const values = await ranking.getByRole("listitem").evaluateAll((items) =>
         items.map((item) => {
           const range = document.createRange();
@@ -59,10 +66,27 @@ describe("with forty members", () => {
       );
       for (const [index, { left }] of values.entries())
         if (index > 0) expect(left).toBeGreaterThan(values[index - 1]!.right);
+
+      await page.goto("/statistics?zeitraum=gesamt");
+      await expect.poll(() => isOwnInView(page)).toBe(true);
+      await page.getByRole("radio", { name: "Woche" }).check({ force: true });
+      await page.getByText("Tag für Tag").waitFor();
+      await page.getByRole("radio", { name: "Jahr" }).check({ force: true });
+      await page.getByText("Monat für Monat").waitFor();
+      await expect.poll(() => isOwnInView(page)).toBe(true);
       await page.context().close();
     },
   );
 });
+
+/** Whether one's own bar lies within the ranking, and not behind its leader. */
+async function isOwnInView(page: Page): Promise<boolean> {
+  const ranking = page.getByRole("region", { name: "Die Säufer" });
+  const card = (await ranking.boundingBox())!;
+  const leader = (await ranking.getByRole("listitem").first().boundingBox())!;
+  const own = (await ranking.locator("[data-own]").boundingBox())!;
+  return own.x >= leader.x + leader.width && own.x + own.width <= card.x + card.width;
+}
 
 describe("a picture in the ranking", () => {
   test("is shown large under the pointer, on focus, and not after Escape", async () => {

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 test("Anna looks into the past, sends Ben what she sees, and finds the way back", async () => {
   const anna = await app.loggedInPage("anna");
-  await anna.getByRole("link", { name: "Mehr Zahlen" }).click();
+  await anna.getByRole("link", { name: "Statistik" }).click();
   await anna.getByRole("heading", { name: "Statistik" }).waitFor();
   expect(await anna.title()).toBe("Statistik – Stammtisch");
   await choose(anna, "Gesamt");
@@ -81,7 +81,7 @@ test("a beer that Ben drinks elsewhere stands in Anna's week at once, and not in
   await anna.goto("/login");
   await logIn(anna, "anna", app.members[0]!.password);
   await live;
-  await anna.getByRole("link", { name: "Mehr Zahlen" }).click();
+  await anna.getByRole("link", { name: "Statistik" }).click();
   await choose(anna, "Woche");
   await expect.poll(() => total(anna)).toBe("0");
 

@@ -47,7 +47,9 @@ test("A tap that never reaches the server is sent again", async () => {
 test("A tap while the server is being restarted waits for it and is one beer", async () => {
   await app.kill();
   await tap();
-  await expect.poll(() => anna.getByRole("region", { name: "Zähler" }).textContent()).toContain("1 wartet auf Empfang");
+  await expect
+    .poll(() => anna.getByRole("region", { name: "Zähler" }).textContent())
+    .toContain("1 Bier wartet auf Empfang");
   await app.start();
   await settled(1);
 });

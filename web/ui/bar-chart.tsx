@@ -26,7 +26,7 @@ interface BarChartProps {
   /** In px; in a fitted chart the bars become narrower where there is no room. */
   readonly barWidth: number;
   /**
-   * `fit`: all bars share the width; `scroll`: columns of at least 98 px that scroll sideways, the own bar in view;
+   * `fit`: all bars share the width; `scroll`: columns of at least 60 px that scroll sideways, the own bar in view;
    * `dense`: the same with columns as narrow as their values and short labels allow, the marked bar in view.
    */
   readonly layout: "fit" | "scroll" | "dense";
@@ -34,15 +34,16 @@ interface BarChartProps {
   readonly emptyText?: string | undefined;
 }
 
+/** From so many columns that scroll, the first one stays at the edge, and two buttons lead to it and to the marked one. */
+const manyBars = 12;
+
 export function BarChart({ label, bars, height, barWidth, layout, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
+  const isLong = layout === "scroll" && bars.length >= manyBars;
+  const values = bars.map(({ key, value }) => `${key} ${value}`).join();
   useLayoutEffect(() => {
-    const shown = list.current?.querySelector<HTMLElement>("[data-marked]");
-    if (!list.current || !shown) return;
-    // In the middle; of days and months what is over tells more than what is to come.
-    const middle = layout === "dense" ? list.current.clientWidth - shown.offsetWidth : list.current.clientWidth / 2;
-    list.current.scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - middle;
-  }, [layout]);
+    if (!isMarkedInView(list.current)) showMarked(list.current, layout);
+  }, [layout, values]);
   const sizes = {
     "--chart-height": `${height}px`,
     "--bar-width": `${barWidth}px`,
@@ -53,7 +54,7 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
   // What scrolls and holds nothing that takes the focus takes it itself, to be scrolled by keys.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
-    <div className={styles["frame"]}>
+    <div className={styles["frame"]} data-long={isLong || undefined}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
       {/* Safari takes the role from a list without markers unless it says so. */}
       {/* oxlint-disable-next-line no-redundant-roles */}
@@ -80,6 +81,36 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
           </li>
         ))}
       </ul>
+      {isLong && (
+        <div className={styles["ways"]}>
+          <button type="button" className={styles["way"]} onClick={() => list.current?.scrollTo({ left: 0 })}>
+            Nach vorn
+          </button>
+          {bars.some(({ mark }) => mark !== undefined) && (
+            <button type="button" className={styles["way"]} onClick={() => showMarked(list.current, layout)}>
+              Zu mir
+            </button>
+          )}
+        </div>
+      )}
     </div>
   );
+}
+
+/** Whether nobody has to scroll to see it, and the leader at the edge does not cover it. */
+function isMarkedInView(list: HTMLElement | null): boolean {
+  const shown = list?.querySelector<HTMLElement>("[data-marked]");
+  if (!list || !shown) return true;
+  const [first, marked] = [list.firstElementChild!.getBoundingClientRect(), shown.getBoundingClientRect()];
+  const { left, right } = list.getBoundingClientRect();
+  const start = list.firstElementChild === shown ? left : Math.max(left, first.right);
+  return marked.left >= start - 1 && marked.right <= right + 1;
+}
+
+/** Scrolls the marked bar to the middle; of days and months what is over tells more than what is to come. */
+function showMarked(list: HTMLElement | null, layout: BarChartProps["layout"]): void {
+  const shown = list?.querySelector<HTMLElement>("[data-marked]");
+  if (!list || !shown) return;
+  const middle = layout === "dense" ? list.clientWidth - shown.offsetWidth : list.clientWidth / 2;
+  list.scrollTo({ left: shown.offsetLeft + shown.offsetWidth / 2 - middle });
 }

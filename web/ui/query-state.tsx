@@ -11,6 +11,22 @@ interface ShownQuery<Data> {
   refetch(): unknown;
 }
 
+/** Whether there is nothing to show and nothing on its way. */
+export function isFailed({ data, isError }: ShownQuery<unknown>): boolean {
+  return data === undefined && isError;
+}
+
+/** Several queries with one message and one button: it loads again whatever has failed. */
+export function combineQueries(queries: readonly ShownQuery<unknown>[]): ShownQuery<true> {
+  const failed = queries.filter(isFailed);
+  return {
+    data: failed.length === 0 ? true : undefined,
+    isError: failed.length > 0,
+    isFetching: failed.some(({ isFetching }) => isFetching),
+    refetch: () => Promise.all(failed.map((query) => query.refetch())),
+  };
+}
+
 interface QueryStateProps<Data> {
   readonly query: ShownQuery<Data>;
   /** The sentence where nothing could be loaded. */

@@ -24,6 +24,10 @@ export const contractRows = {
     path: "/api/beercounter/taps/never-heard-of",
     fields: ["KSKCounterVal", "userCounterVal"],
   },
+  "GET /api/beercounter/latest": {
+    statuses: members(200, "GET"),
+    fields: prefixed("beer.", ["userId", "userName", "at"]),
+  },
   "GET /api/beercounter/stats/user": {
     statuses: members(200, "GET"),
     fields: prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),

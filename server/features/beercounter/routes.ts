@@ -6,8 +6,9 @@ import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import { toIso } from "#server/time.ts";
 import { listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
-import { listDrinkers, findCounters } from "./store.ts";
+import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
 
 export function addBeercounterRoutes(context: Context): void {
   const { http, db, clock, config } = context;
@@ -37,6 +38,10 @@ export function addBeercounterRoutes(context: Context): void {
   handle(http, contract.getOwnBeers, async ({ member }) => ({
     beers: await listRecentBeers(db, member.id, clock.now()),
   }));
+  handle(http, contract.getLatestBeer, async () => {
+    const [beer] = await listLatestBeers(db, 1);
+    return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
+  });
   handle(http, contract.getDrinkers, async () => ({ users: await listDrinkers(db) }));
   handle(http, contract.getTimelyStats, () => findTimelyStats(db, clock.now(), config.timeZone));
 }

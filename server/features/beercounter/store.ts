@@ -206,6 +206,20 @@ export async function listOwnBeers(db: Db, userId: number, since: number, limit:
     .execute();
 }
 
+/** The last beers of enabled members who take no break, the newest first. */
+export async function listLatestBeers(db: Db, limit: number) {
+  return db
+    .selectFrom("beers")
+    .innerJoin("users", "users.id", "beers.user_id")
+    .select(["beers.id", "users.id as userId", "users.name", "users.avatar_id as avatarId", "beers.at"])
+    .where("users.disabled_at", "is", null)
+    .where("users.is_paused", "=", 0)
+    .orderBy("beers.at", "desc")
+    .orderBy("beers.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** A page of beers in the order they were drunk, after the given one. */
 export async function listBeers(db: Db, after: { at: number; id: number }, limit: number) {
   return db

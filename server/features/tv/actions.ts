@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { TvLink } from "#contract/admin-tv.ts";
 import { tvTokenHeader, maxTvTaps, type TvScreen } from "#contract/tv.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
+import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beercounter/store.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
@@ -12,7 +12,7 @@ import { createRandomToken, sha256 } from "#server/platform/http/session-cookies
 import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { lastUsedInterval, maxIdleMs } from "./rules.ts";
-import { deleteLink, findLink, createLink, listLatestTaps, listLinks, updateLastUsed } from "./store.ts";
+import { deleteLink, findLink, createLink, listLinks, updateLastUsed } from "./store.ts";
 
 /** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
 export async function createTvLink(
@@ -63,7 +63,7 @@ export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {
   const { group_name, group_short } = await group.settings();
   const { total } = await findGroup(db);
   const drinkers = await listDrinkers(db);
-  const taps = await listLatestTaps(db, maxTvTaps);
+  const taps = await listLatestBeers(db, maxTvTaps);
   const milestone = await findLatestMilestone(db);
   return {
     group_name,

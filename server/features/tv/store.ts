@@ -52,20 +52,6 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** The last beers of enabled members who take no break, the newest first. */
-export async function listLatestTaps(db: Db, limit: number) {
-  return db
-    .selectFrom("beers")
-    .innerJoin("users", "users.id", "beers.user_id")
-    .select(["beers.id", "users.name", "users.avatar_id as avatarId", "beers.at"])
-    .where("users.disabled_at", "is", null)
-    .where("users.is_paused", "=", 0)
-    .orderBy("beers.at", "desc")
-    .orderBy("beers.id", "desc")
-    .limit(limit)
-    .execute();
-}
-
 /** A picture as PNG, if it is the avatar of an enabled member. */
 export async function findShownPicture(db: Db, id: string): Promise<Buffer | undefined> {
   const row = await db

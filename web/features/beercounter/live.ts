@@ -18,6 +18,7 @@ import {
   reloadOwnBeers,
   reloadStats,
   updateCounterState,
+  updateLatestBeer,
 } from "./queries.ts";
 import { isSaying } from "./rules.ts";
 import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "./taps.ts";
@@ -93,6 +94,7 @@ export function useBeercounterLive(): void {
 function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
   updateCounterState(memberId, (state) => applyEvent(state, event, memberId));
+  updateLatestBeer(event.userId, event.userName);
   const mayBeOwn = event.userId === null || event.userId === memberId;
   if (mayBeOwn && isAnswerExpected()) return;
   if (!isKnown) reloadStats();

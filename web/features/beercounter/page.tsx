@@ -2,11 +2,15 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import { hasPermission } from "#web/platform/session.ts";
+import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
+import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
+import { InvitationCard } from "./components/invitation-card.tsx";
 import { PauseLine } from "./components/pause-line.tsx";
 import { RankingCard } from "./components/ranking-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
@@ -18,17 +22,38 @@ export function BeercounterPage(): ReactNode {
   const counters = useCounters();
   const drinkers = useDrinkers(counters.isFetchedAfterMount);
   const stats = useTimelyStats(counters.isFetchedAfterMount);
+  const isAlone = drinkers.data?.length === 1 && hasPermission("admin");
+  const isEmpty = isAlone && counters.data?.KSKCounterVal === 0;
+  const isIncomplete = isFailed(drinkers) || isFailed(stats);
   return (
     <Page title="Bier-Counter">
       <PauseLine />
       <Columns>
-        <CounterCard counters={counters} />
-        <RankingCard drinkers={drinkers} />
-        <WeekCard stats={stats} />
-        <AverageCard stats={stats} />
+        <CounterCard counters={counters} isFailureShown={!isIncomplete} />
+        {isAlone && <InvitationCard />}
+        {!isAlone && !isFailed(drinkers) && <RankingCard drinkers={drinkers} />}
+        {!isEmpty && !isFailed(stats) && (
+          <>
+            <WeekCard stats={stats} />
+            <AverageCard stats={stats} />
+          </>
+        )}
+        {isIncomplete && (
+          <div className={styles["failed"]}>
+            <BeerMat shape="square">
+              <QueryState
+                query={combineQueries([counters, drinkers, stats])}
+                failedText="Die Zahlen konnten gerade nicht geladen werden."
+                align="center"
+              >
+                {() => null}
+              </QueryState>
+            </BeerMat>
+          </div>
+        )}
       </Columns>
       <PageLink className={`${quiet["action"]} ${styles["more"]}`} href="/statistics">
-        Mehr Zahlen
+        Statistik
         <ChevronRight size={18} aria-hidden="true" />
       </PageLink>
       <YearReviewLink isEnabled={counters.isFetchedAfterMount} />

@@ -6,10 +6,13 @@ import {
   countersVersionHeader,
   getCounters,
   getDrinkers,
+  getLatestBeer,
   getOwnBeers,
   getTimelyStats,
+  receivedTimelyStats,
   type Counters,
   type Drinker,
+  type LatestBeer,
   type OwnBeer,
   type TimelyStats,
   type undoTap,
@@ -35,6 +38,7 @@ import type { PeriodChoice } from "./statistics-rules.ts";
 
 const countersKey = ["beercounter", "counters"];
 const statsKey = ["beercounter", "stats"];
+const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
 /** Fetched again whenever the page is opened. */
 const alwaysStale = { staleTime: 0 };
@@ -74,9 +78,24 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<TimelyStats> 
   return useQuery({
     ...alwaysStale,
     queryKey: [...statsKey, "timely"],
-    queryFn: ({ signal }) => call(getTimelyStats, { signal }),
+    queryFn: ({ signal }) => call({ ...getTimelyStats, reply: receivedTimelyStats }, { signal }),
     enabled: isEnabled,
   });
+}
+
+/** The last beer of the group. */
+export function useLatestBeer(): UseQueryResult<LatestBeer | null> {
+  return useQuery({
+    ...alwaysStale,
+    queryKey: latestKey,
+    queryFn: async ({ signal }) => (await call(getLatestBeer, { signal })).beer,
+  });
+}
+
+/** What an event tells of the last beer; where it tells nothing, it is loaded again. */
+export function updateLatestBeer(userId: number | null, userName: string | null): void {
+  if (userId === null || userName === null) return void queryClient.invalidateQueries({ queryKey: latestKey });
+  queryClient.setQueryData<LatestBeer>(latestKey, { userId, userName, at: new Date().toISOString() });
 }
 
 /** The numbers of a period; the period before stays on the screen until they are loaded. */

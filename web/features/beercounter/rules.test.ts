@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import type { Drinker, OwnBeer } from "#contract/beercounter.ts";
+import { receivedTimelyStats, type Drinker, type OwnBeer } from "#contract/beercounter.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 
 import {
-  listAverages,
+  describeLatest,
+  listAverageBars,
   barHeight,
   coalesce,
   festiveYear,
@@ -15,7 +16,7 @@ import {
   rankDrinkers,
   pickSaying,
   sayings,
-  listThisWeek,
+  listWeekBars,
   formatTime,
   weekdayIndex,
 } from "./rules.ts";
@@ -107,29 +108,50 @@ test("the ranking begins with the most beers, equals by name", () => {
   expect(rankDrinkers(all).map(({ name }) => name)).toEqual(["Bernd", "Öz", "Zoe", "Anna"]);
 });
 
-test("the week runs from Montag to Sonntag, and a missing number counts as 0", () => {
-  const stats = { thisWeek: [1, 0, 4], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
-  expect(listThisWeek(stats).map(({ day, value, height }) => [day, value, height])).toEqual([
-    ["Montag", 1, 25],
-    ["Dienstag", 0, 0],
-    ["Mittwoch", 4, 100],
-    ["Donnerstag", 0, 0],
-    ["Freitag", 0, 0],
-    ["Samstag", 0, 0],
-    ["Sonntag", 0, 0],
-  ]);
-  expect(listAverages(stats).map(({ day }) => day)).toEqual([
-    "montags",
-    "dienstags",
-    "mittwochs",
-    "donnerstags",
-    "freitags",
-    "samstags",
-    "sonntags",
-  ]);
-  expect(listAverages(stats)[0]).toMatchObject({ value: 1.5, height: 50, short: "Mo" });
-  expect(isEmptyWeek(stats)).toBe(false);
-  expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
+describe("the bars of the weekdays", () => {
+  const stats = { thisWeek: [1, 0, 4, 0, 0, 0, 0], allWeeks: [1.5, 0, 0, 0, 0, 0, 3] };
+
+  test("run from Montag to Sonntag, today is marked, and the days to come have no value", () => {
+    expect(listWeekBars(stats, 3).map(({ label, value, height, mark }) => [label, value, height, mark])).toEqual([
+      ["Montag", "1", 25, undefined],
+      ["Dienstag", "0", 0, undefined],
+      ["Mittwoch", "4", 100, undefined],
+      ["Donnerstag", "0", 0, "heute"],
+      ["Freitag", "", 0, undefined],
+      ["Samstag", "", 0, undefined],
+      ["Sonntag", "", 0, undefined],
+    ]);
+    expect(isEmptyWeek(stats)).toBe(false);
+    expect(isEmptyWeek({ thisWeek: [0, 0, 0, 0, 0, 0, 0], allWeeks: [] })).toBe(true);
+  });
+
+  test("show what was drunk on a day that this clock believes to be still to come", () => {
+    expect(listWeekBars(stats, 1)[2]!.value).toBe("4");
+  });
+
+  test("have the averages from montags to sonntags", () => {
+    const bars = listAverageBars(stats);
+    expect(bars.map(({ label }) => label).join()).toBe(
+      "montags,dienstags,mittwochs,donnerstags,freitags,samstags,sonntags",
+    );
+    expect(bars[0]).toMatchObject({ value: "1,5", height: 50, shortLabel: "Mo" });
+  });
+});
+
+test.each([
+  [{}, [0, 0, 0, 0, 0, 0, 0]],
+  [{ thisWeek: [1, null, 4], allWeeks: [] }, [1, 0, 4, 0, 0, 0, 0]],
+  [{ thisWeek: [1, 2, 3, 4, 5, 6, 7, 8] }, [1, 2, 3, 4, 5, 6, 7]],
+])("of an answer such as %j whatever is missing counts as 0", (answer, thisWeek) => {
+  expect(receivedTimelyStats.parse(answer).thisWeek).toEqual(thisWeek);
+});
+
+test("the last beer is told with its drinker and how long ago it was", () => {
+  const now = Date.parse("2026-11-20T21:00:00Z");
+  const beer = { userId: 2, userName: "Ben", at: "2026-11-20T20:52:00.000Z" };
+  expect(describeLatest(beer, 1, now)).toBe("Zuletzt: Ben, vor 8 Min.");
+  expect(describeLatest(beer, 2, now)).toBe("Zuletzt: du, vor 8 Min.");
+  expect(describeLatest(null, 1, now)).toBe("Der erste Strich ist noch frei.");
 });
 
 test("a week begins on Monday, also at its seam", () => {

@@ -1,7 +1,8 @@
-import type { Drinker, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
+import type { Drinker, LatestBeer, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
-import { formatDate, formatList, formatNumber, weekdays } from "#web/ui/german.ts";
+import type { Bar } from "#web/ui/bar-chart.tsx";
+import { formatDate, formatList, formatNumber, timeAgo, weekdays } from "#web/ui/german.ts";
 
 /** What is said after one's own beer; one of them at random, with an exclamation mark. */
 export const sayings = [
@@ -39,6 +40,12 @@ export function formatNames(names: readonly string[]): string {
   return formatList(names);
 }
 
+/** Who drank last, and when: "Zuletzt: Ben, vor 8 Min." */
+export function describeLatest(beer: LatestBeer | null, memberId: number | undefined, now: number): string {
+  if (beer === null) return "Der erste Strich ist noch frei.";
+  return `Zuletzt: ${beer.userId === memberId ? "du" : beer.userName}, ${timeAgo(Date.parse(beer.at), now, "short")}`;
+}
+
 /** The ranking: most beers first, equals by name. */
 export function rankDrinkers(drinkers: readonly Drinker[]): readonly Drinker[] {
   return drinkers.toSorted(
@@ -47,32 +54,33 @@ export function rankDrinkers(drinkers: readonly Drinker[]): readonly Drinker[] {
   );
 }
 
-export interface Weekday {
-  readonly day: string;
-  readonly short: string;
-  readonly value: number;
-  readonly height: number;
-}
-
-/** Monday to Sunday with the beers of this week; a missing number counts as 0. */
-export function listThisWeek(stats: TimelyStats): readonly Weekday[] {
-  return toWeekdays(stats.thisWeek, (day) => day);
+/** A bar per day of this week; `today` (0 for Monday) is marked, and the days to come have no value. */
+export function listWeekBars({ thisWeek }: TimelyStats, today: number): Bar[] {
+  return toWeekdayBars(thisWeek, (day) => day).map((bar, index) => ({
+    ...bar,
+    ...(index === today && { mark: "heute" }),
+    ...(index > today && thisWeek[index] === 0 && { value: "" }),
+  }));
 }
 
 /** "montags" to "sonntags" with the averages of all weeks. */
-export function listAverages(stats: TimelyStats): readonly Weekday[] {
-  return toWeekdays(stats.allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
+export function listAverageBars({ allWeeks }: TimelyStats): Bar[] {
+  return toWeekdayBars(allWeeks, (day) => `${day.toLocaleLowerCase("de")}s`);
 }
 
 export function isEmptyWeek(stats: TimelyStats): boolean {
   return stats.thisWeek.every((beers) => beers === 0);
 }
 
-function toWeekdays(values: readonly number[], label: (day: string) => string): readonly Weekday[] {
-  return weekdays.map((day, index) => {
-    const value = values[index] ?? 0;
-    return { day: label(day), short: day.slice(0, 2), value, height: barHeight(value, values) };
-  });
+function toWeekdayBars(values: readonly number[], label: (day: string) => string): Bar[] {
+  return weekdays.map((day, index) => ({
+    key: day,
+    label: label(day),
+    shortLabel: day.slice(0, 2),
+    value: formatNumber(values[index]!),
+    height: barHeight(values[index]!, values),
+    tone: "beer",
+  }));
 }
 
 /** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */

@@ -69,18 +69,18 @@ const month = (from: string, to: string, before: [from: string, to: string], isW
   });
 
 test.each<[PeriodStats, string | null]>([
-  [week("2026-11-22", 12, "2026-11-14"), "2 mehr als letzte Woche bis Samstag."],
-  [week("2026-11-22", 9, "2026-11-14"), "1 weniger als letzte Woche bis Samstag."],
+  [week("2026-11-22", 12, "2026-11-14"), "2 mehr als letzte Woche um diese Zeit."],
+  [week("2026-11-22", 9, "2026-11-14"), "1 weniger als letzte Woche um diese Zeit."],
   [week("2026-11-22", 10, "2026-11-15", true), "Genauso viele wie letzte Woche."],
   [{ ...week("2026-11-22", 1244, "2026-11-15", true), today: "2026-12-24" }, "1.234 mehr als in der Woche davor."],
-  [month("2026-11-01", "2026-11-30", ["2026-10-01", "2026-10-21"]), "12 mehr als im Oktober bis zum 21."],
+  [month("2026-11-01", "2026-11-30", ["2026-10-01", "2026-10-21"]), "12 mehr als im Oktober um diese Zeit."],
   [month("2026-03-01", "2026-03-31", ["2026-02-01", "2026-02-28"], true), "12 mehr als im Februar."],
-  [month("2027-01-01", "2027-01-31", ["2026-12-01", "2026-12-05"]), "12 mehr als im Dezember 2026 bis zum 5."],
+  [month("2027-01-01", "2027-01-31", ["2026-12-01", "2026-12-05"]), "12 mehr als im Dezember 2026 um diese Zeit."],
   [
     periodOf("year", "2026-01-01", "2026-12-31", {
       before: { from: "2025-01-01", to: "2025-11-21", total: 1, is_whole: false },
     }),
-    "1 weniger als im Jahr 2025 bis zum 21. November.",
+    "1 weniger als im Jahr 2025 um diese Zeit.",
   ],
   [
     periodOf("year", "2025-01-01", "2025-12-31", {

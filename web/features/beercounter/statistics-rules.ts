@@ -40,28 +40,21 @@ export function formatPeriod({ span, from, to, total }: PeriodStats): string {
   return total === 0 ? "Bis heute" : `Seit dem ${formatDay(from, "date")}`;
 }
 
-/** "12 mehr als im Oktober bis zum 21."; null where there is nothing to compare. */
+/** "12 mehr als im Oktober um diese Zeit."; null where there is nothing to compare. */
 export function formatComparison(stats: PeriodStats): string | null {
   const { total, before } = stats;
   if (before === null || total + before.total === 0) return null;
   const more = total - before.total;
   const amount =
     more === 0 ? "Genauso viele wie" : `${formatNumber(Math.abs(more))} ${more > 0 ? "mehr" : "weniger"} als`;
-  // A date brings the full stop along.
-  return `${amount} ${formatPrevious(stats, before)}.`.replace("..", ".");
+  return `${amount} ${formatPrevious(stats, before)}${before.is_whole ? "" : " um diese Zeit"}.`;
 }
 
 function formatPrevious({ span, from, to, today }: PeriodStats, before: NonNullable<PeriodStats["before"]>): string {
-  if (span === "week") {
-    const week = to < today ? "in der Woche davor" : "letzte Woche";
-    return before.is_whole ? week : `${week} bis ${formatDay(before.to, "weekday")}`;
-  }
-  if (span === "month") {
-    const month = `im ${formatDay(before.from, before.from.slice(0, 4) === from.slice(0, 4) ? "month" : "monthAndYear")}`;
-    return before.is_whole ? month : `${month} bis zum ${formatDay(before.to, "dayOfMonth")}`;
-  }
-  const year = `im Jahr ${before.from.slice(0, 4)}`;
-  return before.is_whole ? year : `${year} bis zum ${formatDay(before.to, "day")}`;
+  const year = before.from.slice(0, 4);
+  if (span === "week") return to < today ? "in der Woche davor" : "letzte Woche";
+  if (span === "year") return `im Jahr ${year}`;
+  return `im ${formatDay(before.from, year === from.slice(0, 4) ? "month" : "monthAndYear")}`;
 }
 
 /** What the chart shows: "Tag für Tag", "Monat für Monat", "Jahr für Jahr"; everything may turn out to be one year. */

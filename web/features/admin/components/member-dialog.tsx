@@ -5,6 +5,7 @@ import type { ManagedMember } from "#contract/admin-members.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
+import { ShareLink } from "#web/platform/share-link.tsx";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -16,7 +17,6 @@ import { formatDateTime, togglePermission } from "../rules.ts";
 import { EntityDialog } from "./entity-dialog.tsx";
 import styles from "./member-dialog.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
-import { ShareLink } from "./share-link.tsx";
 
 interface MemberDialogProps {
   /** Null: closed. */

@@ -3,9 +3,8 @@ import { useState, type ReactNode } from "react";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { DialogForm } from "#web/platform/dialog-form.tsx";
 import type { Form } from "#web/platform/use-form.ts";
+import { ShareLink } from "#web/platform/share-link.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-
-import { ShareLink } from "./share-link.tsx";
 
 interface ShownLink {
   readonly url: string;

@@ -2,10 +2,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
-import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
-import { formatNumber } from "#web/ui/german.ts";
+import { BarChart } from "#web/ui/bar-chart.tsx";
 
-import { listAverages } from "../rules.ts";
+import { listAverageBars } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
@@ -17,7 +16,7 @@ export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): 
       {(numbers) => (
         <BarChart
           label="Biere im Durchschnitt pro Wochentag"
-          bars={toBars(numbers)}
+          bars={listAverageBars(numbers)}
           height={chartHeight}
           barWidth={70}
           layout="fit"
@@ -26,15 +25,4 @@ export function AverageCard({ stats }: { stats: UseQueryResult<TimelyStats> }): 
       )}
     </StatsCard>
   );
-}
-
-function toBars(numbers: TimelyStats): Bar[] {
-  return listAverages(numbers).map(({ day, short, value, height }) => ({
-    key: day,
-    label: day,
-    shortLabel: short,
-    value: formatNumber(value),
-    height,
-    tone: "beer",
-  }));
 }

@@ -14,20 +14,26 @@ import { useBeerTap, type BeerTap } from "../taps.ts";
 
 import styles from "./counter-card.module.css";
 import { History } from "./history.tsx";
-import { OthersHere } from "./others-here.tsx";
+import { Company } from "./company.tsx";
 
-export function CounterCard({ counters }: { counters: UseQueryResult<Counters> }): ReactNode {
+interface CounterCardProps {
+  readonly counters: UseQueryResult<Counters>;
+  /** False where something else says already that nothing could be loaded. */
+  readonly isFailureShown: boolean;
+}
+
+export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const drinking = useBeerTap();
   return (
     <section className={styles["card"]} aria-label="Zähler">
       <div className={styles["above"]}>
         <Waiting count={drinking.waiting} />
-        {drinking.waiting === 0 && <OthersHere />}
+        {drinking.waiting === 0 && <Company />}
       </div>
       <div className={styles["mat"]}>
         <BeerMat shape="round">
           <QueryState
-            query={counters}
+            query={isFailureShown ? counters : { ...counters, isError: false }}
             failedText="Der Zähler konnte gerade nicht geladen werden."
             align="center"
             skeleton={<CountsSkeleton />}
@@ -133,7 +139,7 @@ function Waiting({ count }: { count: number }): ReactNode {
       {count > 0 && (
         <>
           <CloudUpload size={18} aria-hidden="true" />
-          {`${count === 1 ? "1 wartet" : `${formatNumber(count)} warten`} auf Empfang.`}
+          {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.`}
         </>
       )}
     </p>

@@ -70,7 +70,7 @@ function PastBeers(): ReactNode {
   return (
     <div className={styles["past"]}>
       <p className={styles["intro"]}>
-        Deine Biere der letzten 24 Stunden. Verdrückt? 15 Minuten lang lässt sich jedes wieder entfernen.
+        Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.
       </p>
       {past.length > 0 && (
         <ul className={styles["beers"]}>

@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { useGroup } from "#web/platform/session.ts";
-import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
-import { formatNumber } from "#web/ui/german.ts";
+import { BarChart } from "#web/ui/bar-chart.tsx";
 
-import { isEmptyWeek, listThisWeek, weekdayIndex } from "../rules.ts";
+import { isEmptyWeek, listWeekBars, weekdayIndex } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
 
 const chartHeight = 200;
@@ -20,7 +19,7 @@ export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): Rea
       {(numbers) => (
         <BarChart
           label="Biere pro Tag in dieser Woche"
-          bars={toBars(numbers, weekdayIndex(new Date(), timeZone))}
+          bars={listWeekBars(numbers, weekdayIndex(new Date(), timeZone))}
           height={isEmptyWeek(numbers) ? emptyChartHeight : chartHeight}
           barWidth={50}
           layout="fit"
@@ -29,16 +28,4 @@ export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): Rea
       )}
     </StatsCard>
   );
-}
-
-function toBars(numbers: TimelyStats, today: number): Bar[] {
-  return listThisWeek(numbers).map(({ day, short, value, height }, index) => ({
-    key: day,
-    label: day,
-    shortLabel: short,
-    value: formatNumber(value),
-    height,
-    tone: "beer",
-    ...(index === today && { mark: "heute" }),
-  }));
 }

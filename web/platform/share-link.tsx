@@ -1,11 +1,11 @@
 import { Copy, Share2 } from "lucide-react";
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
 
-import { showFlash } from "#web/platform/flash.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 
+import { showFlash } from "./flash.tsx";
 import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
@@ -14,7 +14,8 @@ interface ShareLinkProps {
   readonly title: string;
   /** For whom, how long and how often it is good. */
   readonly children: ReactNode;
-  readonly onClose: () => void;
+  /** What "Fertig" does; without it there is no such button. */
+  readonly onClose?: () => void;
 }
 
 /** A link that is shown only once: to copy, to share, or to be photographed from this screen. */
@@ -62,9 +63,11 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
           {children}
         </Hint>
       </Stack>
-      <Row className={styles["end"]}>
-        <Button onClick={onClose}>Fertig</Button>
-      </Row>
+      {onClose && (
+        <Row className={styles["end"]}>
+          <Button onClick={onClose}>Fertig</Button>
+        </Row>
+      )}
     </Stack>
   );
 }

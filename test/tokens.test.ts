@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+const css = readFileSync(new URL("../web/ui/tokens.css", import.meta.url), "utf8");
+
+type Scheme = "light" | "dark";
+
+/** The relative luminance of a token that is a colour, or that refers to one. */
+function luminance(name: string, scheme: Scheme): number {
+  const value = new RegExp(`--${name}: ([^;]+);`).exec(css)?.[1] ?? "";
+  const reference = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
+  if (reference !== undefined) return luminance(reference, scheme);
+  const [light, dark = light] = value.match(/#[\da-f]{6}\b/g) ?? [];
+  const hex = scheme === "light" ? light : dark;
+  if (hex === undefined) throw new Error(`--${name} is not a colour: ${value}`);
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+function contrast(one: string, other: string, schemes: readonly [Scheme, Scheme]): number {
+  const [low, high] = [luminance(one, schemes[0]), luminance(other, schemes[1])].toSorted((a, b) => a - b);
+  return (high! + 0.05) / (low! + 0.05);
+}
+
+const text = 4.5;
+const shape = 3;
+
+const pairs: readonly [front: string, back: string, atLeast: number][] = [
+  ...["ink", "ink-soft", "link"].flatMap((front) =>
+    ["table", "mat", "mat-raised"].map((back) => [front, back, text] as [string, string, number]),
+  ),
+  ...["error", "success", "warning", "info"].flatMap((tone) => [
+    ["ink", `${tone}-mat`, text] as [string, string, number],
+    [tone, `${tone}-mat`, shape] as [string, string, number],
+  ]),
+  ["error-ink", "mat", text],
+  ["on-wood", "wood", text],
+  ["on-wood", "wood-light", text],
+  ["on-beer", "beer", text],
+  ["on-beer", "beer-light", text],
+  ["card-edge", "table", shape],
+  ["mine", "mat", shape],
+  ["others", "mat", shape],
+  ["link", "mat", shape],
+  ["control-edge", "control", shape],
+  ["control-edge", "mat", shape],
+  ["icon", "mat", shape],
+  ["focus", "table", shape],
+  ["focus", "mat", shape],
+];
+
+describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
+  test.each(pairs)("%s on %s has a contrast of at least %d", (front, back, atLeast) => {
+    expect(contrast(front, back, [scheme, scheme])).toBeGreaterThanOrEqual(atLeast);
+  });
+
+  test.each([
+    ["ink", text],
+    ["ink-soft", text],
+    ["link", text],
+    ["beer-rim", shape],
+    ["mine", shape],
+  ] as const)("%s of the light scheme on a round mat has a contrast of at least %d", (front, atLeast) => {
+    expect(contrast(front, "round-mat", ["light", scheme])).toBeGreaterThanOrEqual(atLeast);
+  });
+});
+
+test("at night a round mat is far lighter than the table, and a card a little", () => {
+  expect(contrast("round-mat", "table", ["dark", "dark"])).toBeGreaterThan(10);
+  expect(luminance("mat", "dark")).toBeGreaterThan(luminance("table", "dark"));
+});
