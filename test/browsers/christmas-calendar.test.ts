@@ -165,12 +165,15 @@ describe("snow and music", () => {
     await page.close();
   });
 
-  test("are off for those who want it calm", async () => {
+  test("are off for those who want it calm, until they press a clef", async () => {
     const page = await openCalendar("greta", { reducedMotion: "reduce" });
     await door(page, 24).waitFor();
     expect(await page.locator("[data-flake]").count()).toBe(0);
     expect(await page.locator("audio").evaluate((element) => (element as HTMLAudioElement).paused)).toBe(true);
-    expect(await page.getByRole("button", { name: "Musik", exact: true }).first().isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Musik", exact: true }).first().click();
+    await expect
+      .poll(() => page.locator("audio").evaluate(({ paused, muted }: HTMLAudioElement) => [paused, muted]))
+      .toEqual([false, false]);
   });
 
   test("do not keep anybody from logging out", async () => {

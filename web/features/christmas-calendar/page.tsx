@@ -34,9 +34,12 @@ export function ChristmasCalendarPage(): ReactNode {
   useMusicFadeOut(music);
 
   const clef = {
-    isEnabled: hasStarted,
+    isEnabled: hasStarted || prefersReducedMotion,
     isPlaying: hasStarted && !preferences.isMuted,
-    onToggle: () => changePreferences({ isMuted: !preferences.isMuted }),
+    onToggle: () => {
+      if (!hasStarted) music.current?.start();
+      changePreferences({ isMuted: hasStarted && !preferences.isMuted });
+    },
   };
   return (
     <div className={styles["night"]}>

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 
 import { useKiosk } from "#web/platform/kiosk.ts";
+import { Footer } from "#web/platform/shell/footer.tsx";
 import { activateNewVersion, useIsNewVersionReady } from "#web/platform/service-worker.ts";
 
 import { useTvToken } from "./actions.ts";
@@ -8,13 +9,25 @@ import { Board } from "./components/board.tsx";
 import { Announcements } from "./components/announcements.tsx";
 import { NoLink } from "./components/no-link.tsx";
 import { FullScreenMessage } from "./components/full-screen-message.tsx";
+import styles from "./page.module.css";
 import { TokenContext, useTvScreen } from "./queries.ts";
 
 export function TvPage(): ReactNode {
+  useKiosk();
+  return (
+    <div className={styles["page"]}>
+      <Screen />
+      <div className={styles["print"]}>
+        <Footer isInert={false} />
+      </div>
+    </div>
+  );
+}
+
+function Screen(): ReactNode {
   const { token, forget } = useTvToken();
   const [isRevoked, setRevoked] = useState(false);
   const isNewVersionReady = useIsNewVersionReady();
-  useKiosk();
   useEffect(() => {
     if (isNewVersionReady) activateNewVersion();
   }, [isNewVersionReady]);

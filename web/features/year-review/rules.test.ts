@@ -6,6 +6,7 @@ import {
   chapterTitle,
   cratesTexts,
   findOwnChapter,
+  fitText,
   pictureLines,
   shareText,
   countSlices,
@@ -119,4 +120,15 @@ test.each([
 test("the picture tells of oneself alone", () => {
   expect(pictureLines(own)).toEqual(["am liebsten freitags", "am häufigsten im August", "das erste am 2. Januar"]);
   expect(weekdayName("2026-08-15")).toBe("Samstag");
+});
+
+test.each<[string, string, { size: number; lines: string[] }]>([
+  ["as large as it may be", "Anna", { size: 64, lines: ["Anna"] }],
+  ["smaller", "Maximiliane Huber", { size: 61, lines: ["Maximiliane Huber"] }],
+  ["in two lines", "David von der Heide-Sonnenschein", { size: 57, lines: ["David von der", "Heide-Sonnenschein"] }],
+  ["in two lines without a space", "D".repeat(32), { size: 61, lines: [`${"D".repeat(16)}-`, "D".repeat(16)] }],
+  ["in two lines that are cut", "🍺".repeat(64), { size: 40, lines: [`${"🍺".repeat(25)}…`, `${"🍺".repeat(25)}…`] }],
+])("a name on the picture is drawn %s, never below 40 px", (_, name, fitted) => {
+  const measure = (text: string): number => [...text].length / 2;
+  expect(fitText(name, { size: 64, widest: 520 }, measure)).toEqual(fitted);
 });

@@ -1,5 +1,5 @@
-import { Music, RotateCcw } from "lucide-react";
-import { useId, useRef, type ReactNode } from "react";
+import { Music, Pause, Play, RotateCcw } from "lucide-react";
+import { useId, useRef, useState, type ReactNode } from "react";
 
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { getCalendarAudio } from "#contract/christmas-calendar.ts";
@@ -32,14 +32,6 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
           ? "Es spielen unsere eigenen Weihnachtslieder."
           : `Es spielt eure Musik (${formatNumber(Math.round((audio.size / 1024 / 1024) * 10) / 10)} MB).`}
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- music without words */}
-      <audio
-        key={audio === null ? "carols" : `${audio.media} ${audio.size}`}
-        className={styles["player"]}
-        src={getCalendarAudio.path}
-        controls
-        preload="none"
-      />
       <input
         ref={input}
         type="file"
@@ -53,6 +45,7 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
         }}
       />
       <Row>
+        <Preview key={audio === null ? "carols" : `${audio.media} ${audio.size}`} />
         <Button
           isBusy={change.isPending && change.pending?.[0] !== null}
           disabled={change.isPending}
@@ -73,5 +66,25 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
         )}
       </Row>
     </Stack>
+  );
+}
+
+function Preview(): ReactNode {
+  const player = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const toggle = (): void => void (isPlaying ? player.current?.pause() : player.current?.play());
+  return (
+    <Button aria-pressed={isPlaying} onClick={toggle}>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- music without words */}
+      <audio
+        ref={player}
+        src={getCalendarAudio.path}
+        preload="none"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+      />
+      {isPlaying ? <Pause size={20} aria-hidden="true" /> : <Play size={20} aria-hidden="true" />}
+      Anhören
+    </Button>
   );
 }

@@ -84,26 +84,27 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
   };
 }
 
-export interface BackgroundMusic {
+/** Music for as long as the page is open; it starts by itself unless reduced motion is preferred. */
+export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): {
   /** It has played, so it can be muted. */
   readonly hasStarted: boolean;
   readonly music: RefObject<FadingMusic | null>;
-}
-
-/** Plays while the page is open, unless reduced motion is preferred. */
-export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): BackgroundMusic {
+} {
   const music = useRef<FadingMusic>(null);
   const [hasStarted, setStarted] = useState(false);
   const isCalm = useReducedMotion();
 
   // A layout effect ends together with the page, so that nothing plays afterwards.
   useLayoutEffect(() => {
-    if (isCalm || audio.current === null) return;
+    if (audio.current === null) return;
     const playing = createMusic(audio.current, () => setStarted(true));
     music.current = playing;
-    playing.start();
-    return () => playing.stop();
+    if (!isCalm) playing.start();
+    return () => {
+      setStarted(false);
+      playing.stop();
+    };
   }, [audio, isCalm]);
 
-  return { hasStarted: hasStarted && !isCalm, music };
+  return { hasStarted, music };
 }

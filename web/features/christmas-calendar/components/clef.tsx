@@ -4,7 +4,7 @@ import styles from "./clef.module.css";
 
 export interface ClefProps {
   kind: "treble" | "bass";
-  /** Music was heard, so that there is something to switch. */
+  /** Music was heard or waits for a press, so that there is something to switch. */
   isEnabled: boolean;
   isPlaying: boolean;
   onToggle: () => void;

@@ -1,21 +1,18 @@
 import type { ReactNode } from "react";
 
+import { PageLink } from "#web/platform/page-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 
 import styles from "./message-mat.module.css";
 
-/** A page with little to say, said on a round beer mat. */
-export function MessageMat({
-  picture,
-  title,
-  children,
-  below,
-}: {
-  picture?: ReactNode;
-  title: ReactNode;
-  children?: ReactNode;
-  below?: ReactNode;
-}): ReactNode {
+interface MessageMatProps {
+  readonly picture?: ReactNode;
+  readonly title: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A page with little to say, said on a round beer mat, and the way out. */
+export function MessageMat({ picture, title, children }: MessageMatProps): ReactNode {
   return (
     <div className={styles["sign"]}>
       <div className={styles["mat"]}>
@@ -27,7 +24,9 @@ export function MessageMat({
           </div>
         </BeerMat>
       </div>
-      {below}
+      <PageLink href="/" className={styles["out"]}>
+        Zur Startseite
+      </PageLink>
     </div>
   );
 }

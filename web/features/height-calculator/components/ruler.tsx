@@ -5,12 +5,12 @@ import styles from "./ruler.module.css";
 /** The measuring stick at the door frame reaches so high, in centimetres. */
 const tallest = 230;
 const base = 232;
-/** How far the foam stands above the beer. */
-const foam = 12;
+const glass = `M40 2H84L80 ${base}H44Z`;
 
-/** A measuring stick with a glass of beer that grows with what was typed. */
+/** A measuring stick, and a glass that fills with what was typed. */
 export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
+  const level = { transform: `translateY(${base - shown}px)` };
   return (
     <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true" focusable="false">
       <rect x="2" y="2" width="30" height="236" rx="4" className={styles["stick"]} />
@@ -26,18 +26,19 @@ export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
           {mark}
         </text>
       ))}
-      <g
-        className={styles["moving"]}
-        style={{ transform: `translateY(${base}px) scaleY(${Math.max(0, shown - foam) / 100})` }}
-      >
-        <path d="M42-100H82L78 0H46Z" className={styles["beer"]} />
+      <path className={styles["glass"]} d={glass} />
+      <clipPath id="glass">
+        <path d={glass} />
+      </clipPath>
+      <g clipPath="url(#glass)">
+        <path className={styles["beer"]} d="M40 0H90V240H40Z" style={level} />
       </g>
-      <g className={styles["moving"]} style={{ transform: `translateY(${base - shown + foam}px)` }}>
+      <g className={styles["surface"]} data-empty={shown === 0 || undefined} style={level}>
         <path
-          d="M42 2C34 0 36-10 43-9 46-16 56-16 59-11 64-17 75-15 77-9 86-10 89 1 81 3 79 10 71 9 70 3 65 7 58 8 55 3 51 8 44 8 42 2Z"
+          d="M42 14C34 12 36 2 43 3 46-4 56-4 59 1 64-5 75-3 77 3 86 2 89 13 81 15 79 22 71 21 70 15 65 19 58 20 55 15 51 20 44 20 42 14Z"
           className={styles["foam"]}
         />
-        <path className={styles["line"]} d="M32-12H90" />
+        <path className={styles["line"]} d="M32 0H90" />
       </g>
     </svg>
   );

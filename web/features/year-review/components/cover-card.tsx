@@ -34,7 +34,7 @@ export function CoverCard({ review: { year, final }, onNext, onOwnYear }: CoverC
       <p className={styles["words"]}>
         {final
           ? "Was vom Jahr auf den Deckeln steht."
-          : "Was bisher auf den Deckeln steht. Fertig ist er am 1. Januar."}
+          : "Was bisher auf den Deckeln steht. Komplett ist das Jahr am 1. Januar."}
       </p>
       <div className={styles["actions"]}>
         <Button kind="primary" onClick={onNext}>

@@ -3,7 +3,7 @@ import { scallops, wreath } from "#web/ui/beer-mat.tsx";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
-import { pictureLines } from "../rules.ts";
+import { fitText, pictureLines } from "../rules.ts";
 
 /** As tall and wide as a phone's story. */
 const size = { width: 1080, height: 1920 };
@@ -153,19 +153,23 @@ function drawMark(pen: Canvas2D, top: number): void {
   pen.restore();
 }
 
-/** A line in the middle, made smaller where it is too long. */
+/** A text in the middle that ends at `y`, smaller or in two lines where it is too long. */
 function drawText(
   pen: Canvas2D,
   text: string,
   y: number,
   look: { size: number; weight: number; colour: string; widest?: number },
 ): void {
-  const widest = look.widest ?? size.width - 140;
-  const font = (px: number): string => `${look.weight} ${px}px ${fontFamily()}`;
-  pen.font = font(look.size);
-  pen.font = font(Math.floor(look.size * Math.min(1, widest / pen.measureText(text).width)));
+  const setSize = (px: number): void => void (pen.font = `${look.weight} ${px}px ${fontFamily()}`);
+  setSize(100);
+  const fitted = fitText(text, { ...look, widest: look.widest ?? size.width - 140 }, (part) => {
+    return pen.measureText(part).width / 100;
+  });
+  setSize(fitted.size);
   pen.fillStyle = look.colour;
-  pen.fillText(text, middle, y);
+  fitted.lines.forEach((line, index) => {
+    pen.fillText(line, middle, y - (fitted.lines.length - 1 - index) * fitted.size * 1.1);
+  });
 }
 
 function fontFamily(): string {

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 
 import styles from "./drawings.module.css";
 
-/** With more slices than this they would be too thin, so the rest of the mat stays whole. */
+/** A thinner slice would be a pin. */
 const maxSlices = 24;
 
-/** A mat cut like a cake into `slices` equal ones, of which the green one is mine. */
+/** A mat cut like a cake into `slices` equal ones, of which the green one is mine; of more than fit, the rest stays whole. */
 export function Slices({ slices }: { slices: number }): ReactNode {
-  const part = 1 / slices;
-  const rest =
-    slices <= maxSlices ? Array.from({ length: slices - 1 }, (_, index) => (index + 0.5) * part) : [part / 2];
-  const width = slices <= maxSlices ? part : 1 - part;
+  const part = 1 / Math.min(slices, maxSlices);
+  const isCut = slices <= maxSlices;
+  const rest = isCut ? Array.from({ length: slices - 1 }, (_, index) => (index + 0.5) * part) : [part / 2];
+  const width = isCut ? part : 1 - part;
   return (
     <svg className={styles["slices"]} viewBox="-130 -150 260 280" aria-hidden="true" focusable="false">
       {rest.map((from) => (
