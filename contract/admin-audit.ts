@@ -3,13 +3,15 @@ import * as z from "zod/mini";
 import { endpoint, type Permission } from "./endpoint.ts";
 import { rowId } from "./fields.ts";
 
-/** The actions of administrators that are recorded. */
+/** What is recorded: the actions of administrators, and those of members that administrators should know of. */
 export const auditActions = [
   "permissions-changed",
   "member-disabled",
   "member-enabled",
   "reset-link-made",
   "reset-link-revoked",
+  "reset-link-used",
+  "account-deleted",
   "invitation-made",
   "invitation-used",
   "invitation-revoked",
@@ -41,6 +43,8 @@ export interface AuditDetails extends Record<AuditAction, object> {
   "member-enabled": Nothing;
   "reset-link-made": Nothing;
   "reset-link-revoked": Nothing;
+  "reset-link-used": Nothing;
+  "account-deleted": Nothing;
   "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
   "invitation-used": { invitation: number };
   "invitation-revoked": { invitation: number };

@@ -20,7 +20,9 @@ import {
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/features/password-reset/rules.ts";
+import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
@@ -64,10 +66,11 @@ export async function deleteAccount(
   context: Context,
   member: Member,
   form: BodyOf<typeof deleteAccountEndpoint>,
+  source: RequestSource,
 ): Promise<void> {
   const { db, clock, log, mailer, realtime } = context;
   if (normalize(form.uname.trim()) !== normalize(member.uname)) throw refuseField("uname", "L-uname");
-  const checkedHash = await verifyCurrentPassword(context, member, form.password);
+  const checkedHash = await verifyCurrentPassword(context, member, form.password, source);
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
@@ -81,6 +84,7 @@ export async function deleteAccount(
         if (onAccountDeletion === "delete") await deleteRowsOfMember(tx, table, column, member.id);
     }
     await queueDeletionNotice(context, tx, member);
+    await createAuditEntry(tx, "account-deleted", {}, { at: clock.now(), by: member.id, memberId: member.id });
     const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
     await anonymizeUser(tx, member.id, {
       uname: nobody,

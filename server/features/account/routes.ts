@@ -1,5 +1,6 @@
 import { deleteAccount as deleteAccountEndpoint, exportAccount, exportBeers } from "#contract/account.ts";
 import { handle } from "#server/platform/http/handle.ts";
+import { sourceOf } from "#server/platform/http/request-log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { deleteAccount, createAccountExport, createBeersExport } from "./actions.ts";
 
@@ -20,8 +21,8 @@ export function addAccountRoutes(context: Context): void {
     return table;
   });
 
-  handle(http, deleteAccountEndpoint, async ({ member, body, reply }) => {
-    await deleteAccount(context, member, body);
+  handle(http, deleteAccountEndpoint, async ({ member, body, request, reply }) => {
+    await deleteAccount(context, member, body, sourceOf(request));
     http.cookies.clearSession(reply);
     reply.header("clear-site-data", '"cache"');
   });

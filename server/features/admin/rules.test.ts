@@ -9,6 +9,8 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "member-enabled": [{}, "Account entsperrt."],
   "reset-link-made": [{}, "Link für ein neues Passwort erstellt."],
   "reset-link-revoked": [{}, "Link für ein neues Passwort zurückgezogen."],
+  "reset-link-used": [{}, "Mit einem Link der Verwaltung ein neues Passwort gesetzt."],
+  "account-deleted": [{}, "Account gelöscht."],
   "invitation-made": [
     { invitation: 4, permissions: ["admin"], days: 1, uses: 1 },
     "Einladung 4 erstellt (1 Tag, 1 Person, Verwaltung).",

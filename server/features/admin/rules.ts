@@ -20,6 +20,8 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "member-enabled": () => "Account entsperrt.",
   "reset-link-made": () => "Link für ein neues Passwort erstellt.",
   "reset-link-revoked": () => "Link für ein neues Passwort zurückgezogen.",
+  "reset-link-used": () => "Mit einem Link der Verwaltung ein neues Passwort gesetzt.",
+  "account-deleted": () => "Account gelöscht.",
   "invitation-made": ({ invitation, days, uses, permissions }) => {
     const terms = [
       days === 1 ? "1 Tag" : `${days} Tage`,

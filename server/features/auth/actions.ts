@@ -3,6 +3,7 @@ import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
   admitAttempt,
   type LoginBrowser,
@@ -25,6 +26,7 @@ import {
 } from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import {
@@ -94,6 +96,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
 /** The browser that logs in. */
 export interface LoginClient extends LoginBrowser {
   readonly userAgent: string;
+  readonly source: RequestSource;
 }
 
 /** A new session: its id for the cookie, and how long the browser keeps it (null: until it closes). */
@@ -110,7 +113,8 @@ type Credentials = BodyOf<typeof loginEndpoint>;
 export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
   const earliest = performance.now() + minFailureMs;
   return attemptLogin(context, credentials, client).catch(async (error: unknown) => {
-    if (error instanceof Refusal && error.status === 429) context.log.info("login-throttled");
+    const { reqId, network } = client.source;
+    if (error instanceof Refusal && error.status === 429) context.log.info("login-throttled", { reqId, network });
     await context.clock.sleep(Math.max(0, earliest - performance.now()));
     throw error;
   });
@@ -130,8 +134,7 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   );
   const started = isRight && account ? await startSession(context, account, credentials, client, guesser) : null;
   if (!started) {
-    log.info("login-failed", { user: user?.id });
-    await recordFailure(context, guesser);
+    await recordFailure(context, guesser, "login-failed", user?.id, client.source);
     throw refuseField("uname", "L-fail");
   }
   log.info("login", { user: started.user.id });
@@ -141,57 +144,79 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
 type Account = NonNullable<Awaited<ReturnType<typeof findUserByUname>>>;
 
 /**
- * Writes the session, and a new hash of the password where its parameters are too weak; null if password or account changed since
- * the check.
+ * Starts a session, and writes a new hash of the password where its parameters are too weak; null if password or account changed
+ * since the check.
  */
 async function startSession(
-  { db, config, clock, realtime, hashCost }: Context,
+  context: Context,
   account: Account,
   { password, rememberUser }: Credentials,
   client: LoginClient,
   guesser: ThrottleSubject,
 ): Promise<StartedSession | null> {
+  const { db, realtime, hashCost } = context;
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
   const betterHash = needsRehash(password_hash, hashCost) ? await hashPassword(password, hashCost) : null;
-  const sessionId = createRandomToken();
-  const now = clock.now();
-  const written = await inTransaction(db, async (tx) => {
+  const created = await inTransaction(db, async (tx) => {
     if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await updatePasswordHash(tx, row.id, betterHash);
-    // Deleted first: with a clock that was set back the new session would be the oldest.
-    const ended = await deleteOldestSessions(tx, row.id, maxSessions - 1);
-    await insertSession(tx, {
-      id: sha256(sessionId),
-      user_id: row.id,
-      is_remembered: rememberUser ? 1 : 0,
-      user_agent: client.userAgent.slice(0, 256),
-      created_at: now,
-      last_seen_at: now,
-      confirmed_at: now,
-    });
-    await updateLastLogin(tx, row.id, now);
     await clearThrottle(tx, guesser);
-    return { ended, device: await rememberDevice(tx, row.id, client.device, now) };
+    return createSession(context, tx, row.id, rememberUser, client);
   });
-  if (!written) return null;
-  const { ended, device } = written;
+  if (!created) return null;
+  const { ended, ...session } = created;
   if (ended.length > 0) await realtime.accessChanged({ userId: row.id, sessionIds: ended });
-  const maxAgeSeconds = rememberUser ? days(config.rememberDays) / 1000 : null;
-  return { user: toUser(row), sessionId, maxAgeSeconds, deviceToken: device };
+  return { user: toUser(row), ...session };
+}
+
+/** Writes a session; the caller has locked the member's row. `ended`: older sessions that were too many. */
+async function createSession(
+  { config, clock }: Context,
+  tx: Db,
+  userId: number,
+  isRemembered: boolean,
+  { userAgent, device, source }: LoginClient,
+) {
+  const sessionId = createRandomToken();
+  const now = clock.now();
+  // Deleted first: with a clock that was set back the new session would be the oldest.
+  const ended = await deleteOldestSessions(tx, userId, maxSessions - 1);
+  await insertSession(tx, {
+    id: sha256(sessionId),
+    user_id: userId,
+    is_remembered: isRemembered ? 1 : 0,
+    user_agent: userAgent.slice(0, 256),
+    created_at: now,
+    last_seen_at: now,
+    confirmed_at: now,
+  });
+  await updateLastLogin(tx, userId, now);
+  await createAccountEvent(tx, { user_id: userId, at: now, kind: "login", device: source.device });
+  return {
+    ended,
+    sessionId,
+    maxAgeSeconds: isRemembered ? days(config.rememberDays) / 1000 : null,
+    deviceToken: await rememberDevice(tx, userId, device, now),
+  };
 }
 
 /**
  * Verifies the password that a member enters again and returns its hash, for lockUserIfUnchanged(). Failures are counted
  * for this session only.
  */
-export async function verifyCurrentPassword(context: Context, member: Member, password: string): Promise<string> {
+export async function verifyCurrentPassword(
+  context: Context,
+  member: Member,
+  password: string,
+  source: RequestSource,
+): Promise<string> {
   const { db } = context;
   const guesser = await findSessionSubject(db, member.sessionId);
   await admitAttempt(context, guesser, "password");
   const user = await findUserById(db, member.id);
   if (!user) throw refuse("M401");
   if (!(await verifyPassword(user.password_hash, password, maxWaitingVerifications))) {
-    await recordFailure(context, guesser);
+    await recordFailure(context, guesser, "confirmation-failed", member.id, source);
     throw refuseField("password", "L-password");
   }
   await clearThrottle(db, guesser);

@@ -8,6 +8,7 @@ import {
 import { user } from "#contract/members.ts";
 import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import { handle } from "#server/platform/http/handle.ts";
+import { sourceOf } from "#server/platform/http/request-log.ts";
 import { createRandomToken } from "#server/platform/http/session-cookies.ts";
 import type { Context } from "#server/platform/context.ts";
 import { endSession, login } from "./actions.ts";
@@ -26,7 +27,7 @@ export function addAuthRoutes(context: Context): void {
   handle(http, loginEndpoint, async ({ member, body, request, reply }) => {
     const { ip, headers } = request;
     const device = http.cookies.readDevice(headers.cookie);
-    const client = { ip, device, member, userAgent: headers["user-agent"] ?? "" };
+    const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
     const started = await login(context, body, client);
     if (request.sessionCookie) await endSession(context, request.sessionCookie);
     http.cookies.setSession(reply, started.sessionId, started.maxAgeSeconds);

@@ -107,7 +107,14 @@ test("a backup moves everything but sessions and reset links to an empty install
     from = again;
 
     const { db, close } = openDatabase(place);
-    for (const table of ["sessions", "known_devices", "reset_tokens", "mails", "login_attempts"] as const)
+    for (const table of [
+      "sessions",
+      "known_devices",
+      "reset_tokens",
+      "mails",
+      "login_attempts",
+      "account_events",
+    ] as const)
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     const user = await db.selectFrom("users").select(["name", "avatar_id"]).orderBy("id").execute();
     expect(user.map(({ name }) => name)).toEqual(["Anna", nameWithLineBreaks]);

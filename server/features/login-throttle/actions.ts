@@ -2,6 +2,7 @@ import type { Db } from "#server/db/connect.ts";
 import { normalizeUname } from "#server/features/members/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { addressKey } from "#server/platform/http/rate-limit.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -92,14 +93,23 @@ export async function admitAttempt(
   }
 }
 
-/** Counts a wrong password; too many in a row pause the logins of this subject. */
-export async function recordFailure({ db, config, clock }: Context, { counter }: ThrottleSubject): Promise<void> {
+/** Logs and counts a wrong password; too many in a row pause the logins of this subject. */
+export async function recordFailure(
+  { db, config, clock, log }: Context,
+  { counter }: ThrottleSubject,
+  event: "login-failed" | "confirmation-failed",
+  user: number | undefined,
+  { reqId, network }: RequestSource,
+): Promise<void> {
+  log.info(event, { reqId, network, user });
   if (!counter) return;
   const pause = pauseMsAfter(
     await incrementFailures(db, counter),
     scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor),
   );
-  if (pause > 0) await updateLockedUntil(db, counter, clock.monotonic() + pause);
+  if (pause === 0) return;
+  await updateLockedUntil(db, counter, clock.monotonic() + pause);
+  log.warn("login-paused", { reqId, network, user, counter: counter.table, seconds: pause / 1000 });
 }
 
 /** Resets the counts of this subject, after a correct password. */

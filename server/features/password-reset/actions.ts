@@ -3,14 +3,16 @@ import { randomBytes } from "node:crypto";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
 import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { clearFailures, countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { findUserByEmail, lockUser, updatePasswordHash } from "#server/features/members/store.ts";
-import type { Actor } from "#server/platform/audit/store.ts";
+import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import { addressKey } from "#server/platform/http/rate-limit.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
@@ -116,15 +118,22 @@ async function queueResetEmail(context: Context, { id, email }: { id: number; em
 }
 
 /** Sets a new password with a link. A password that breaks a rule leaves the link valid; the member has to log in afterwards. */
-export async function resetPassword(context: Context, form: BodyOf<typeof resetPasswordEndpoint>): Promise<void> {
+export async function resetPassword(
+  context: Context,
+  form: BodyOf<typeof resetPasswordEndpoint>,
+  source: RequestSource,
+): Promise<void> {
   const { db, clock, log } = context;
   const tokenHash = sha256(form.token);
   const user = await findResetToken(db, tokenHash, clock.now());
   if (!user) throw refuseField("token", "L-reset");
   const password = await checkNewPassword(context, form, user);
   if (password.length > 0) throw refuseFields({ password });
-  await replacePassword(context, user, form.password, null, async (tx) => {
-    if (!(await claimResetToken(tx, tokenHash))) throw refuseField("token", "L-reset");
+  await replacePassword(context, user, form.password, source, null, async (tx) => {
+    const link = await claimResetToken(tx, tokenHash);
+    if (!link) throw refuseField("token", "L-reset");
+    if (link.is_mailed === 1) return;
+    await createAuditEntry(tx, "reset-link-used", {}, { at: clock.now(), by: user.id, memberId: user.id });
   });
   log.info("password-reset", { user: user.id });
 }
@@ -137,6 +146,7 @@ export async function replacePassword(
   context: Context,
   user: { readonly id: number; readonly email: string },
   password: string,
+  { device }: RequestSource,
   keep: KeptSession | null,
   claim: (tx: Db) => Promise<void> = async () => {},
 ) {
@@ -150,6 +160,8 @@ export async function replacePassword(
     await updatePasswordHash(tx, user.id, hash);
     await clearFailures(tx, { table: "users", id: user.id });
     await deleteResetTokens(tx, user.id);
+    const kind = keep === null ? "password-reset" : "password-changed";
+    await createAccountEvent(tx, { user_id: user.id, at: clock.now(), kind, device });
     const at = formatDateTime(clock.now(), config.timeZone);
     const message = {
       recipient: user.email,

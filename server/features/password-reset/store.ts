@@ -34,14 +34,9 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
     .executeTakeFirst();
 }
 
-/** Uses a link; false if another request has used it. */
-export async function claimResetToken(db: Db, tokenHash: string): Promise<boolean> {
-  const row = await db
-    .deleteFrom("reset_tokens")
-    .where("token_hash", "=", tokenHash)
-    .returning("user_id")
-    .executeTakeFirst();
-  return row !== undefined;
+/** Uses a link and returns its origin; undefined if another request has used it. */
+export async function claimResetToken(db: Db, tokenHash: string) {
+  return db.deleteFrom("reset_tokens").where("token_hash", "=", tokenHash).returning("is_mailed").executeTakeFirst();
 }
 
 /** Ends all of a member's links. */

@@ -13,6 +13,7 @@ import {
   uploadPicture,
 } from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { verifyCurrentPassword, endAllSessions, lockSession, renewSession } from "#server/features/auth/actions.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
@@ -36,6 +37,7 @@ import { formatDateTime, noticeLifetimeMs } from "#server/features/password-rese
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
+import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal, refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { withUpload } from "#server/platform/http/upload.ts";
@@ -49,6 +51,7 @@ export async function updateProfile(
   context: Context,
   member: Member,
   form: BodyOf<typeof updateProfileEndpoint>,
+  { device }: RequestSource,
 ): Promise<User> {
   const { db, clock, log, realtime, mailer } = context;
   const isRenamed = form.name !== member.name;
@@ -60,7 +63,10 @@ export async function updateProfile(
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
     const user = await updateUser(tx, member.id, form);
     if (isRenamed) await incrementVersion(tx);
-    if (isEmailChanged) await queueEmailChangeNotice(context, tx, member, user);
+    if (isEmailChanged) {
+      await queueEmailChangeNotice(context, tx, member, user);
+      await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
+    }
     return user;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
@@ -114,19 +120,28 @@ export async function changePassword(
   member: Member,
   form: BodyOf<typeof changePasswordEndpoint>,
   device: string | null,
+  source: RequestSource,
 ): Promise<RotatedSession> {
   const password = await checkNewPassword(context, form, member);
   if (password.length > 0) throw refuseFields({ password });
-  const session = await replacePassword(context, member, form.password, { sessionId: member.sessionId, device });
+  const session = await replacePassword(context, member, form.password, source, {
+    sessionId: member.sessionId,
+    device,
+  });
   if (!session) throw refuse("M401");
   context.log.info("password-changed", { user: member.id });
   return session;
 }
 
 /** Verifies the current password, which counts as recent for three hours. */
-export async function confirmPassword(context: Context, member: Member, password: string): Promise<RotatedSession> {
+export async function confirmPassword(
+  context: Context,
+  member: Member,
+  password: string,
+  source: RequestSource,
+): Promise<RotatedSession> {
   const { db, clock, realtime } = context;
-  const checkedHash = await verifyCurrentPassword(context, member, password);
+  const checkedHash = await verifyCurrentPassword(context, member, password, source);
   const session = await inTransaction(db, async (tx) => {
     if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
     return renewSession(context, tx, member.sessionId, { confirmed_at: clock.now() });

@@ -2,6 +2,7 @@ import * as contract from "#contract/profile.ts";
 import { listPictures } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
+import { sourceOf } from "#server/platform/http/request-log.ts";
 import {
   changePassword,
   choosePicture,
@@ -18,15 +19,15 @@ export function addProfileRoutes(context: Context): void {
   const { http, db } = context;
   const { readDevice, setSession, clearSession } = http.cookies;
 
-  handle(http, contract.updateProfile, async ({ member, body }) => ({
-    data: await updateProfile(context, member, body),
+  handle(http, contract.updateProfile, async ({ member, body, request }) => ({
+    data: await updateProfile(context, member, body, sourceOf(request)),
   }));
   handle(http, contract.changePassword, async ({ member, body, request, reply }) => {
-    const session = await changePassword(context, member, body, readDevice(request.headers.cookie));
+    const session = await changePassword(context, member, body, readDevice(request.headers.cookie), sourceOf(request));
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
-  handle(http, contract.confirmPassword, async ({ member, body, reply }) => {
-    const session = await confirmPassword(context, member, body.password);
+  handle(http, contract.confirmPassword, async ({ member, body, request, reply }) => {
+    const session = await confirmPassword(context, member, body.password, sourceOf(request));
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { describeDevice } from "#server/platform/device-name.ts";
 import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
 import { addressKeys } from "./rate-limit.ts";
@@ -22,6 +23,19 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     // Undefined if the client disconnected before its request was read.
     network: (request.ip as string | undefined) && networkOf(request.ip),
   });
+}
+
+/** Where a request comes from, as far as it may be logged or stored. */
+export interface RequestSource {
+  readonly reqId: string;
+  /** The network of the client's address. */
+  readonly network: string;
+  /** The browser, e.g. `Firefox auf Android`. */
+  readonly device: string;
+}
+
+export function sourceOf({ id, ip, headers }: FastifyRequest): RequestSource {
+  return { reqId: id, network: networkOf(ip), device: describeDevice(headers["user-agent"] ?? "") };
 }
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 one. */

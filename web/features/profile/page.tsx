@@ -9,6 +9,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { AccountForm } from "./components/account-form.tsx";
 import { DataCard } from "./components/data-card.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";
+import { EventsCard } from "./components/events-card.tsx";
 import { PasswordForm } from "./components/password-form.tsx";
 import { PictureDialog } from "./components/picture-dialog.tsx";
 import { PresenceCard } from "./components/presence-card.tsx";
@@ -46,6 +47,9 @@ export function ProfilePage(): ReactNode {
           </Card>
           <Card>
             <DevicesCard />
+          </Card>
+          <Card>
+            <EventsCard />
           </Card>
           <Card>
             <DataCard user={user} />

@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
+import { getAccountEvents, type AccountEvent } from "#contract/account-events.ts";
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
 import { getOwnAccessLinks, type AccessLinks } from "#contract/admin-members.ts";
 import type { InputOf } from "#contract/endpoint.ts";
@@ -23,6 +24,7 @@ import { endSession, replaceMember, updateMember } from "#web/platform/session.t
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
+const eventsKey = ["profile", "events"];
 
 /** One's own pictures, the newest first. */
 export function usePictures(): UseQueryResult<{ id: string }[]> {
@@ -45,6 +47,11 @@ export function useDevices(): UseQueryResult<Device[]> {
   return useQuery({ queryKey: devicesKey, staleTime: 0, queryFn: ({ signal }) => call(getDevices, { signal }) });
 }
 
+/** What happened to one's account, the newest first. */
+export function useAccountEvents(): UseQueryResult<AccountEvent[]> {
+  return useQuery({ queryKey: eventsKey, staleTime: 0, queryFn: ({ signal }) => call(getAccountEvents, { signal }) });
+}
+
 /** The links that one made as an administrator and that still work; null for other members, and until they are known. */
 export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean): AccessLinks | null {
   const { data } = useQuery({
@@ -59,6 +66,7 @@ export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean):
 export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {
   const { data } = await call(updateProfileEndpoint, { body });
   replaceMember(data);
+  await queryClient.invalidateQueries({ queryKey: eventsKey });
 }
 
 /** Whether the others see that one is here, and whether one takes a break. */
@@ -69,7 +77,7 @@ export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): 
 
 export async function changePassword(body: InputOf<typeof changePasswordEndpoint>): Promise<void> {
   await call(changePasswordEndpoint, { body });
-  await queryClient.invalidateQueries({ queryKey: devicesKey });
+  await Promise.all([devicesKey, eventsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Uploads a square PNG; resolves to its id and what there is to say once the list is loaded anew. */

@@ -1,0 +1,27 @@
+import type { Generated } from "kysely";
+
+import type { AccountEventKind } from "#contract/account-events.ts";
+import type { TablePolicies } from "#server/platform/table-policy.ts";
+
+declare module "#server/db/tables.ts" {
+  interface Tables {
+    /** Logins and changes of what a login needs, for the member alone. */
+    account_events: {
+      id: Generated<number>;
+      user_id: number;
+      at: number;
+      kind: AccountEventKind;
+      /** The browser, e.g. `Firefox auf Android`. */
+      device: string;
+    };
+  }
+}
+
+export const tables = {
+  account_events: {
+    backup: "excluded",
+    memberColumns: {
+      user_id: { onAccountDeletion: "delete", exportedAs: "account_events" },
+    },
+  },
+} satisfies TablePolicies;

@@ -1,0 +1,64 @@
+import { useId, useState, type ReactNode } from "react";
+
+import type { AccountEventKind } from "#contract/account-events.ts";
+import { Button } from "#web/ui/button.tsx";
+import { timeAgo } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+
+import { useAccountEvents } from "../queries.ts";
+import styles from "./events-card.module.css";
+
+const kindLabels: Record<AccountEventKind, string> = {
+  login: "Angemeldet",
+  "password-changed": "Passwort geändert",
+  "password-reset": "Passwort mit einem Link neu gesetzt",
+  "email-changed": "E-Mail-Adresse geändert",
+};
+
+const shownAtFirst = 5;
+
+/** What happened to one's account, so that somebody else's login is noticed. */
+export function EventsCard(): ReactNode {
+  const heading = useId();
+  const events = useAccountEvents();
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <Stack as="section" aria-labelledby={heading}>
+      <Stack gap={2}>
+        <h2 id={heading}>Zuletzt in deinem Account</h2>
+        <Hint>Etwas davon warst du nicht? Dann ändere gleich dein Passwort.</Hint>
+      </Stack>
+      <QueryState
+        query={events}
+        failedText="Die Ereignisse konnten nicht geladen werden."
+        skeleton={<Skeleton size="large" />}
+        emptyText="In den letzten 90 Tagen war nichts."
+      >
+        {(all) => (
+          <>
+            <ul>
+              {(isWhole ? all : all.slice(0, shownAtFirst)).map(({ id, at, kind, device }) => (
+                <li key={id} className={styles["line"]}>
+                  <span className={styles["words"]}>
+                    {kindLabels[kind]}
+                    <Hint as="span">{device}</Hint>
+                  </span>
+                  <Hint as="time" dateTime={at}>
+                    {timeAgo(Date.parse(at), Date.now())}
+                  </Hint>
+                </li>
+              ))}
+            </ul>
+            {all.length > shownAtFirst && !isWhole && (
+              <Button isWide onClick={() => setWhole(true)}>
+                Alle zeigen
+              </Button>
+            )}
+          </>
+        )}
+      </QueryState>
+    </Stack>
+  );
+}
