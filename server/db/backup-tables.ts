@@ -111,23 +111,35 @@ export async function clearTable(tx: Db, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
-/** Drops the indexes of a table while it is filled, which is quicker. Returns what creates them again. */
+/** Drops the indexes and foreign keys of a table while it is filled, which is quicker. Returns what creates them again. */
 export async function dropIndexes(tx: Db, kind: DatabaseKind, table: string): Promise<() => Promise<void>> {
-  const indexes =
-    kind === "postgres"
-      ? sql<Index>`select indexname as name, indexdef as definition from pg_indexes where schemaname = current_schema()
-          and tablename = ${table} and not exists (select from pg_constraint where conname = indexname)`
-      : sql<Index>`select name, sql as definition from sqlite_schema
-          where type = 'index' and tbl_name = ${table} and sql is not null`;
-  const { rows } = await indexes.execute(tx);
-  for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(tx);
+  const { rows } = await (kind === "postgres" ? findPostgresIndexes(table) : findSqliteIndexes(table)).execute(tx);
+  for (const { removal } of rows) await sql.raw(removal).execute(tx);
   return async () => {
     for (const { definition } of rows) await sql.raw(definition).execute(tx);
   };
 }
 
+function findPostgresIndexes(table: string) {
+  return sql<Index>`
+    select format('drop index %I', indexname) as removal, indexdef as definition from pg_indexes
+    where schemaname = current_schema() and tablename = ${table}
+      and not exists (select from pg_constraint where conname = indexname)
+    union all
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where conrelid = to_regclass(${table}) and contype = 'f'`;
+}
+
+/** Foreign keys of SQLite cannot be dropped. */
+function findSqliteIndexes(table: string) {
+  return sql<Index>`select format('drop index "%w"', name) as removal, sql as definition from sqlite_schema
+    where type = 'index' and tbl_name = ${table} and sql is not null`;
+}
+
+/** The statement that drops it, and the one that creates it again. */
 interface Index {
-  name: string;
+  removal: string;
   definition: string;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +21,7 @@ const tapsPerSecond = 50;
 const beers = 1_000_000;
 const kills = 8;
 const soonMs = 30_000;
+const refusedMs = 5000;
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
 const unames = ["anna", "bert", "carla", "dora", "emil"];
 let folder: string;
@@ -130,6 +131,12 @@ test.for(databases)(
       times[name] = Math.round(performance.now() - began);
     }
     await timed("backup, ms", server, "backup", file);
+    const damaged = join(folder, `${db}-damaged.backup`);
+    const bytes = readFileSync(file);
+    writeFileSync(damaged, bytes.subarray(0, bytes.length - 100));
+    const began = performance.now();
+    expect((await other.run("restore", damaged)).errors).toContain("is damaged or cut off");
+    const refusalMs = Math.round(performance.now() - began);
     let onTheWay = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       const child = spawn(executable, ["restore", file], { env: { ...process.env, ...other.env }, stdio: "ignore" });
@@ -156,11 +163,12 @@ test.for(databases)(
     const slowest = Math.max(...Object.values(times));
     report(
       "backup-of-a-million",
-      { ...times, "restores killed on the way": onTheWay },
-      `each within ${soonMs} ms, nothing or all after a kill`,
+      { ...times, "refusing a damaged file, ms": refusalMs, "restores killed on the way": onTheWay },
+      `each within ${soonMs} ms, refused within ${refusedMs} ms, nothing or all after a kill`,
       db,
     );
     expect(slowest).toBeLessThan(soonMs);
+    expect(refusalMs).toBeLessThan(refusedMs);
     expect(onTheWay).toBeGreaterThan(0);
   },
 );

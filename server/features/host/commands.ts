@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
@@ -15,8 +14,6 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
     argCount: { min: 1, max: 1 },
     options: { "with-secrets": { type: "boolean" } },
     async runWithoutDatabase({ config, clock, args: [file], options, tables }) {
-      // Requests of members come first.
-      setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
       const withSecrets = options["with-secrets"] === true;
       return toResult(file!, await writeBackup(config, resolve(file!), { now: clock.now(), withSecrets, tables }));
     },

@@ -84,8 +84,8 @@ async function* exportRows({ db, kind }: Database, tables: readonly StoredTable[
 }
 
 /**
- * Restores a backup into an empty installation and returns how many rows of each table. One transaction, including the checksum:
- * a kill in the middle leaves the installation empty.
+ * Restores a backup into an empty installation and returns how many rows of each table. The checksum comes first, then one
+ * transaction: a kill in the middle leaves the installation empty.
  */
 export async function restoreBackup(
   place: DataLocation,
@@ -95,6 +95,7 @@ export async function restoreBackup(
   const backup = await openBackupFile(file);
   try {
     assertKnownMigrations(backup.header.migrations);
+    await backup.assertIntact();
     if (!place.databaseUrl) assertUnusedDirectory(place.dataDir);
     const release = lockDataDirectory(place);
     const database = openDatabase(place);
