@@ -187,18 +187,27 @@ function parseLine<Schema extends z.ZodMiniType>(
   }
 }
 
+const lineFeed = 10;
+
 /** The last line of a text, and the checksum of all lines before it. */
 async function hashLines(text: AsyncIterable<Buffer>): Promise<{ sha256: string; lastLine: string }> {
   const hash = createHash("sha256");
-  let rest = Buffer.alloc(0);
-  for await (const chunk of text) {
-    rest = Buffer.concat([rest, chunk]);
-    // Without the last line feed, which may be the end of the text.
-    const end = rest.subarray(0, -1).lastIndexOf(10) + 1;
-    hash.update(rest.subarray(0, end));
-    rest = rest.subarray(end);
+  let line: Buffer[] = [];
+  function hashLine(): void {
+    for (const part of line) hash.update(part);
+    line = [];
   }
-  return { sha256: hash.digest("hex"), lastLine: rest.toString() };
+  for await (const chunk of text) {
+    if (line.at(-1)?.at(-1) === lineFeed) hashLine();
+    // The last line feed of a chunk may be the end of the text.
+    const end = chunk.subarray(0, -1).lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      line.push(chunk.subarray(0, end));
+      hashLine();
+    }
+    line.push(chunk.subarray(end));
+  }
+  return { sha256: hash.digest("hex"), lastLine: Buffer.concat(line).toString() };
 }
 
 /** Lines of UTF-8 text, split only at line feeds: names may contain other line separators. */
