@@ -1,4 +1,3 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
@@ -8,10 +7,9 @@ import { trackHistory, usePath } from "./platform/location.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
-import { queryClient } from "./platform/query-client.ts";
 import { resolveRoute } from "./platform/route-rules.ts";
 import { registerServiceWorker } from "./platform/service-worker.ts";
-import { startSession, useSession } from "./platform/session.ts";
+import { forgetMember, startSession, useSession } from "./platform/session.ts";
 import { Shell } from "./platform/shell/shell.tsx";
 import { trackWindowSize } from "./platform/window-size.ts";
 import { backgroundEffects, denied, notFound, routes } from "./routes.tsx";
@@ -27,11 +25,9 @@ await preloadFirstPage();
 
 createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort }).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RoutesContext value={routes}>
-        <App />
-      </RoutesContext>
-    </QueryClientProvider>
+    <RoutesContext value={routes}>
+      <App />
+    </RoutesContext>
   </StrictMode>,
 );
 void registerServiceWorker();
@@ -57,7 +53,7 @@ function App(): ReactNode {
   const path = usePath();
   const isBare = useFindRoute()(path)?.isBare === true;
   useEffect(() => {
-    if (user === null) queryClient.clear();
+    if (user === null) forgetMember();
     return preloadWhenIdle(routes, user);
   }, [user]);
   if (isBare) return <PageView denied={denied} notFound={notFound} />;

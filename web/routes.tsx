@@ -1,6 +1,5 @@
-import { createBackgroundEffect } from "./platform/background-effects.tsx";
+import { createBackgroundEffect, createBackgroundHook } from "./platform/background-effects.tsx";
 import type { Feature } from "./platform/pages.ts";
-import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 
 /** Each feature says in its own route.tsx which pages, links and background effects it has; the pages themselves load later. */
 const features = Object.values(import.meta.glob<Feature>("./features/*/route.tsx", { eager: true, import: "feature" }));
@@ -8,7 +7,17 @@ const features = Object.values(import.meta.glob<Feature>("./features/*/route.tsx
 export const routes = features.flatMap(({ pages = [] }) => pages);
 
 export const backgroundEffects = [
-  createBackgroundEffect("realtime", "member", useRealtimeConnection),
+  createBackgroundHook(
+    "realtime",
+    "member",
+    async () => (await import("./platform/realtime-connection.ts")).useRealtimeConnection,
+  ),
+  createBackgroundEffect("confirm", "member", async () => (await import("./platform/confirm.tsx")).ConfirmArea),
+  createBackgroundEffect(
+    "password-confirm",
+    "member",
+    async () => (await import("./platform/password-confirm.tsx")).PasswordConfirm,
+  ),
   ...features.flatMap(({ backgroundEffects: effects = [] }) => effects),
 ];
 

@@ -1,4 +1,3 @@
-import { startPush } from "./push.ts";
 import { findRegistration } from "./service-worker.ts";
 import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
@@ -23,6 +22,7 @@ export function useShouldAskForNotifications(): boolean {
 export async function allowNotifications(serverKey: string | null): Promise<void> {
   wasAnswered.set(true);
   await Notification.requestPermission();
+  const { startPush } = await import("./push.ts");
   await startPush(serverKey);
 }
 

@@ -1,6 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, useQuery as useQueryOf, type UseQueryOptions } from "@tanstack/react-query";
 
 import { ApiError } from "./api.ts";
+import { onMemberChange } from "./session.ts";
 
 /** Everything the pages know from the server; emptied whenever the member changes. */
 export const queryClient = new QueryClient({
@@ -13,6 +14,11 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+queryClient.mount();
+onMemberChange(() => queryClient.clear());
+
+/** The library's, without a provider around the app: so pages that ask for nothing load without the library. */
+export const useQuery = ((options: UseQueryOptions) => useQueryOf(options, queryClient)) as typeof useQueryOf;
 
 /** Only what may pass by itself; a refusal stays a refusal. */
 function isRetryable(error: Error): boolean {

@@ -1,14 +1,12 @@
-import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 
 import { presenceChannel, presentMember } from "#contract/event.ts";
 import type { DataOf, Event, PresentMember } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
 
+import { reportConnection, resetConnection } from "./connection.ts";
 import { connectRealtimeClient } from "./realtime-client.ts";
 import type { RealtimeClient, RealtimeClientOptions } from "./realtime-client.ts";
-
-export type Connection = "connecting" | "online" | "offline";
 
 /** Somebody who has a page open. */
 export interface PresenceEntry extends PresentMember {
@@ -37,9 +35,6 @@ interface Listener {
   onMessage(event: string, data: unknown): void;
 }
 
-/** Shorter interruptions are not shown. Milliseconds. */
-const offlineDelay = 5_000;
-
 const listeners = new Set<Listener>();
 let client: RealtimeClient | null = null;
 let connectCount = 0;
@@ -48,11 +43,11 @@ let connectCount = 0;
 export async function connectRealtime({ config, ...callbacks }: ConnectOptions): Promise<void> {
   disconnectRealtime();
   const thisConnect = connectCount;
-  handleConnectionChange(false);
+  reportConnection(false);
   const opened = await connectRealtimeClient({
     ...callbacks,
     address: config,
-    onConnectionChange: handleConnectionChange,
+    onConnectionChange: reportConnection,
     onMessage: dispatch,
   });
   if (thisConnect !== connectCount) return opened.disconnect();
@@ -65,8 +60,7 @@ export function disconnectRealtime(): void {
   connectCount += 1;
   client?.disconnect();
   client = null;
-  clearTimeout(offlineTimer);
-  setConnection("connecting");
+  resetConnection();
 }
 
 /** Listens to one event of the contract; data that does not match it is dropped. Returns what ends the subscription. */
@@ -98,11 +92,6 @@ export function subscribePresence(onMembers: (members: readonly PresenceEntry[])
   });
 }
 
-/** Whether events arrive: `offline` only when they did not for a while. */
-export function useConnection(): Connection {
-  return useSyncExternalStore(subscribeToConnection, () => connection);
-}
-
 function listen(listener: Listener): () => void {
   listeners.add(listener);
   client?.subscribe(listener.channel);
@@ -123,26 +112,4 @@ function dispatch(channel: string, event: string, data: unknown): void {
 function versionIn(data: unknown): number | null {
   const version = typeof data === "object" && data !== null && "version" in data ? data.version : null;
   return typeof version === "number" ? version : null;
-}
-
-let connection: Connection = "connecting";
-let offlineTimer: ReturnType<typeof setTimeout> | undefined;
-const connectionListeners = new Set<() => void>();
-
-function subscribeToConnection(watcher: () => void): () => void {
-  connectionListeners.add(watcher);
-  return () => connectionListeners.delete(watcher);
-}
-
-function handleConnectionChange(isOnline: boolean): void {
-  clearTimeout(offlineTimer);
-  if (isOnline) return setConnection("online");
-  if (connection === "online") setConnection("connecting");
-  offlineTimer = setTimeout(() => setConnection("offline"), offlineDelay);
-}
-
-function setConnection(next: Connection): void {
-  if (connection === next) return;
-  connection = next;
-  for (const watcher of connectionListeners) watcher();
 }

@@ -9,7 +9,6 @@ import { user as userSchema, type User } from "#contract/members.ts";
 import { call, onRefusedAccess } from "./api.ts";
 import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 import { navigate } from "./location.ts";
-import { queryClient } from "./query-client.ts";
 import { onConnectivityChange, reportConnectivity } from "./connectivity.ts";
 import { createStore, useStore, type Store } from "./store.ts";
 
@@ -68,11 +67,23 @@ export async function checkSession(options: { signal?: AbortSignal } = {}): Prom
  */
 export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: () => void): Promise<void> {
   const { user } = await call(loginEndpoint, { body: credentials });
-  queryClient.clear();
+  forgetMember();
   startTransition(() => {
     setMember(user);
     arrive();
   });
+}
+
+const memberChangeListeners = new Set<() => void>();
+
+/** Calls `forget` whenever what the pages know from the server is no longer the member's. */
+export function onMemberChange(forget: () => void): void {
+  memberChangeListeners.add(forget);
+}
+
+/** The member changes: nothing that was loaded for the one before stays. */
+export function forgetMember(): void {
+  for (const forget of memberChangeListeners) forget();
 }
 
 /** What a part of the app does when the user logs out. */

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, type UseInfiniteQueryResult, type UseQueryResult } from "@tanstack/react-query";
+import { useInfiniteQuery, type UseInfiniteQueryResult, type UseQueryResult } from "@tanstack/react-query";
 
 import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
 import {
@@ -42,7 +42,7 @@ import {
 import type { Endpoint, InputOf, Permission, ReplyOf } from "#contract/endpoint.ts";
 import { groupWords } from "#contract/group.ts";
 import { call, type CallOptions } from "#web/platform/api.ts";
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
 import { updateGroup } from "#web/platform/session.ts";
 
 /** A part of the admin area; what is known of it is kept under its name. */
@@ -65,15 +65,18 @@ function usePages<E extends Endpoint, Entry extends { readonly id: number }>(
   endpoint: E,
   readPage: (reply: ReplyOf<E>) => { readonly entries: readonly Entry[]; readonly has_more: boolean },
 ): UseInfiniteQueryResult<Entry[]> {
-  return useInfiniteQuery({
-    queryKey: ["admin", area],
-    staleTime: 0,
-    initialPageParam: null as number | null,
-    queryFn: async ({ signal, pageParam: before }) =>
-      readPage(await call(endpoint, { signal, ...(before !== null && { query: { before: String(before) } }) })),
-    getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
-    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
-  });
+  return useInfiniteQuery(
+    {
+      queryKey: ["admin", area],
+      staleTime: 0,
+      initialPageParam: null as number | null,
+      queryFn: async ({ signal, pageParam: before }) =>
+        readPage(await call(endpoint, { signal, ...(before !== null && { query: { before: String(before) } }) })),
+      getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
+      select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+    },
+    queryClient,
+  );
 }
 
 async function reload(area: Area): Promise<void> {

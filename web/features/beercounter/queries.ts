@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 import * as z from "zod/mini";
 
 import {
@@ -21,8 +21,9 @@ import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call, callWithHeaders, type CallOptions } from "#web/platform/api.ts";
 import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
-import { queryClient } from "#web/platform/query-client.ts";
-import { useConnection, type PresenceEntry } from "#web/platform/realtime.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { useConnection } from "#web/platform/connection.ts";
+import type { PresenceEntry } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
 

@@ -1,10 +1,7 @@
 import { Beer } from "lucide-react";
 
-import { useAppBadge } from "#web/platform/app-badge.ts";
-import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { createBackgroundHook } from "#web/platform/background-effects.tsx";
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
-
-import { useBeercounterLive } from "./live.ts";
 
 const counter = lazyPage(async () => (await import("./page.tsx")).BeercounterPage);
 const statistics = lazyPage(async () => (await import("./statistics-page.tsx")).StatisticsPage);
@@ -22,7 +19,7 @@ export const feature: Feature = {
     { path: "/statistics", who: "member", title: "Statistik", page: statistics },
   ],
   backgroundEffects: [
-    createBackgroundEffect("beercounter", "member", useBeercounterLive),
-    createBackgroundEffect("app-badge", "member", useAppBadge),
+    createBackgroundHook("beercounter", "member", async () => (await import("./live.ts")).useBeercounterLive),
+    createBackgroundHook("app-badge", "member", async () => (await import("#web/platform/app-badge.ts")).useAppBadge),
   ],
 };

@@ -1,8 +1,8 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getOpenedImages, openDoor, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { call } from "#web/platform/api.ts";
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
 
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {

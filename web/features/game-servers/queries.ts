@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
@@ -14,7 +14,7 @@ import {
 import { ApiError, call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
 import { subscribe } from "#web/platform/realtime.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";

@@ -1,9 +1,7 @@
 import { Gamepad2 } from "lucide-react";
 
-import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { createBackgroundHook } from "#web/platform/background-effects.tsx";
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
-
-import { useGameServersLive } from "./queries.ts";
 
 const gameServers = lazyPage(async () => (await import("./page.tsx")).GameServersPage);
 
@@ -17,5 +15,11 @@ export const feature: Feature = {
       link: { place: 2, label: "Game-Server", icon: <Gamepad2 aria-hidden="true" />, who: ["see-game-servers"] },
     },
   ],
-  backgroundEffects: [createBackgroundEffect("game-servers", ["see-game-servers"], useGameServersLive)],
+  backgroundEffects: [
+    createBackgroundHook(
+      "game-servers",
+      ["see-game-servers"],
+      async () => (await import("./queries.ts")).useGameServersLive,
+    ),
+  ],
 };

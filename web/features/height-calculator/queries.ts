@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
-
 import { getMemberAvatar } from "#contract/height-calculator.ts";
 import { call } from "#web/platform/api.ts";
+import { useQuery } from "#web/platform/query-client.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 
 /** The member who requested this page. */

@@ -1,7 +1,12 @@
+import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
 import type { Feature } from "#web/platform/pages.ts";
 
-import { Milestones } from "./components/milestones.tsx";
-
 export const feature: Feature = {
-  backgroundEffects: [{ name: "milestones", who: "member", Component: Milestones }],
+  backgroundEffects: [
+    createBackgroundEffect(
+      "milestones",
+      "member",
+      async () => (await import("./components/milestones.tsx")).Milestones,
+    ),
+  ],
 };

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 
 import {
   getNotificationSettings,
@@ -12,7 +12,7 @@ import {
 } from "#contract/notifications.ts";
 import { call } from "#web/platform/api.ts";
 import { disablePush, enablePush } from "#web/platform/push.ts";
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
 
 const settingsKey = ["notifications", "settings"];
 const devicesKey = ["notifications", "devices"];

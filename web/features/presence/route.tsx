@@ -1,8 +1,8 @@
-import { createBackgroundEffect } from "#web/platform/background-effects.tsx";
+import { createBackgroundHook } from "#web/platform/background-effects.tsx";
 import type { Feature } from "#web/platform/pages.ts";
 
-import { usePresenceLive } from "./live.ts";
-
 export const feature: Feature = {
-  backgroundEffects: [createBackgroundEffect("presence", "member", usePresenceLive)],
+  backgroundEffects: [
+    createBackgroundHook("presence", "member", async () => (await import("./live.ts")).usePresenceLive),
+  ],
 };

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getAccountEvents, type AccountEvent } from "#contract/account-events.ts";
 import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
@@ -19,7 +19,7 @@ import {
 } from "#contract/profile.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
 import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];

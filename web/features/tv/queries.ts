@@ -1,11 +1,11 @@
-import { skipToken, useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import * as z from "zod/mini";
 
 import { getTvPicture, getTvScreen, tvTokenHeader, type TvScreen } from "#contract/tv.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { reloadForNewerVersion } from "#web/platform/newer-version.ts";
-import { queryClient } from "#web/platform/query-client.ts";
+import { queryClient, useQuery } from "#web/platform/query-client.ts";
 
 import { pollDelay } from "./rules.ts";
 

@@ -1,7 +1,8 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getReviewYears, getYearReview, type ReviewYears, type YearReview } from "#contract/year-review.ts";
 import { call } from "#web/platform/api.ts";
+import { useQuery } from "#web/platform/query-client.ts";
 
 /** The years on offer. A new day may open one. */
 export function useReviewYears(): UseQueryResult<ReviewYears> {

@@ -1,7 +1,7 @@
 import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { useConnection } from "../realtime.ts";
+import { useConnection } from "../connection.ts";
 import { useSession } from "../session.ts";
 import styles from "./bars.module.css";
 

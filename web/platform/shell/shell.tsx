@@ -1,8 +1,6 @@
 import { useState, type MouseEvent, type ReactNode } from "react";
 
 import { FlashArea } from "../flash.tsx";
-import { PasswordConfirm } from "../password-confirm.tsx";
-import { ConfirmArea } from "../confirm.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { NotificationBar } from "./notification-bar.tsx";
@@ -32,8 +30,6 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         <OfflineBar />
         <UpdateBar />
       </div>
-      <PasswordConfirm />
-      <ConfirmArea />
       <FlashArea />
     </div>
   );
