@@ -27,6 +27,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     target,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "vendor", test: /node_modules\/(react|react-dom|scheduler|zod)\/|rolldown.runtime/ },
+            { name: "app", tags: ["$initial"] },
+            { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
+            { name: "admin", test: isOfAdmin },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {
@@ -35,6 +47,10 @@ export default defineConfig({
     },
   },
 });
+
+function isOfAdmin(id: string): boolean {
+  return /\/(features|contract)\/admin/.test(id);
+}
 
 /** What is made of the pages once all their files are there. */
 function finishing(): Plugin {

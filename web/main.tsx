@@ -1,9 +1,9 @@
-import { StrictMode, useEffect, type ReactNode } from "react";
+import { StrictMode, Suspense, use, useEffect, type ComponentType, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
-import { BackgroundEffects } from "./platform/background-effects.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
 import { trackHistory, usePath } from "./platform/location.ts";
+import { loadPatiently } from "./platform/newer-version.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
@@ -12,7 +12,7 @@ import { registerServiceWorker } from "./platform/service-worker.ts";
 import { forgetMember, startSession, useSession } from "./platform/session.ts";
 import { Shell } from "./platform/shell/shell.tsx";
 import { trackWindowSize } from "./platform/window-size.ts";
-import { backgroundEffects, denied, notFound, routes } from "./routes.tsx";
+import { denied, notFound, routes } from "./routes.tsx";
 import "./ui/base.css";
 import "./ui/tokens.css";
 
@@ -37,6 +37,7 @@ async function preloadFirstPage(): Promise<void> {
   const atAddress = findRoute(routes, pathname);
   if (atAddress !== undefined) void preload(atAddress.page);
   const user = await startSession();
+  if (user !== null) void loadBackground();
   const { route } = resolveRoute((path) => findRoute(routes, path), user, pathname + search);
   if (route !== undefined) await preload(route.page);
 }
@@ -62,7 +63,22 @@ function App(): ReactNode {
       <Shell>
         <PageView denied={denied} notFound={notFound} />
       </Shell>
-      <BackgroundEffects all={backgroundEffects} />
+      {user !== null && (
+        <Suspense>
+          <LoadedBackground />
+        </Suspense>
+      )}
     </>
   );
+}
+
+function LoadedBackground(): ReactNode {
+  const Background = use(loadBackground());
+  return <Background />;
+}
+
+let background: Promise<ComponentType> | undefined;
+
+function loadBackground(): Promise<ComponentType> {
+  return (background ??= loadPatiently(async () => (await import("./background.tsx")).Background));
 }

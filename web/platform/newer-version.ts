@@ -3,6 +3,8 @@ import { getHealth } from "#contract/health.ts";
 import { call } from "./api.ts";
 
 const key = "reloaded-for-new-version";
+/** How long it takes to the next try after code could not be fetched, in milliseconds. */
+const retryDelay = 5000;
 
 /**
  * After a part of the app could not be fetched: where the server answers, it has a newer version without that part, and
@@ -16,6 +18,18 @@ export async function reloadForNewerVersion(): Promise<void> {
     return;
   }
   if (canReload()) location.reload();
+}
+
+/** Fetches code until it is there. */
+export async function loadPatiently<Code>(load: () => Promise<Code>): Promise<Code> {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      await reloadForNewerVersion();
+      await new Promise((resolve) => setTimeout(resolve, retryDelay));
+    }
+  }
 }
 
 function canReload(): boolean {

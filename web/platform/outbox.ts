@@ -4,12 +4,13 @@ import { createEntry, isPending, isRetryable, isWaiting, retryDelay } from "./ou
 import {
   createOutboxStorage,
   openOutboxChannel,
+  outboxSyncTag,
   withEntryLock,
   type EntryChange,
   type OutboxEntry,
   type OutboxStorage,
 } from "./outbox-storage.ts";
-import { requestBackgroundSync } from "./service-worker.ts";
+import { findRegistration } from "./service-worker.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface OutboxOptions<Reply> {
@@ -301,4 +302,15 @@ export function createOutbox<Reply>({
   function sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void clock.after(ms, resolve));
   }
+}
+
+/** Lets the worker send what waits as soon as there is network, even with every tab closed, where the browser can do that. */
+async function requestBackgroundSync(): Promise<void> {
+  const registration: WithSync | undefined = await findRegistration();
+  await registration?.sync?.register(outboxSyncTag).catch(() => undefined);
+}
+
+/** Background Sync is not in the standard's types, because not every browser has it. */
+interface WithSync extends ServiceWorkerRegistration {
+  readonly sync?: { register(tag: string): Promise<void> };
 }

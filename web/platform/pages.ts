@@ -1,6 +1,5 @@
 import { createContext, use, type ComponentType, type ReactNode } from "react";
 
-import type { BackgroundEffect } from "./background-effects.tsx";
 import { isAllowed, type PageAudience, type RouteRule, type Viewer } from "./route-rules.ts";
 
 /** A page whose code is fetched when it is first needed. */
@@ -40,8 +39,6 @@ export interface FallbackPage {
 /** What a feature adds to the app; every `web/features/…/route.tsx` exports one of these as `feature`. */
 export interface Feature {
   readonly pages?: readonly PageRoute[];
-  /** What runs beside the pages, in this order. */
-  readonly backgroundEffects?: readonly BackgroundEffect[];
   /** Shown to members who open a page without its permission; one feature has it. */
   readonly denied?: FallbackPage;
   /** Shown where no page is; one feature has it. */

@@ -1,4 +1,3 @@
-import { outboxSyncTag } from "./outbox-storage.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** How often an app that stays open looks for a newer version when it is looked at again, in milliseconds. */
@@ -21,17 +20,6 @@ export async function registerServiceWorker(): Promise<void> {
 /** The worker's registration once it runs; undefined where there is none. */
 export async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   return navigator.serviceWorker?.getRegistration();
-}
-
-/** Lets the worker send what waits as soon as there is network, even with every tab closed, where the browser can do that. */
-export async function requestBackgroundSync(): Promise<void> {
-  const registration: WithSync | undefined = await findRegistration();
-  await registration?.sync?.register(outboxSyncTag).catch(() => undefined);
-}
-
-/** Background Sync is not in the standard's types, because not every browser has it. */
-interface WithSync extends ServiceWorkerRegistration {
-  readonly sync?: { register(tag: string): Promise<void> };
 }
 
 /** Whether a newer version has been fetched than the one on the screen. */

@@ -1,6 +1,5 @@
 import { Beer } from "lucide-react";
 
-import { createBackgroundHook } from "#web/platform/background-effects.tsx";
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
 
 const counter = lazyPage(async () => (await import("./page.tsx")).BeercounterPage);
@@ -17,9 +16,5 @@ export const feature: Feature = {
       link: { place: 1, label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
     },
     { path: "/statistics", who: "member", title: "Statistik", page: statistics },
-  ],
-  backgroundEffects: [
-    createBackgroundHook("beercounter", "member", async () => (await import("./live.ts")).useBeercounterLive),
-    createBackgroundHook("app-badge", "member", async () => (await import("#web/platform/app-badge.ts")).useAppBadge),
   ],
 };

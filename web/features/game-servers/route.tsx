@@ -1,6 +1,5 @@
 import { Gamepad2 } from "lucide-react";
 
-import { createBackgroundHook } from "#web/platform/background-effects.tsx";
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
 
 const gameServers = lazyPage(async () => (await import("./page.tsx")).GameServersPage);
@@ -14,12 +13,5 @@ export const feature: Feature = {
       page: gameServers,
       link: { place: 2, label: "Game-Server", icon: <Gamepad2 aria-hidden="true" />, who: ["see-game-servers"] },
     },
-  ],
-  backgroundEffects: [
-    createBackgroundHook(
-      "game-servers",
-      ["see-game-servers"],
-      async () => (await import("./queries.ts")).useGameServersLive,
-    ),
   ],
 };

@@ -1,0 +1,7 @@
+import type { BackgroundEffect } from "#web/platform/background-effects.tsx";
+
+import { Milestones } from "./components/milestones.tsx";
+
+export const backgroundEffects: readonly BackgroundEffect[] = [
+  { name: "milestones", who: "member", Component: Milestones },
+];
