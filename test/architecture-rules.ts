@@ -19,7 +19,7 @@ const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/
 
 const serverFileNames = /^(feature|tables|routes|store|actions|rules|jobs|commands|export|demo|contract-rows)\.ts$/;
 const webFileNames =
-  /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
+  /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
 /** Tests, and what only tests import. */
@@ -69,7 +69,7 @@ function nameRules(path: string): string[] {
   const isOutbox = feature === "beercounter" && rest === "taps.ts";
   if (side === "web" && !webFileNames.test(rest) && !isOutbox) {
     violations.push(
-      `${path}: a web feature has route, page, queries, actions, live, rules and components/. What the server says goes to queries, ` +
+      `${path}: a web feature has route, page, queries, actions, live, background, rules and components/. What the server says goes to queries, ` +
         "what the member does to actions, what others do to live, pure decisions to rules; what is about no feature goes to " +
         "web/ui or web/platform.",
     );

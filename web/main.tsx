@@ -6,7 +6,7 @@ import { trackHistory, usePath } from "./platform/location.ts";
 import { loadPatiently } from "./platform/newer-version.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
-import { findRoute, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
+import { findRoute, firstPageTime, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
 import { resolveRoute } from "./platform/route-rules.ts";
 import { registerServiceWorker } from "./platform/service-worker.ts";
 import { forgetMember, startSession, useSession } from "./platform/session.ts";
@@ -19,18 +19,25 @@ import "./ui/tokens.css";
 trackHistory();
 trackWindowSize();
 trackInstallPrompt();
-// Nothing is shown before it is known who is there, so that no page appears that is taken away again; nor before the
-// page's code is there, since React shows for 300 ms whatever it shows instead.
-await preloadFirstPage();
+// No top-level await: the pages import from this chunk, and would wait for it while it waits for them.
+void start();
 
-createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort }).render(
-  <StrictMode>
-    <RoutesContext value={routes}>
-      <App />
-    </RoutesContext>
-  </StrictMode>,
-);
-void registerServiceWorker();
+/**
+ * Nothing is shown before it is known who is there, so that no page appears that is taken away again; nor before the page's
+ * code is there, since React shows for 300 ms whatever it shows instead.
+ */
+async function start(): Promise<void> {
+  await preloadFirstPage();
+  createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort }).render(
+    <StrictMode>
+      <RoutesContext value={routes}>
+        <App />
+      </RoutesContext>
+    </StrictMode>,
+  );
+  // It fetches every file of the app, and the first page comes first.
+  setTimeout(() => void registerServiceWorker(), firstPageTime);
+}
 
 async function preloadFirstPage(): Promise<void> {
   const { pathname, search } = location;

@@ -75,15 +75,23 @@ export async function preload(page: LazyPage): Promise<void> {
   await page.load().catch(() => page.reset());
 }
 
-/** Fetches the code of every page this visitor may open, once the browser has nothing else to do. */
+/** So long the first page has work to do and things to load of its own, in milliseconds. */
+export const firstPageTime = 3000;
+
+/** Fetches the code of every page this visitor may open, once the browser has nothing else to do; never where data are saved. */
 export function preloadWhenIdle(routes: readonly PageRoute[], visitor: Viewer | null): () => void {
-  // Safari has no idle callback; two seconds after the start it is idle enough.
-  if (!("requestIdleCallback" in window)) {
-    const timer = setTimeout(fetchAll, 2000);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(fetchAll, { timeout: 5000 });
-  return () => cancelIdleCallback(handle);
+  const { connection } = navigator as { connection?: { readonly saveData: boolean } };
+  if (connection?.saveData) return () => {};
+  let handle: number | undefined;
+  const timer = setTimeout(() => {
+    // Safari has no idle callback.
+    if ("requestIdleCallback" in window) handle = requestIdleCallback(fetchAll, { timeout: 5000 });
+    else fetchAll();
+  }, firstPageTime);
+  return () => {
+    clearTimeout(timer);
+    if (handle !== undefined) cancelIdleCallback(handle);
+  };
 
   function fetchAll(): void {
     for (const route of routes) if (isAllowed(route.who, visitor)) void preload(route.page);

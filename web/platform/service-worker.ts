@@ -10,8 +10,8 @@ const newVersion = createStore<ServiceWorker | "active" | null>(null);
 export async function registerServiceWorker(): Promise<void> {
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;
   try {
-    const registration = await navigator.serviceWorker.register("/sw.js");
-    trackUpdates(registration);
+    // A browser that has it looks for a newer one at every visit by itself.
+    trackUpdates((await findRegistration()) ?? (await navigator.serviceWorker.register("/sw.js")));
   } catch {
     // Without a worker everything works that needs no offline start.
   }
@@ -64,10 +64,10 @@ async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");
 }
 
-/** Whether this page belongs to the newest version on the device: its script is named by everything it loads. */
+/** Whether this page belongs to the newest version on the device: its script is named by everything that it loads. */
 async function isUpToDate(): Promise<boolean> {
   const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));
-  const script = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src;
+  const script = document.querySelector<HTMLScriptElement>('script[src^="/assets/app-"]')?.src;
   return (
     newest !== undefined && script !== undefined && (await (await caches.open(newest)).match(script)) !== undefined
   );
