@@ -20,6 +20,7 @@ const rounds = 20;
 const tapsPerSecond = 50;
 const beers = 1_000_000;
 const kills = 8;
+const killStepMs = 300;
 const soonMs = 30_000;
 const refusedMs = 5000;
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
@@ -141,7 +142,7 @@ test.for(databases)(
     for (let kill = 0; kill < kills; kill += 1) {
       const child = spawn(executable, ["restore", file], { env: { ...process.env, ...other.env }, stdio: "ignore" });
       const ended = once(child, "exit");
-      await Promise.race([sleep(300 + Math.random() * times["backup, ms"]!), ended]);
+      await Promise.race([sleep((kill + 1) * killStepMs), ended]);
       child.kill("SIGKILL");
       await ended;
       const { db: left, close } = openDatabase({

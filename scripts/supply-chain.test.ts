@@ -1,0 +1,29 @@
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { home } from "./prepare.js";
+import { findPackageProblems, readLock } from "./supply-chain.ts";
+
+test.each(["package-lock.json", "runtime/package-lock.json"])(
+  "every package in %s has a checksum and a licence that is allowed",
+  (file) => {
+    expect(findPackageProblems(readLock(join(home, file)))).toEqual([]);
+  },
+);
+
+test("a package without a licence, with one that is not allowed or without a checksum is noticed", () => {
+  const integrity = "sha512-x";
+  const packages = {
+    "": {},
+    "node_modules/free": { license: "(MIT AND ISC)", integrity },
+    "node_modules/closed": { license: "MIT AND BUSL-1.1", integrity },
+    "node_modules/silent": { integrity },
+    "node_modules/loose": { license: "MIT" },
+  };
+  expect(findPackageProblems({ packages })).toEqual([
+    "node_modules/closed: licence BUSL-1.1 is not allowed",
+    "node_modules/silent: licence none is not allowed",
+    "node_modules/loose: has no checksum",
+  ]);
+});
