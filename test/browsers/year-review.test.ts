@@ -81,8 +81,13 @@ test("taps, swipes, keys and buttons lead through the same cards, and the focus 
   await page.goto("/wrapped");
   await story(page, 2026).waitFor();
   const tapped = await walk(page, () => page.touchscreen.tap(330, 200));
-  expect(tapped).toHaveLength(12);
-  expect([tapped[0], tapped.at(-1)]).toEqual(["Jahresrückblick", "Teilen"]);
+  expect(tapped).toHaveLength(13);
+  expect([tapped[0], ...tapped.slice(-2)]).toEqual([
+    "Jahresrückblick",
+    "Teilen",
+    "So jung kommen wir nicht mehr zusammen",
+  ]);
+  await page.getByText("Prost auf 2027").waitFor();
 
   await page.touchscreen.tap(40, 200);
   await expect.poll(() => heading(page).textContent()).toBe(tapped.at(-2));
@@ -146,13 +151,31 @@ test("who drank nothing is told kindly, and has no picture", async () => {
   await page.goto("/wrapped");
   await page.getByRole("button", { name: "Mein Jahr" }).click();
   await expect.poll(() => heading(page).textContent()).toBe("Dein Platz am Tisch");
-  expect(await forward(page).isDisabled()).toBe(true);
+  await forward(page).click();
+  await page.getByText("Prost auf 2027").waitFor();
+  await page.close();
+});
+
+test("a card is revealed within 900 ms; a tap meanwhile shows its end, the next one the next card", async () => {
+  const page = await app.loggedInPage("ben", { hasTouch: true, reducedMotion: "no-preference" });
+  await page.goto("/wrapped");
+  await page.getByRole("button", { name: "Unser Jahr" }).click();
+  await heading(page).getByText("So viel stand auf dem Tisch").waitFor();
+  const reveal = () =>
+    page.evaluate(() => document.getAnimations().map(({ effect }) => effect!.getComputedTiming().endTime));
+  expect(Math.max(...(await reveal()).map(Number))).toBeLessThanOrEqual(900);
+  await page.touchscreen.tap(330, 200);
+  expect(await reveal()).toEqual([]);
+  expect(await heading(page).textContent()).toBe("So viel stand auf dem Tisch");
+  await page.touchscreen.tap(330, 200);
+  await expect.poll(() => heading(page).textContent()).toBe("Und wenn man das stapelt?");
   await page.close();
 });
 
 async function openPicture(page: Page): Promise<void> {
   await page.goto("/wrapped");
   await story(page, 2026).waitFor();
-  await walk(page, () => page.keyboard.press("ArrowRight"));
-  expect(await heading(page).textContent()).toBe("Teilen");
+  const titles = await walk(page, () => page.keyboard.press("ArrowRight"));
+  await page.getByRole("button", { name: "Zurück" }).click();
+  expect(titles.at(-2)).toBe("Teilen");
 }

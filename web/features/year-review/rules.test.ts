@@ -38,12 +38,12 @@ const own: OwnYear = {
 };
 const review: YearReview = { year: 2026, final: true, group, own };
 
-test("a story tells the group's year, then one's own, and ends with the picture", () => {
+test("a story tells the group's year, then one's own, and ends with the picture and a toast", () => {
   const cards = listCards(review);
   expect(cards[0]).toBe("cover");
-  expect(cards.at(-1)).toBe("picture");
+  expect(cards.slice(-2)).toEqual(["picture", "ending"]);
   expect(cards[findOwnChapter(cards)]).toBe("own");
-  expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(6).fill("Dein Jahr")]);
+  expect(cards.map(chapterTitle)).toEqual(["", ...Array(5).fill("Unser Jahr"), ...Array(6).fill("Dein Jahr"), ""]);
 });
 
 test("a story leaves out what there is nothing to say about", () => {
@@ -53,9 +53,9 @@ test("a story leaves out what there is nothing to say about", () => {
 
 test("without a beer of one's own the story is short and has no picture", () => {
   const cards = listCards({ ...review, own: null });
-  expect(cards.at(-1)).toBe("no-beer");
+  expect(cards.slice(-2)).toEqual(["no-beer", "ending"]);
   expect(cards).not.toContain("picture");
-  expect(findOwnChapter(cards)).toBe(cards.length - 1);
+  expect(cards[findOwnChapter(cards)]).toBe("no-beer");
 });
 
 test.each<[string, number, number, number, number, -1 | 0 | 1]>([

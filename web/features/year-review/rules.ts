@@ -4,19 +4,19 @@ import { formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#w
 /** The cards of a story, in order. What they are about decides where they lie: on the table, the bar, the slate. */
 const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
 const ownCards = ["own", "share-of-all", "own-times", "span", "company", "picture"] as const;
-export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer";
+export type CardName = "cover" | (typeof groupCards)[number] | (typeof ownCards)[number] | "no-beer" | "ending";
 
 /** Without a beer of one's own the story is short; without company or alone there is no card about it. */
 export function listCards({ own, group }: YearReview): readonly CardName[] {
-  if (own === null) return ["cover", ...groupCards, "no-beer"];
+  if (own === null) return ["cover", ...groupCards, "no-beer", "ending"];
   const isLeftOut = (card: CardName): boolean =>
     (card === "company" && own.company === null) || (card === "share-of-all" && own.total === group.total);
-  return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card))];
+  return ["cover", ...groupCards, ...ownCards.filter((card) => !isLeftOut(card)), "ending"];
 }
 
 /** Whose year a card is about. */
 export function chapterTitle(card: CardName): string {
-  if (card === "cover") return "";
+  if (card === "cover" || card === "ending") return "";
   return (groupCards as readonly CardName[]).includes(card) ? "Unser Jahr" : "Dein Jahr";
 }
 
@@ -25,17 +25,25 @@ export function findOwnChapter(cards: readonly CardName[]): number {
   return cards.findIndex((card) => chapterTitle(card) === "Dein Jahr");
 }
 
-/** Where a tap or a swipe leads: -1 back, 1 on, 0 nowhere. In px; a swipe is longer than a trembling finger. */
-export function gestureStep(move: {
-  startX: number;
-  startY: number;
-  endX: number;
-  endY: number;
-  width: number;
-}): -1 | 0 | 1 {
+/** From where to where a finger went on a screen of that width, in px. */
+export interface Move {
+  readonly startX: number;
+  readonly startY: number;
+  readonly endX: number;
+  readonly endY: number;
+  readonly width: number;
+}
+
+/** Fingers tremble. */
+export function isTap({ startX, startY, endX, endY }: Move): boolean {
+  return Math.hypot(endX - startX, endY - startY) < 12;
+}
+
+/** Where a tap or a swipe leads: -1 back, 1 on, 0 nowhere. */
+export function gestureStep(move: Move): -1 | 0 | 1 {
   const across = move.endX - move.startX;
   const down = move.endY - move.startY;
-  if (Math.hypot(across, down) < 12) return move.endX < move.width / 2 ? -1 : 1;
+  if (isTap(move)) return move.endX < move.width / 2 ? -1 : 1;
   if (Math.abs(across) < 40 || Math.abs(across) < Math.abs(down)) return 0;
   return across > 0 ? -1 : 1;
 }

@@ -2,26 +2,39 @@ import type { ReactNode } from "react";
 
 import { strokePaths } from "#web/ui/tally.tsx";
 
+import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
+import reveal from "./reveal.module.css";
 
 /** As many strokes as fit on the slate; the number stands below. */
 const maxStrokes = 1000;
+/** They are chalked up in so many goes at most. */
+const maxGoes = 40;
 const shape = { width: 44, height: 40 };
 
 /** The beers of a year as strokes on the slate, the more the smaller. */
 export function Bundles({ count }: { count: number }): ReactNode {
-  const strokes = Math.min(count, maxStrokes);
-  const bundles = Math.ceil(strokes / 5);
-  const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
-  const rows = Math.ceil(bundles / perRow);
+  const strokes = strokePaths(Math.min(count, maxStrokes), 0, perRowOf(count));
+  const bundles = Math.ceil(strokes.length / 5);
+  const rows = Math.ceil(bundles / perRowOf(count));
+  const perGo = Math.ceil(strokes.length / maxGoes);
+  const goes = Array.from({ length: Math.ceil(strokes.length / perGo) }, (_, index) =>
+    strokes.slice(index * perGo, (index + 1) * perGo).join(""),
+  );
   return (
     <svg
       className={styles["bundles"]}
-      viewBox={`0 0 ${perRow * shape.width} ${rows * shape.height}`}
+      viewBox={`0 0 ${perRowOf(count) * shape.width} ${rows * shape.height}`}
       aria-hidden="true"
       focusable="false"
     >
-      <path d={strokePaths(strokes, 0, perRow).join("")} />
+      {goes.map((path, index) => (
+        <path key={path} className={reveal["chalked"]} style={turn(index, goes.length)} d={path} />
+      ))}
     </svg>
   );
+}
+
+function perRowOf(count: number): number {
+  return Math.ceil(Math.sqrt(Math.ceil(Math.min(count, maxStrokes) / 5) * 1.2));
 }

@@ -8,9 +8,10 @@ import { Button } from "#web/ui/button.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 
 import { pictureLines } from "../rules.ts";
-import card from "./card.module.css";
+import { CardFrame } from "./card-frame.tsx";
 import styles from "./picture-card.module.css";
 import { drawPicture } from "./picture-canvas.ts";
+import reveal from "./reveal.module.css";
 
 interface PictureCardProps {
   readonly own: OwnYear;
@@ -24,21 +25,33 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
   const { picture, isDrawing } = usePicture({ own, year, isFinal, hasName });
   const lines = pictureLines(own);
   return (
-    <>
-      <h2 className={card["title"]} tabIndex={-1}>
-        Teilen
-      </h2>
-      <div className={styles["frame"]} aria-busy={isDrawing}>
-        {picture && (
-          <img
-            src={picture.url}
-            alt={`Dein Bild zum Teilen: ${year} ${formatBeers(own.total)}, ${lines.join(", ")}.`}
-            width={1080}
-            height={1920}
-            draggable={false}
-          />
-        )}
-      </div>
+    <CardFrame
+      title="Teilen"
+      shape="tall"
+      drawing={
+        <div className={`${styles["frame"]} ${reveal["laid"]}`} aria-busy={isDrawing}>
+          {picture && (
+            <img
+              src={picture.url}
+              alt={`Dein Bild zum Teilen: ${year} ${formatBeers(own.total)}, ${lines.join(", ")}.`}
+              width={1080}
+              height={1920}
+              draggable={false}
+            />
+          )}
+        </div>
+      }
+      actions={
+        <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
+          {picture && canShare(picture.file) ? (
+            <Share2 size={20} aria-hidden="true" />
+          ) : (
+            <Download size={20} aria-hidden="true" />
+          )}
+          {picture && canShare(picture.file) ? "Bild teilen" : "Bild speichern"}
+        </Button>
+      }
+    >
       <fieldset className={styles["choice"]}>
         <legend className="visually-hidden">Dein Name auf dem Bild</legend>
         <label>
@@ -50,15 +63,7 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
           ohne
         </label>
       </fieldset>
-      <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
-        {picture && canShare(picture.file) ? (
-          <Share2 size={20} aria-hidden="true" />
-        ) : (
-          <Download size={20} aria-hidden="true" />
-        )}
-        {picture && canShare(picture.file) ? "Bild teilen" : "Bild speichern"}
-      </Button>
-    </>
+    </CardFrame>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { weekdays } from "#web/ui/german.ts";
 import { months } from "../rules.ts";
 import styles from "./drawings.module.css";
+import reveal from "./reveal.module.css";
 
 /** Our table from above: twelve mats for the months around it, seven coasters for the weekdays below; one of each is taken. */
 export function RoundTable({ month, weekday }: { month: number; weekday: number }): ReactNode {
@@ -32,9 +33,11 @@ export function RoundTable({ month, weekday }: { month: number; weekday: number 
 function Mat({ x, y, isTaken, children }: { x: number; y: number; isTaken: boolean; children: string }): ReactNode {
   return (
     <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`} data-taken={isTaken || undefined}>
-      <circle className={styles["mat"]} r={isTaken ? 25 : 19.5} />
-      <circle className={styles["ring"]} r={isTaken ? 21.5 : 16.8} />
-      <text y="5.5">{children}</text>
+      <g className={isTaken ? reveal["popped"] : undefined}>
+        <circle className={styles["mat"]} r={isTaken ? 25 : 19.5} />
+        <circle className={styles["ring"]} r={isTaken ? 21.5 : 16.8} />
+        <text y="5.5">{children}</text>
+      </g>
     </g>
   );
 }

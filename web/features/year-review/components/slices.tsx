@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import styles from "./drawings.module.css";
+import reveal from "./reveal.module.css";
 
 /** A thinner slice would be a pin. */
 const maxSlices = 24;
@@ -16,8 +17,10 @@ export function Slices({ slices }: { slices: number }): ReactNode {
       {rest.map((from) => (
         <Slice key={from} from={from} to={from + width} />
       ))}
-      <g className={styles["mine"]} transform={slices > 1 ? "translate(0 -26)" : undefined}>
-        <Slice from={-part / 2} to={part / 2} />
+      <g transform={slices > 1 ? "translate(0 -26)" : undefined}>
+        <g className={`${styles["mine"]} ${reveal["pulled"]}`}>
+          <Slice from={-part / 2} to={part / 2} />
+        </g>
       </g>
     </svg>
   );

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
+import { turn } from "./card-frame.tsx";
 import styles from "./drawings.module.css";
+import reveal from "./reveal.module.css";
 
 const maxMats = 38;
 const maxCrates = 12;
@@ -11,10 +13,18 @@ export function Tower({ mats }: { mats: number }): ReactNode {
   const lean = (index: number): number => ((Math.imul(index + 3, 2_654_435_761) >>> 16) % 90) / 10 - 4.5;
   const height = count * 6 + 12;
   return (
-    <svg className={styles["stack"]} viewBox={`-80 ${-height} 160 ${height}`} aria-hidden="true" focusable="false">
+    <svg
+      className={styles["stack"]}
+      viewBox={`-80 ${-height} 160 ${height}`}
+      preserveAspectRatio="xMidYMax"
+      aria-hidden="true"
+      focusable="false"
+    >
       {Array.from({ length: count }, (_, index) => (
         <rect
           key={index}
+          className={reveal["dropped"]}
+          style={turn(index, count)}
           x={lean(index) - 58}
           y={-index * 6 - 6}
           width="116"
@@ -23,8 +33,10 @@ export function Tower({ mats }: { mats: number }): ReactNode {
           data-odd={index % 2 || undefined}
         />
       ))}
-      <ellipse cx={lean(count - 1)} cy={-count * 6} rx="58" ry="9" />
-      <ellipse className={styles["ring"]} cx={lean(count - 1)} cy={-count * 6} rx="50" ry="6.6" />
+      <g className={reveal["dropped"]} style={turn(1, 2)}>
+        <ellipse cx={lean(count - 1)} cy={-count * 6} rx="58" ry="9" />
+        <ellipse className={styles["ring"]} cx={lean(count - 1)} cy={-count * 6} rx="50" ry="6.6" />
+      </g>
     </svg>
   );
 }
@@ -34,11 +46,21 @@ export function Crates({ crates }: { crates: number }): ReactNode {
   const count = Math.max(1, Math.min(crates, maxCrates));
   const height = Math.ceil(count / 3) * 50 + 12;
   return (
-    <svg className={styles["stack"]} viewBox={`-80 ${-height} 160 ${height}`} aria-hidden="true" focusable="false">
+    <svg
+      className={styles["stack"]}
+      viewBox={`-80 ${-height} 160 ${height}`}
+      preserveAspectRatio="xMidYMax"
+      aria-hidden="true"
+      focusable="false"
+    >
       {Array.from({ length: count }, (_, index) => {
         const inRow = Math.min(3, count - Math.floor(index / 3) * 3);
         const x = ((index % 3) - (inRow - 1) / 2) * 53;
-        return <Crate key={index} x={x} y={-Math.floor(index / 3) * 50} isOnTop={index + 3 >= count} />;
+        return (
+          <g key={index} className={reveal["dropped"]} style={turn(index, count)}>
+            <Crate x={x} y={-Math.floor(index / 3) * 50} isOnTop={index + 3 >= count} />
+          </g>
+        );
       })}
     </svg>
   );

@@ -3,8 +3,9 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "rea
 
 import type { YearReview } from "#contract/year-review.ts";
 
-import { chapterTitle, findOwnChapter, gestureStep, listCards, type CardName } from "../rules.ts";
+import { chapterTitle, gestureStep, isTap, listCards, type CardName } from "../rules.ts";
 import { CoverCard } from "./cover-card.tsx";
+import { EndingCard } from "./ending-card.tsx";
 import { BusiestTimeCard, DaysCard, LongestCard, StackCard, TotalCard } from "./group-cards.tsx";
 import { CompanyCard, NoBeerCard, OwnCard, ShareOfAllCard, SpanCard } from "./own-cards.tsx";
 import { PictureCard } from "./picture-card.tsx";
@@ -44,7 +45,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
       </div>
       <section key={card} className={styles["card"]} aria-label={`Karte ${index + 1} von ${cards.length}`}>
         <p className={styles["chapter"]}>{chapterTitle(card)}</p>
-        <Card card={card} review={review} onOwnYear={() => setIndex(findOwnChapter(cards))} onNext={() => go(1)} />
+        <Card card={card} review={review} onGo={setIndex} onClose={() => dialog.current?.close()} />
       </section>
       <div className={styles["bottom"]}>
         <button type="button" className={styles["button"]} disabled={index === 0} onClick={() => go(-1)}>
@@ -75,6 +76,7 @@ const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
   company: "table",
   picture: "bar",
   "no-beer": "bar",
+  ending: "bar",
 };
 
 function titleOf({ year }: YearReview): string {
@@ -84,13 +86,14 @@ function titleOf({ year }: YearReview): string {
 interface CardProps {
   readonly card: CardName;
   readonly review: YearReview;
-  readonly onNext: () => void;
-  readonly onOwnYear: () => void;
+  readonly onGo: (index: number) => void;
+  readonly onClose: () => void;
 }
 
-function Card({ card, review, onNext, onOwnYear }: CardProps): ReactNode {
+function Card({ card, review, onGo, onClose }: CardProps): ReactNode {
   const { year, final, group, own } = review;
-  if (card === "cover") return <CoverCard review={review} onNext={onNext} onOwnYear={onOwnYear} />;
+  if (card === "cover") return <CoverCard review={review} onGo={onGo} />;
+  if (card === "ending") return <EndingCard year={year} onAgain={() => onGo(0)} onClose={onClose} />;
   if (card === "total") return <TotalCard group={group} year={year} />;
   if (card === "stack") return <StackCard group={group} />;
   if (card === "fullest") return <BusiestTimeCard title="Am vollsten war der Tisch" time={group} />;
@@ -105,6 +108,13 @@ function Card({ card, review, onNext, onOwnYear }: CardProps): ReactNode {
   return <PictureCard own={own} year={year} isFinal={final} />;
 }
 
+/** Shows at once what is still being revealed; false if nothing is. */
+function skipReveal(dialog: HTMLDialogElement): boolean {
+  const running = dialog.getAnimations({ subtree: true }).filter((animation) => animation instanceof CSSAnimation);
+  for (const animation of running) animation.finish();
+  return running.length > 0;
+}
+
 /** Taps on either half, swipes and arrow keys; whatever can be pressed or chosen keeps its own. */
 function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go: (step: number) => void): void {
   const start = useRef<{ startX: number; startY: number } | null>(null);
@@ -115,7 +125,10 @@ function useGestures(dialog: { readonly current: HTMLDialogElement | null }, go:
     start.current = { startX: event.clientX, startY: event.clientY };
   });
   const release = useEffectEvent(({ clientX, clientY }: PointerEvent) => {
-    if (start.current) go(gestureStep({ ...start.current, endX: clientX, endY: clientY, width: innerWidth }));
+    if (start.current === null) return;
+    const move = { ...start.current, endX: clientX, endY: clientY, width: innerWidth };
+    const step = gestureStep(move);
+    if (step !== 1 || !isTap(move) || !skipReveal(dialog.current!)) go(step);
     start.current = null;
   });
   const type = useEffectEvent(({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+import { BeerMat } from "#web/ui/beer-mat.tsx";
+
+import styles from "./card.module.css";
+import reveal from "./reveal.module.css";
+
+/** A round mat that is put down on the card. */
+export function StoryMat({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className={`${styles["mat"]} ${reveal["laid"]}`}>
+      <BeerMat shape="round">
+        <div className={styles["onMat"]}>{children}</div>
+      </BeerMat>
+    </div>
+  );
+}
