@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
 import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { findAxeViolations } from "#test/e2e/page-checks.ts";
 
 let app: E2eApp;
 let folder: string;
@@ -97,7 +97,7 @@ describe("the doors", () => {
       expect(await overflow()).toBe(0);
     }
     expect(await columns()).toBe(4);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const violations = await findAxeViolations(page);
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { AxeBuilder } from "@axe-core/playwright";
+import axe, { type Result } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -58,11 +58,19 @@ function horizontalOverflow(page: Page): Promise<number[]> {
 }
 
 /** What keeps people out, with the place where it is. */
-async function seriousViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+export async function seriousViolations(page: Page): Promise<string[]> {
+  const violations = await findAxeViolations(page);
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+export async function findAxeViolations(page: Page): Promise<Result[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (window as typeof window & { axe: typeof axe }).axe.run(document, { resultTypes: ["violations"] }),
+  );
+  return violations;
 }
 
 type WindowWithViolations = typeof window & { violations: string[] };

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { guestPaths, openAndCheck, recordPolicyViolations } from "./page-checks.ts";
+import { guestPaths, openAndCheck, recordPolicyViolations, seriousViolations } from "./page-checks.ts";
 import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
@@ -21,6 +21,13 @@ test("The route table was read", () => expect(guestPaths).toContain("/login"));
 
 describe("Narrow and wide, light and dark, a visitor can use", () => {
   test.each(guestPaths)("%s", (path) => openAndCheck(page, path));
+});
+
+test("A button without a name is found", async () => {
+  await page.goto("/login");
+  await page.getByRole("main").waitFor();
+  await page.evaluate(() => document.querySelector("main")!.append(document.createElement("button")));
+  expect(await seriousViolations(page)).toEqual(["button-name: <button></button>"]);
 });
 
 test("No page asked for what only members get", () => expect(refused).toEqual([]));
