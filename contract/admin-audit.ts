@@ -12,6 +12,9 @@ export const auditActions = [
   "reset-link-revoked",
   "reset-link-used",
   "account-deleted",
+  "name-corrected",
+  "picture-removed",
+  "beers-taken-back",
   "invitation-made",
   "invitation-used",
   "invitation-revoked",
@@ -45,6 +48,9 @@ export interface AuditDetails extends Record<AuditAction, object> {
   "reset-link-revoked": Nothing;
   "reset-link-used": Nothing;
   "account-deleted": Nothing;
+  "name-corrected": Nothing;
+  "picture-removed": Nothing;
+  "beers-taken-back": { count: number };
   "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
   "invitation-used": { invitation: number };
   "invitation-revoked": { invitation: number };

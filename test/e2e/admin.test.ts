@@ -103,6 +103,27 @@ test("a member who cannot read mails gets a new password by a link", async () =>
   await hannes.waitForURL("**/beercounter");
 });
 
+test("a name is corrected, a picture removed, and false beers are taken back", async () => {
+  await openMember("Carla");
+  const dialog = anna.getByRole("dialog", { name: "Carla" });
+  const correct = () => dialog.getByRole("button", { name: "Berichtigen …" }).click();
+  await correct();
+  await dialog.getByRole("button", { name: "Profilbild entfernen …" }).click();
+  await dialog.getByRole("button", { name: "Entfernen", exact: true }).click();
+  await anna.getByText("Profilbild entfernt.").waitFor();
+  await correct();
+  expect(await dialog.getByRole("button", { name: "Profilbild entfernen …" }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Biere zurücknehmen …" }).click();
+  await dialog.getByRole("checkbox", { name: "Alle" }).check();
+  const count = (await dialog.getByRole("checkbox").count()) - 1;
+  await dialog.getByRole("button", { name: "Entfernen", exact: true }).click();
+  await anna.getByText(`${count} Biere zurückgenommen.`).waitFor();
+  await correct();
+  await dialog.getByLabel("Name", { exact: true }).fill("Carlotta");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await anna.getByRole("dialog", { name: "Carlotta" }).waitFor();
+});
+
 test("what ends with an administrator is said before: in the lock, the loss of the Verwaltung, and one's own deletion", async () => {
   const ben = await app.loggedInPage("ben");
   await openMember("Ben");

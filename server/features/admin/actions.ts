@@ -150,7 +150,8 @@ export async function revokeAccessLinks(tx: Db, userId: number, at: number, by: 
   return { invitations: invitations.length, tv_links: tvLinks.length, reset_links: resetLinks.length };
 }
 
-async function findExistingUser(tx: Db, userId: number) {
+/** The row of a member; 404 for unknown and deleted accounts. */
+export async function findExistingUser(tx: Db, userId: number) {
   const user = await findUserById(tx, userId);
   if (!user || isDeletedAccount(user)) throw refuse("M404");
   return user;

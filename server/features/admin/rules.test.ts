@@ -11,6 +11,9 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "reset-link-revoked": [{}, "Link für ein neues Passwort zurückgezogen."],
   "reset-link-used": [{}, "Mit einem Link der Verwaltung ein neues Passwort gesetzt."],
   "account-deleted": [{}, "Account gelöscht."],
+  "name-corrected": [{}, "Name berichtigt."],
+  "picture-removed": [{}, "Profilbild entfernt."],
+  "beers-taken-back": [{ count: 3 }, "3 Biere zurückgenommen."],
   "invitation-made": [
     { invitation: 4, permissions: ["admin"], days: 1, uses: 1 },
     "Einladung 4 erstellt (1 Tag, 1 Person, Verwaltung).",

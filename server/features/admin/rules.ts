@@ -22,6 +22,9 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "reset-link-revoked": () => "Link für ein neues Passwort zurückgezogen.",
   "reset-link-used": () => "Mit einem Link der Verwaltung ein neues Passwort gesetzt.",
   "account-deleted": () => "Account gelöscht.",
+  "name-corrected": () => "Name berichtigt.",
+  "picture-removed": () => "Profilbild entfernt.",
+  "beers-taken-back": ({ count }) => (count === 1 ? "1 Bier zurückgenommen." : `${count} Biere zurückgenommen.`),
   "invitation-made": ({ invitation, days, uses, permissions }) => {
     const terms = [
       days === 1 ? "1 Tag" : `${days} Tage`,

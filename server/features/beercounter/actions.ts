@@ -14,7 +14,7 @@ import {
   addToDays,
   addToMembers,
   addToWeekdays,
-  deleteBeer,
+  deleteBeers,
   deleteEmptyDays,
   findBeer,
   listByKeys,
@@ -187,7 +187,7 @@ async function unbook(
   now: number,
   timeZone: string,
 ): Promise<CountersState & { isChanged: boolean }> {
-  const group = await lockGroup(tx);
+  await lockGroup(tx);
   const beer = await findBeer(tx, userId, which);
   if (!beer) {
     const state = await findCounters(tx, userId);
@@ -199,16 +199,27 @@ async function unbook(
     return { ...state, isChanged: false };
   }
   if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
-  const { id, key, at, group_total, own_total } = beer;
-  await deleteBeer(tx, id);
-  await createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
-  await addToMembers(tx, new Map([[userId, -1]]));
-  const days = countDays([{ userId, at, count: -1 }], timeZone);
+  await removeBeers(tx, userId, [beer.id], timeZone);
+  return { ...(await findCounters(tx, userId)), isChanged: true };
+}
+
+/** Takes beers of one member out of all counts, however old they are, and returns how many there were. Their keys stay used. */
+export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
+  const group = await lockGroup(tx);
+  const beers = await deleteBeers(tx, userId, ids);
+  if (beers.length === 0) return 0;
+  for (const { id, key, group_total, own_total } of beers)
+    await createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
+  await addToMembers(tx, new Map([[userId, -beers.length]]));
+  const days = countDays(
+    beers.map(({ at }) => ({ userId, at, count: -1 })),
+    timeZone,
+  );
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
   const first_day = await deleteEmptyDays(tx);
-  await updateGroup(tx, { total: group.total - 1, version: group.version + 1, first_day });
-  return { ...(await findCounters(tx, userId)), isChanged: true };
+  await updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
+  return beers.length;
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {

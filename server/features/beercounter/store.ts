@@ -179,8 +179,9 @@ export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers
   await tx.insertInto("undone_beers").values(undone).execute();
 }
 
-export async function deleteBeer(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom("beers").where("id", "=", id).execute();
+/** Deletes those of the beers that are the member's, and returns them. */
+export async function deleteBeers(tx: Db, userId: number, ids: readonly number[]) {
+  return tx.deleteFrom("beers").where("id", "in", ids).where("user_id", "=", userId).returningAll().execute();
 }
 
 /** Deletes days without a beer and returns the group's first day with one. */

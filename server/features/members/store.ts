@@ -93,6 +93,10 @@ export async function updateUser(
   return toUser(row);
 }
 
+export async function updateName(db: Db, id: number, name: string): Promise<void> {
+  await db.updateTable("users").set({ name }).where("id", "=", id).execute();
+}
+
 /** Sets how a member sits at the table. */
 export async function setPresence(db: Db, id: number, wish: PresenceSettings): Promise<void> {
   const changes = { is_shown: Number(wish.is_shown), is_paused: Number(wish.is_paused) };

@@ -73,7 +73,7 @@ export async function updateProfile(
   });
   if (isEmailChanged) log.info("email-changed", { user: member.id });
   mailer.wake();
-  if (isRenamed) await publishAppearance(context, member);
+  if (isRenamed) await publishAppearance(context, member.id);
   else await realtime.accessChanged({ userId: member.id });
   return updated;
 }
@@ -203,7 +203,7 @@ export async function choosePicture(context: Context, member: Member, id: string
     await updateAvatar(tx, member.id, id);
     await incrementVersion(tx);
   });
-  await publishAppearance(context, member);
+  await publishAppearance(context, member.id);
 }
 
 /** Deletes one of the member's own pictures. If it was the chosen one, the default picture is shown. */
@@ -216,12 +216,12 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
     await incrementVersion(tx);
     return true;
   });
-  if (isChosen) await publishAppearance(context, member);
+  if (isChosen) await publishAppearance(context, member.id);
 }
 
-/** Updates the member's name and picture in the list of who is here, on the member's own pages and in the ranking. */
-async function publishAppearance({ db, realtime }: Context, { id }: Member): Promise<void> {
-  await realtime.accessChanged({ userId: id });
-  realtime.publish(memberChanged.name, `${memberChanged.channel}${id}`, {});
+/** Updates a member's name and picture in the list of who is here, on the member's own pages and in the ranking. */
+export async function publishAppearance({ db, realtime }: Context, userId: number): Promise<void> {
+  await realtime.accessChanged({ userId });
+  realtime.publish(memberChanged.name, `${memberChanged.channel}${userId}`, {});
   await publishCounterChange({ db, realtime });
 }

@@ -39,6 +39,12 @@ import {
   revokeTvLink as revokeTvLinkEndpoint,
   type TvLink,
 } from "#contract/admin-tv.ts";
+import {
+  correctName as correctNameEndpoint,
+  getMemberBeers,
+  removePicture as removeMemberPictureEndpoint,
+  takeBackBeers as takeBackBeersEndpoint,
+} from "#contract/corrections.ts";
 import type { Endpoint, InputOf, Permission, ReplyOf } from "#contract/endpoint.ts";
 import { groupWords } from "#contract/group.ts";
 import { call, type CallOptions } from "#web/platform/api.ts";
@@ -106,6 +112,27 @@ export function useMembers(): UseQueryResult<ManagedMember[]> {
 
 export function reloadMembers(): Promise<void> {
   return reload("members");
+}
+
+export function correctName(id: number, name: string): Promise<string> {
+  return changeWithMessage("members", correctNameEndpoint, { params: { id }, body: { name } });
+}
+
+export function removeMemberPicture(id: number): Promise<string> {
+  return changeWithMessage("members", removeMemberPictureEndpoint, { params: { id } });
+}
+
+/** A member's beers of the last seven days, the newest first. */
+export function useMemberBeers(id: number): UseQueryResult<ReplyOf<typeof getMemberBeers>> {
+  return useQuery({
+    queryKey: ["admin", "beers", id],
+    staleTime: 0,
+    queryFn: ({ signal }) => call(getMemberBeers, { params: { id }, signal }),
+  });
+}
+
+export function takeBackBeers(id: number, ids: number[]): Promise<string> {
+  return changeWithMessage("members", takeBackBeersEndpoint, { params: { id }, body: { ids } });
 }
 
 export function setPermissions(id: number, permissions: Permission[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { KeyRound, Lock, LockOpen } from "lucide-react";
+import { KeyRound, Lock, LockOpen, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { ManagedMember } from "#contract/admin-members.ts";
@@ -14,6 +14,7 @@ import { Stack } from "#web/ui/layout.tsx";
 
 import { createResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
 import { formatDateTime, togglePermission } from "../rules.ts";
+import { CorrectionStep } from "./correction-step.tsx";
 import { EntityDialog } from "./entity-dialog.tsx";
 import styles from "./member-dialog.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
@@ -35,7 +36,7 @@ export function MemberDialog({ member, onClose }: MemberDialogProps): ReactNode 
 
 function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: () => void }): ReactNode {
   const [link, setLink] = useState<OneTimeLink | null>(null);
-  const [step, setStep] = useState<"lock" | "demote" | null>(null);
+  const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
   const isMe = useSession().user?.id === member.id;
   const permit = useMutation(setPermissions);
   const unlock = useMutation(() => setDisabled(member.id, false));
@@ -43,6 +44,7 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
   const isBusy = permit.isPending || unlock.isPending || createLink.isPending;
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
+  if (step === "correct") return <CorrectionStep member={member} onClose={() => setStep(null)} />;
   if (step !== null) return <MemberConfirmStep step={step} member={member} isMe={isMe} onClose={() => setStep(null)} />;
   const startStep = (next: "lock" | "demote"): void => {
     setStep(next);
@@ -68,6 +70,10 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
             Link für neues Passwort
           </Button>
         )}
+        <Button isWide disabled={isBusy} onClick={() => setStep("correct")}>
+          <Pencil size={20} aria-hidden="true" />
+          Berichtigen …
+        </Button>
         {member.disabled && (
           <Button isWide isBusy={unlock.isPending} onClick={() => void unlock.run()}>
             <LockOpen size={20} aria-hidden="true" />

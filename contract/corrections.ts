@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { fixedMessage, memberName, message, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
+
+// What administrators put right for others. Each is in the audit log.
+
+/** Corrects the displayed name of a member. */
+export const correctName = endpoint("POST /api/admin/members/:id/name", {
+  who: ["admin"],
+  params: z.object({ id: rowId }),
+  body: z.object({ name: memberName }),
+  reply: fixedMessage("Name berichtigt."),
+});
+
+/** Deletes the chosen picture of a member; 404 without one. */
+export const removePicture = endpoint("DELETE /api/admin/members/:id/avatar", {
+  who: ["admin"],
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Profilbild entfernt."),
+});
+
+/** How many beers can be taken back at once. */
+export const maxBeersTakenBack = 100;
+
+/** A member's beers of the last seven days (ISO 8601), the newest first, at most 100. */
+export const getMemberBeers = endpoint("GET /api/admin/members/:id/beers", {
+  who: ["admin"],
+  params: z.object({ id: rowId }),
+  reply: z.array(z.object({ id: z.int(), at: z.string() })),
+});
+
+/** Takes beers back that nobody drank; those that are gone already are skipped, and 404 if all are. */
+export const takeBackBeers = endpoint("POST /api/admin/members/:id/beers/take-back", {
+  who: ["admin"],
+  needsRecentPassword: true,
+  maxBody: 4096,
+  params: z.object({ id: rowId }),
+  body: z.object({
+    ids: field("Biere", z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(maxBeersTakenBack))),
+  }),
+  reply: message,
+});

@@ -1,0 +1,64 @@
+import { maxBeersTakenBack } from "#contract/corrections.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { findExistingUser } from "#server/features/admin/actions.ts";
+import { publishCounterChange, removeBeers } from "#server/features/beercounter/actions.ts";
+import { incrementVersion, listOwnBeers } from "#server/features/beercounter/store.ts";
+import { lockAdminsFor } from "#server/features/members/actions.ts";
+import { deletePicture, lockUser, updateAvatar, updateName } from "#server/features/members/store.ts";
+import { publishAppearance } from "#server/features/profile/actions.ts";
+import { createAuditEntry } from "#server/platform/audit/store.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Member } from "#server/platform/http/member.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
+import { days, toIso } from "#server/time.ts";
+
+/** The audit log contains neither the old nor the new name: it is kept when the account is deleted. */
+export async function correctName(context: Context, by: Member, userId: number, name: string): Promise<void> {
+  const { db, clock } = context;
+  await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by.id);
+    await findExistingUser(tx, userId);
+    await updateName(tx, userId, name);
+    await incrementVersion(tx);
+    await createAuditEntry(tx, "name-corrected", {}, { at: clock.now(), by: by.id, memberId: userId });
+  });
+  await publishAppearance(context, userId);
+}
+
+export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
+  const { db, clock } = context;
+  await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by.id);
+    const avatarId = (await lockUser(tx, userId))?.avatar_id ?? null;
+    if (avatarId === null) throw refuse("M404");
+    await updateAvatar(tx, userId, null);
+    await deletePicture(tx, userId, avatarId);
+    await incrementVersion(tx);
+    await createAuditEntry(tx, "picture-removed", {}, { at: clock.now(), by: by.id, memberId: userId });
+  });
+  await publishAppearance(context, userId);
+}
+
+export async function listBeersToTakeBack({ db, clock }: Context, userId: number) {
+  await findExistingUser(db, userId);
+  const beers = await listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
+  return beers.map(({ id, at }) => ({ id, at: toIso(at) }));
+}
+
+export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
+  const { db, clock, config } = context;
+  const count = await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by.id);
+    const removed = await removeBeers(tx, userId, ids, config.timeZone);
+    if (removed === 0) throw refuse("M404");
+    await createAuditEntry(
+      tx,
+      "beers-taken-back",
+      { count: removed },
+      { at: clock.now(), by: by.id, memberId: userId },
+    );
+    return removed;
+  });
+  await publishCounterChange(context);
+  return { message: count === 1 ? "1 Bier zurückgenommen." : `${count} Biere zurückgenommen.` };
+}

@@ -1,0 +1,114 @@
+import { useState, type ReactNode } from "react";
+
+import type { ManagedMember } from "#contract/admin-members.ts";
+import { correctName as correctNameEndpoint, takeBackBeers as takeBackBeersEndpoint } from "#contract/corrections.ts";
+import { ApiError } from "#web/platform/api.ts";
+import { ConfirmStep } from "#web/platform/confirm.tsx";
+import { textOf } from "#web/platform/use-form.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { formatDate } from "#web/ui/german.ts";
+import { Stack } from "#web/ui/layout.tsx";
+import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
+
+import { correctName, removeMemberPicture, takeBackBeers, useMemberBeers } from "../queries.ts";
+import styles from "./correction-step.module.css";
+
+interface CorrectionProps {
+  readonly member: ManagedMember;
+  readonly onClose: () => void;
+}
+
+/** What of a member can be put right: the name, the picture, and beers that nobody drank. */
+export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode {
+  const [step, setStep] = useState<"picture" | "beers" | null>(null);
+  const { id, name, avatarId } = member;
+  if (step === "picture") {
+    return (
+      <ConfirmStep action="Entfernen" onConfirm={() => removeMemberPicture(id)} onClose={onClose}>
+        <p>
+          Das Profilbild von {name} wird gelöscht, und überall steht das Standardbild. {name} kann ein anderes wählen.
+        </p>
+      </ConfirmStep>
+    );
+  }
+  if (step === "beers") return <BeersStep member={member} onClose={onClose} />;
+  return (
+    <Stack gap={5}>
+      <ConfirmStep
+        endpoint={correctNameEndpoint}
+        action="Speichern"
+        kind="primary"
+        onConfirm={(values) => correctName(id, textOf(values, "name"))}
+        onClose={onClose}
+      >
+        {({ errors }) => (
+          <Field
+            label="Name"
+            name="name"
+            defaultValue={name}
+            errors={errors["name"]}
+            hint="So sehen ihn alle."
+            autoComplete="off"
+            required
+          />
+        )}
+      </ConfirmStep>
+      <Stack gap={3}>
+        {avatarId !== null && (
+          <Button isWide onClick={() => setStep("picture")}>
+            Profilbild entfernen …
+          </Button>
+        )}
+        <Button isWide onClick={() => setStep("beers")}>
+          Biere zurücknehmen …
+        </Button>
+      </Stack>
+    </Stack>
+  );
+}
+
+function BeersStep({ member: { id, name }, onClose }: CorrectionProps): ReactNode {
+  const beers = useMemberBeers(id);
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  async function send(): Promise<string> {
+    if (chosen.length === 0) throw new ApiError(422, "Wähle die Biere aus, die niemand getrunken hat.");
+    return takeBackBeers(id, [...chosen]);
+  }
+  return (
+    <ConfirmStep endpoint={takeBackBeersEndpoint} action="Entfernen" onConfirm={send} onClose={onClose}>
+      <p>
+        Welche Biere hat {name} nicht getrunken? Sie verschwinden aus allen Zählern, und im Protokoll steht, wie viele.
+      </p>
+      <QueryState
+        query={beers}
+        failedText="Die Biere konnten nicht geladen werden."
+        skeleton={<Skeleton size="large" />}
+        emptyText="In den letzten sieben Tagen war da keines."
+      >
+        {(all) => (
+          <div className={styles["beers"]}>
+            <Checkbox
+              label="Alle"
+              name="all"
+              checked={chosen.length === all.length}
+              onChange={({ currentTarget: { checked } }) => setChosen(checked ? all.map((beer) => beer.id) : [])}
+            />
+            {all.map((beer) => (
+              <Checkbox
+                key={beer.id}
+                label={`${formatDate(beer.at, "day")}, ${formatDate(beer.at, "time")} Uhr`}
+                name={`beer-${beer.id}`}
+                checked={chosen.includes(beer.id)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setChosen(checked ? [...chosen, beer.id] : chosen.filter((other) => other !== beer.id))
+                }
+              />
+            ))}
+          </div>
+        )}
+      </QueryState>
+    </ConfirmStep>
+  );
+}
