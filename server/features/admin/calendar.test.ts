@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 
 import sharp from "sharp";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -42,6 +43,17 @@ function enlarged(jpeg: Buffer): Buffer {
   const frame = file.indexOf(Buffer.from([0xff, 0xc0]));
   file.writeUInt16BE(60_000, frame + 5);
   file.writeUInt16BE(60_000, frame + 7);
+  return file;
+}
+
+/** An interlaced picture of 16 bits per channel, whose header says that it has 4000 × 4000 pixels. */
+async function interlaced(): Promise<Buffer> {
+  const image = sharp({ create: { width: 16, height: 16, channels: 4, background: "#c00" } });
+  const file = await image.toColourspace("rgb16").png({ progressive: true }).toBuffer();
+  const header = file.subarray(12, 29);
+  header.writeUInt32BE(4000, 4);
+  header.writeUInt32BE(4000, 8);
+  file.writeUInt32BE(crc32(header), 29);
   return file;
 }
 
@@ -117,9 +129,10 @@ describe("a picture hung in the browser", () => {
     ["no picture", Buffer.from("<svg/>"), "Bild muss den Dateityp jpg, jpeg, png haben."],
     ["half a picture", () => red.subarray(0, red.length / 2), "Bild muss ein Bild sein."],
     ["a picture of 3,600 megapixels", () => enlarged(red), "Bild hat ungültige Bildabmessungen."],
+    ["an interlaced one that needs too much memory", interlaced, "Bild hat ungültige Bildabmessungen."],
     ["too large a file", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15360 Kilobytes groß sein."],
   ])("is not %s", async (_, file, text) => {
-    const answer = await hang("2026-12-07", typeof file === "function" ? file() : file);
+    const answer = await hang("2026-12-07", typeof file === "function" ? await file() : file);
     expect([answer.status, answer.json.errors]).toEqual([422, { picture: [text] }]);
     expect(await previewOf("2026-12-07")).toBeNull();
     expect(await texts()).toEqual([]);

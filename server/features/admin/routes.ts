@@ -11,13 +11,14 @@ import {
   removeAudio,
   removePicture,
 } from "#server/features/christmas-calendar/actions.ts";
-import { findPicture } from "#server/features/christmas-calendar/store.ts";
+import { findPhonePicture } from "#server/features/christmas-calendar/store.ts";
 import { findManagedGroup, updateGroup } from "#server/features/group/actions.ts";
 import { listManagedInvitations, revokeInvitation } from "#server/features/invitations/actions.ts";
 import { createTvLink, listTvLinks, revokeTvLink } from "#server/features/tv/actions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
+import { sendFile } from "#server/platform/http/ranges.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import {
   addContainer,
@@ -83,14 +84,14 @@ function addCalendarRoutes(context: Context): void {
   handle(http, calendar.getManagedCalendar, ({ query: { year } }) =>
     findManagedCalendar(context, year === undefined ? null : Number(year)),
   );
-  handle(http, calendar.getCalendarPreview, async ({ params, reply }) => {
-    const bytes = await findPicture(db, params.id);
-    if (!bytes) throw refuse("M404");
+  handle(http, calendar.getCalendarPreview, async ({ params, request, reply }) => {
+    const file = await findPhonePicture(db, params.id);
+    if (!file) throw refuse("M404");
     reply.headers({
       "cache-control": "private, max-age=31536000, immutable",
       "content-disposition": 'inline; filename="bild.webp"',
     });
-    return bytes;
+    return sendFile(request, reply, file);
   });
   handle(http, calendar.setCalendarPicture, ({ member, params: { date }, request }) =>
     uploadCalendarPicture(context, request, date, changeBy(member)),

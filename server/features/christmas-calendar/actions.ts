@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import sharp, { type Sharp } from "sharp";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
+import type { StoredFile } from "#server/db/bytes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
-import type { ByteRange } from "#server/platform/http/ranges.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
+import { minutes } from "#server/time.ts";
 import {
   nextCalendarYear,
   calendarDays,
@@ -27,12 +28,12 @@ import {
   deleteAudio,
   deletePicture,
   findAudio,
+  findAudioBytes,
   findPictureId,
   createOpening,
   listDoors,
   listPictures,
   listYears,
-  findAudioPart,
   replaceAudio,
   replacePicture,
   replaceYear,
@@ -83,6 +84,8 @@ export class InvalidPictureError extends Error {
 }
 
 const maxPixels = 60_000_000;
+/** Interlaced PNGs and progressive JPEGs are decoded as a whole; others line by line. */
+const maxDecodedBytes = 64 * 1024 * 1024;
 const encodingSeconds = 30;
 
 /** Decodes a picture and encodes it in both sizes, upright and without metadata. */
@@ -91,11 +94,12 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   if (!isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
   const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" });
   try {
-    const [screen, phone] = await Promise.all([
-      shrink(picture, calendarPictureWidths.screen),
-      shrink(picture, calendarPictureWidths.phone),
-    ]);
-    return { screen, phone };
+    const { isProgressive, width, height, channels, depth } = await picture.metadata();
+    const decodedBytes = width * height * channels * (depth === "uchar" ? 1 : 2);
+    if (isProgressive && decodedBytes > maxDecodedBytes) throw new Error("it exceeds the pixel limit");
+    // One after the other: each decodes the picture in memory of its own.
+    const screen = await shrink(picture, calendarPictureWidths.screen);
+    return { screen, phone: await shrink(picture, calendarPictureWidths.phone) };
   } catch (error) {
     throw new InvalidPictureError((error as Error).message.split("\n")[0]);
   }
@@ -197,29 +201,54 @@ export async function findManagedCalendar(
   };
 }
 
-/** Audio to send; `tag` changes with its bytes. */
-export interface Audio {
+/** Audio to send. */
+export interface Audio extends StoredFile {
   readonly media: string;
-  readonly size: number;
-  readonly tag: string;
-  read(span: ByteRange): Promise<Buffer>;
 }
 
-/** Returns the function that finds the current audio: the operator's, or else the built-in carol. */
+/** How long the operator's audio stays in memory after it was asked for. */
+const audioLifetimeMs = minutes(1);
+
+/**
+ * Returns the function that finds the current audio: the operator's, or else the built-in carol. Both are in memory once for all
+ * who listen: SQLite reads a row of 20 MB as a whole, whichever part of it is wanted.
+ */
 export function createAudioSource(db: Db): () => Promise<Audio> {
-  const carol = readFileSync(join(import.meta.dirname, "carol.mp3"));
-  const own: Audio = {
-    media: "audio/mpeg",
-    size: carol.length,
-    tag: createHash("sha256").update(carol).digest("base64url").slice(0, 22),
-    read: async ({ start, end }) => carol.subarray(start, end + 1),
-  };
+  let loaded: { readonly id: string | undefined; readonly file: Promise<LoadedAudio> } | undefined;
+  let forgetting: NodeJS.Timeout | undefined;
+
+  function forget(): void {
+    loaded = undefined;
+  }
+
   return async () => {
     const chosen = await findAudio(db);
-    if (!chosen) return own;
-    const { id, media, size } = chosen;
-    return { media, size, tag: id, read: ({ start, end }) => findAudioPart(db, id, start, end - start + 1) };
+    if (loaded?.id !== chosen?.id || !loaded) loaded = { id: chosen?.id, file: loadAudio(db, chosen?.id) };
+    clearTimeout(forgetting);
+    forgetting = setTimeout(forget, audioLifetimeMs).unref();
+    const { bytes, tag } = await loaded.file.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return {
+      media: chosen?.media ?? "audio/mpeg",
+      size: bytes.length,
+      tag,
+      read: async ({ start, end }) => bytes.subarray(start, end + 1),
+    };
   };
+}
+
+interface LoadedAudio {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
+/** The built-in carol without an id. */
+async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
+  if (id !== undefined) return { bytes: await findAudioBytes(db, id), tag: id };
+  const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));
+  return { bytes, tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) };
 }
 
 /** 128 random bits, so that nobody can guess the address of a picture. */

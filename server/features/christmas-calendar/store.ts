@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
+import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
@@ -44,21 +45,42 @@ export async function createOpening(db: Db, opening: Tables["calendar_openings"]
     .execute();
 }
 
-/** The bytes of a picture, if this member opened its door. */
+/** A picture, if this member opened its door. */
 export async function findOpenedPicture(
   db: Db,
   id: string,
   userId: number,
   size: PictureSize,
-): Promise<Buffer | undefined> {
+): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures as picture")
     .innerJoin("calendar_openings as opening", "opening.date", "picture.date")
-    .select(`picture.${size} as bytes`)
+    .select(sizeOf(`picture.${size}`).as("size"))
     .where("picture.id", "=", id)
     .where("opening.user_id", "=", userId)
     .executeTakeFirst();
-  return row && Buffer.from(row.bytes);
+  return row && toPictureFile(db, id, size, row.size);
+}
+
+/** A picture in the size for phones, whoever asks. */
+export async function findPhonePicture(db: Db, id: string): Promise<StoredFile | undefined> {
+  const row = await db
+    .selectFrom("calendar_pictures")
+    .select(sizeOf("phone").as("size"))
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && toPictureFile(db, id, "phone", row.size);
+}
+
+function toPictureFile(db: Db, id: string, size: PictureSize, bytes: number): StoredFile {
+  return {
+    size: bytes,
+    tag: `${id}-${size}`,
+    read: async (range) => {
+      const query = db.selectFrom("calendar_pictures").select(bytesIn(size, range).as("bytes")).where("id", "=", id);
+      return Buffer.from((await query.executeTakeFirstOrThrow()).bytes);
+    },
+  };
 }
 
 /** The pictures of a year with their ids, and how many members opened each. */
@@ -70,12 +92,6 @@ export async function listPictures(db: Db, year: number): Promise<{ date: string
     .where("picture.date", "like", `${year}-%`)
     .groupBy(["picture.date", "picture.id"])
     .execute();
-}
-
-/** The bytes of a picture in the size for phones, whoever asks. */
-export async function findPicture(db: Db, id: string): Promise<Buffer | undefined> {
-  const row = await db.selectFrom("calendar_pictures").select("phone").where("id", "=", id).executeTakeFirst();
-  return row && Buffer.from(row.phone);
 }
 
 /** Replaces the picture of a day. */
@@ -117,15 +133,9 @@ export async function findAudio(db: Db): Promise<{ id: string; media: string; si
   return db.selectFrom("calendar_audio").select(["id", "media", "size"]).executeTakeFirst();
 }
 
-/** `length` bytes of the audio file from `start` on. */
-export async function findAudioPart(db: Db, id: string, start: number, length: number): Promise<Buffer> {
-  const part = sql<Buffer>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(length)})`;
-  const row = await db
-    .selectFrom("calendar_audio")
-    .select(part.as("part"))
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return Buffer.from(row.part);
+export async function findAudioBytes(db: Db, id: string): Promise<Buffer> {
+  const row = await db.selectFrom("calendar_audio").select("bytes").where("id", "=", id).executeTakeFirstOrThrow();
+  return Buffer.from(row.bytes);
 }
 
 export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Insertable } from "kysely";
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
+import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { normalize, normalizeUname } from "./rules.ts";
@@ -215,15 +216,26 @@ export async function updateLastLogin(db: Db, id: number, at: number): Promise<v
 }
 
 /** The picture, if it is the viewer's own or one that its owner shows. */
-export async function findPicture(db: Db, id: string, viewerId: number): Promise<Buffer | undefined> {
+export async function findPicture(db: Db, id: string, viewerId: number): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
     .innerJoin("users", "users.id", "pictures.user_id")
-    .select("pictures.png")
+    .select(sizeOf("pictures.png").as("size"))
     .where("pictures.id", "=", id)
     .where(({ or, eb }) => or([eb("pictures.user_id", "=", viewerId), eb("users.avatar_id", "=", id)]))
     .executeTakeFirst();
-  return row && Buffer.from(row.png);
+  return row && toPictureFile(db, id, row.size);
+}
+
+export function toPictureFile(db: Db, id: string, size: number): StoredFile {
+  return {
+    size,
+    tag: id,
+    read: async (range) => {
+      const query = db.selectFrom("pictures").select(bytesIn("png", range).as("bytes")).where("id", "=", id);
+      return Buffer.from((await query.executeTakeFirstOrThrow()).bytes);
+    },
+  };
 }
 
 /** A member's own pictures, the newest first. */

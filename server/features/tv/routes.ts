@@ -1,5 +1,6 @@
 import { getTvPicture, getTvScreen } from "#contract/tv.ts";
 import { handle } from "#server/platform/http/handle.ts";
+import { sendFile } from "#server/platform/http/ranges.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
@@ -19,10 +20,10 @@ export function addTvRoutes(context: Context): void {
 
   handle(http, getTvPicture, async ({ params, request, reply }) => {
     await checkTvToken(context, request.headers);
-    const png = await findShownPicture(db, params.id);
-    if (!png) throw refuse("M404");
+    const file = await findShownPicture(db, params.id);
+    if (!file) throw refuse("M404");
     // Browsers cache by address alone, so a cached picture would be shown without the token.
     reply.headers({ "cache-control": "no-store", "content-disposition": 'inline; filename="avatar.png"' });
-    return png;
+    return sendFile(request, reply, file);
   });
 }

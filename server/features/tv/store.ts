@@ -1,7 +1,9 @@
 import type { Insertable } from "kysely";
 
+import { sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
+import { toPictureFile } from "#server/features/members/store.ts";
 
 export async function createLink(db: Db, link: Omit<Insertable<Tables["tv_links"]>, "id">): Promise<number> {
   const { id } = await db.insertInto("tv_links").values(link).returning("id").executeTakeFirstOrThrow();
@@ -52,14 +54,14 @@ export async function updateLastUsed(db: Db, id: number, at: number): Promise<vo
   await db.updateTable("tv_links").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** A picture as PNG, if it is the avatar of an enabled member. */
-export async function findShownPicture(db: Db, id: string): Promise<Buffer | undefined> {
+/** A picture, if it is the avatar of an enabled member. */
+export async function findShownPicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("pictures")
     .innerJoin("users", "users.avatar_id", "pictures.id")
-    .select("pictures.png")
+    .select(sizeOf("pictures.png").as("size"))
     .where("pictures.id", "=", id)
     .where("users.disabled_at", "is", null)
     .executeTakeFirst();
-  return row && Buffer.from(row.png);
+  return row && toPictureFile(db, id, row.size);
 }

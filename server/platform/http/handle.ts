@@ -86,6 +86,7 @@ export function handle<E extends Endpoint>(
       if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.
       const call = { params, query, body, member: request.member, request, reply } as unknown as Call<E>;
+      if (endpoint.media) await http.takeFileSlot(request.member ? String(request.member.id) : request.ip, reply);
       const result = await handler(call);
       if (endpoint.media) {
         if (!reply.hasHeader("content-type")) reply.type(endpoint.media);

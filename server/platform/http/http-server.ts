@@ -11,6 +11,7 @@ import type { Log } from "#server/platform/log.ts";
 import { minutes, seconds } from "#server/time.ts";
 import { addBodyParsers } from "./body.ts";
 import { sendError, createParserErrorHandler } from "./errors.ts";
+import { createFileSlots, type TakeFileSlot } from "./file-slots.ts";
 import { securityHeaders } from "./headers.ts";
 import type { Member } from "./member.ts";
 import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts";
@@ -43,6 +44,7 @@ export interface HttpServer {
     /** By address: requests with a session cookie, unless it turns out to be that of a member. */
     readonly unknownSessions: RateLimiter;
   };
+  readonly takeFileSlot: TakeFileSlot;
   /** Resolves as soon as no request is being answered. */
   whenIdle(): Promise<void>;
 }
@@ -140,6 +142,7 @@ export async function createHttpServer({
     origins,
     endpoints,
     findMember,
+    takeFileSlot: createFileSlots(clock),
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
     whenIdle: inFlight.whenIdle,
     limits: {

@@ -1,12 +1,12 @@
+import { Readable } from "node:stream";
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import type { ByteRange, StoredFile } from "#server/db/bytes.ts";
 import { refuse } from "./refusal.ts";
 
-/** Bytes `start` up to and including `end`. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+/** So much of a file is in memory for each client that does not read it. */
+const pieceBytes = 256 * 1024;
 
 /**
  * Which part of `size` bytes a Range header asks for; "all" where it asks for several (an answer never contains more than
@@ -27,14 +27,14 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 }
 
 /**
- * Answers with a file, or with the part of it that was asked for: sets status and headers, and reads no more than that.
- * `tag` changes with the bytes.
+ * Answers with a file, or with the part of it that was asked for: sets status and headers, and reads one piece after the other,
+ * each when the client has taken the one before.
  */
-export async function sendRange(
+export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: { size: number; tag: string; read(span: ByteRange): Promise<Buffer> },
-): Promise<Buffer> {
+  file: StoredFile,
+): Promise<Buffer | Readable> {
   const etag = `"${file.tag}"`;
   reply.headers({ "accept-ranges": "bytes", etag });
   if (request.headers["if-none-match"] === etag) {
@@ -48,7 +48,25 @@ export async function sendRange(
     reply.header("content-range", `bytes */${file.size}`);
     throw refuse("M416");
   }
-  if (span === "all") return file.read({ start: 0, end: file.size - 1 });
+  if (span === "all") return sendPieces(request, reply, file, { start: 0, end: file.size - 1 });
   reply.code(206).header("content-range", `bytes ${span.start}-${span.end}/${file.size}`);
-  return file.read(span);
+  return sendPieces(request, reply, file, span);
+}
+
+async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+  { start, end }: ByteRange,
+): Promise<Buffer | Readable> {
+  const length = end - start + 1;
+  if (length <= pieceBytes) return file.read({ start, end });
+  reply.header("content-length", length);
+  if (request.method === "HEAD") return Readable.from([]);
+
+  async function* readPieces(): AsyncGenerator<Buffer> {
+    for (let at = start; at <= end; at += pieceBytes)
+      yield await file.read({ start: at, end: Math.min(end, at + pieceBytes - 1) });
+  }
+  return Readable.from(readPieces(), { objectMode: false, highWaterMark: 1 });
 }

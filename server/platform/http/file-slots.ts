@@ -1,0 +1,47 @@
+import type { FastifyReply } from "fastify";
+
+import type { Clock } from "#server/platform/clock.ts";
+import { seconds } from "#server/time.ts";
+import { refuse } from "./refusal.ts";
+
+const perCaller = 4;
+/** A page with many pictures asks for more at once; they wait, and what a browser reads makes room soon. */
+const maxWaiting = 50;
+const waitMs = seconds(5);
+
+/** Resolves when the caller may be sent a file; refuses with 429 while four others are not read. */
+export type TakeFileSlot = (caller: string, reply: FastifyReply) => Promise<void>;
+
+export function createFileSlots(clock: Clock): TakeFileSlot {
+  const slots = new Map<string, { sending: number; readonly waiting: Set<() => void> }>();
+
+  function release(caller: string): void {
+    const slot = slots.get(caller)!;
+    const [next] = slot.waiting;
+    if (next) return next();
+    slot.sending -= 1;
+    if (slot.sending === 0) slots.delete(caller);
+  }
+
+  /** False if there was none in time. */
+  function waitForSlot(waiting: Set<() => void>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const take = () => {
+        waiting.delete(take);
+        resolve(true);
+      };
+      waiting.add(take);
+      void clock.sleep(waitMs).then(() => waiting.delete(take) && resolve(false));
+    });
+  }
+
+  return async (caller, { raw: response }) => {
+    const slot = slots.get(caller) ?? { sending: 0, waiting: new Set() };
+    slots.set(caller, slot);
+    if (slot.sending < perCaller) slot.sending += 1;
+    else if (slot.waiting.size >= maxWaiting || !(await waitForSlot(slot.waiting)))
+      throw refuse("M429", { seconds: waitMs / 1000 });
+    if (response.closed) release(caller);
+    else response.once("close", () => release(caller));
+  };
+}
