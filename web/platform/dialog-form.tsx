@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { confirmPassword } from "#contract/profile.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
+import { DialogActions } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 
-import styles from "./dialog-form.module.css";
 import { useForm, type Form } from "./use-form.ts";
 
 export interface DialogFormProps {
@@ -40,8 +41,8 @@ export function DialogForm(props: DialogFormProps): ReactNode {
   const form = useForm(endpoint, onSend);
   const { errors, isPending, onSubmit } = form;
   return (
-    <form className={styles["form"]} onSubmit={onSubmit} noValidate>
-      <fieldset className={styles["fields"]} disabled={isPending}>
+    <Stack as="form" onSubmit={onSubmit} noValidate>
+      <Stack as="fieldset" disabled={isPending}>
         {typeof children === "function" ? children(form) : children}
         {passwordLabel !== undefined && (
           <Field
@@ -53,8 +54,8 @@ export function DialogForm(props: DialogFormProps): ReactNode {
             required
           />
         )}
-      </fieldset>
-      <div className={styles["actions"]}>
+      </Stack>
+      <DialogActions>
         {otherAction}
         <Button disabled={isPending} onClick={onClose}>
           Abbrechen
@@ -62,7 +63,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
         <Button type="submit" kind={kind} isBusy={isPending}>
           {action}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Stack>
   );
 }

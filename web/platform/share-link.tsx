@@ -2,6 +2,7 @@ import { Copy, Share2 } from "lucide-react";
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
+import { DialogActions } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 
@@ -64,9 +65,9 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
         </Hint>
       </Stack>
       {onClose && (
-        <Row className={styles["end"]}>
+        <DialogActions>
           <Button onClick={onClose}>Fertig</Button>
-        </Row>
+        </DialogActions>
       )}
     </Stack>
   );

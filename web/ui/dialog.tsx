@@ -43,9 +43,14 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     >
       <div className={styles["panel"]}>
         <h2 id={id}>{title}</h2>
-        <div className={styles["body"]}>{isOpen && children}</div>
-        {footer !== undefined && <div className={styles["footer"]}>{footer}</div>}
+        <div>{isOpen && children}</div>
+        {footer !== undefined && <DialogActions>{footer}</DialogActions>}
       </div>
     </dialog>
   );
+}
+
+/** The buttons at the bottom of a dialog, in view however long it is. Nothing stands below them. */
+export function DialogActions({ children }: { children: ReactNode }): ReactNode {
+  return <div className={styles["actions"]}>{children}</div>;
 }

@@ -1,6 +1,8 @@
+import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "./button.tsx";
+import { IconDisc } from "./icon-disc.tsx";
 import styles from "./query-state.module.css";
 
 /** A query of TanStack Query, as far as its state is shown. */
@@ -35,8 +37,6 @@ interface QueryStateProps<Data> {
   readonly skeleton?: ReactNode;
   /** What is said of an empty list. */
   readonly emptyText?: ReactNode;
-  /** Messages stand at the start of their place, or in the middle of it with room around them. */
-  readonly align?: Align;
   readonly children: (data: Data) => ReactNode;
 }
 
@@ -46,14 +46,16 @@ export function QueryState<Data>({
   failedText,
   skeleton = <Skeleton />,
   emptyText,
-  align = "start",
   children,
 }: QueryStateProps<Data>): ReactNode {
   const { data, isError, isFetching } = query;
   if (data === undefined && !isError) return skeleton;
   if (data === undefined) {
     return (
-      <div className={styles["message"]} data-align={align} role="alert">
+      <div className={styles["message"]} role="alert">
+        <IconDisc>
+          <CloudOff size={22} />
+        </IconDisc>
         <p>{failedText}</p>
         <Button isBusy={isFetching} onClick={() => void query.refetch()}>
           Nochmal versuchen
@@ -62,17 +64,15 @@ export function QueryState<Data>({
     );
   }
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
-    return <EmptyText align={align}>{emptyText}</EmptyText>;
+    return <EmptyText>{emptyText}</EmptyText>;
   }
   return children(data);
 }
 
-type Align = "start" | "center";
-
 /** What is said of a list without entries. */
-export function EmptyText({ align = "start", children }: { align?: Align; children: ReactNode }): ReactNode {
+export function EmptyText({ children }: { children: ReactNode }): ReactNode {
   return (
-    <p className={styles["message"]} data-align={align} data-empty="">
+    <p className={styles["message"]} data-empty="">
       {children}
     </p>
   );

@@ -25,9 +25,8 @@ export function CalendarPage(): ReactNode {
     <AdminLayout area="/admin/calendar">
       <QueryState
         query={calendar}
-        failedText="Die Türchen lassen sich gerade nicht laden."
+        failedText="Die Türchen konnten gerade nicht geladen werden."
         skeleton={<Skeleton lines={6} />}
-        align="center"
       >
         {(shown) => (
           <>

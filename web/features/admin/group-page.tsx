@@ -23,9 +23,8 @@ export function GroupPage(): ReactNode {
       <Card>
         <QueryState
           query={group}
-          failedText="Die Angaben zur Gruppe lassen sich gerade nicht laden."
+          failedText="Die Angaben zur Gruppe konnten gerade nicht geladen werden."
           skeleton={<Skeleton lines={4} />}
-          align="center"
         >
           {(words) => <GroupForm group={words} />}
         </QueryState>

@@ -1,3 +1,4 @@
+import { Ticket } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
@@ -14,6 +15,8 @@ import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
+import styles from "./register-page.module.css";
+
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
   const { errors, isPending, onSubmit } = useForm(register, async (values) => {
@@ -26,18 +29,7 @@ export function RegisterPage(): ReactNode {
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
       <form onSubmit={onSubmit} noValidate>
         <Stack as="fieldset" disabled={isPending}>
-          <Field
-            label="Anmelde-Token"
-            name="token"
-            errors={errors["token"]}
-            key={invitation}
-            defaultValue={invitation ?? ""}
-            hint="Steht in deiner Einladung."
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            required
-          />
+          <TokenField key={invitation} invitation={invitation} errors={errors["token"]} />
           <MemberFields errors={errors} />
           <NewPasswordFields label="Passwort" errors={errors} />
           <Button type="submit" kind="primary" isBusy={isPending} isWide>
@@ -46,5 +38,38 @@ export function RegisterPage(): ReactNode {
         </Stack>
       </form>
     </FormCard>
+  );
+}
+
+interface TokenFieldProps {
+  /** The token that the link brought along; null for none. */
+  readonly invitation: string | null;
+  readonly errors: readonly string[] | undefined;
+}
+
+/** Out of sight where the link has filled it, until something is wrong with it. */
+function TokenField({ invitation, errors }: TokenFieldProps): ReactNode {
+  const field = (
+    <Field
+      label="Anmelde-Token"
+      name="token"
+      errors={errors}
+      defaultValue={invitation ?? ""}
+      hint="Steht in deiner Einladung."
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      required
+    />
+  );
+  if (invitation === null) return field;
+  return (
+    <details open={errors !== undefined}>
+      <summary className={styles["invited"]}>
+        <Ticket size={20} aria-hidden="true" />
+        Deine Einladung ist dabei.
+      </summary>
+      {field}
+    </details>
   );
 }

@@ -1,4 +1,4 @@
-import { Beer } from "lucide-react";
+import { Beer, ChartNoAxesColumn } from "lucide-react";
 
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
 
@@ -15,6 +15,12 @@ export const feature: Feature = {
       page: counter,
       link: { place: 1, label: "Bier-Counter", icon: <Beer aria-hidden="true" />, who: "member" },
     },
-    { path: "/statistics", who: "member", title: "Statistik", page: statistics },
+    {
+      path: "/statistics",
+      who: "member",
+      title: "Statistik",
+      page: statistics,
+      link: { place: 2, label: "Statistik", icon: <ChartNoAxesColumn aria-hidden="true" />, who: "member" },
+    },
   ],
 };

@@ -70,7 +70,6 @@ export function ChristmasCalendarPage(): ReactNode {
       <QueryState
         query={query}
         failedText="Die Türchen konnten gerade nicht geladen werden."
-        align="center"
         skeleton={<DoorsSkeleton />}
       >
         {(shown) => (

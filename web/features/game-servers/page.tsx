@@ -29,7 +29,6 @@ export function GameServersPage(): ReactNode {
       <QueryState
         query={query}
         failedText="Die Server konnten gerade nicht geladen werden."
-        align="center"
         skeleton={<ServersSkeleton />}
       >
         {(servers) =>

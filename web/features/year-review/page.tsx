@@ -23,17 +23,12 @@ export function YearReviewPage(): ReactNode {
   return (
     <Page title="Jahresrückblick" gap={5} aria-busy={isLoading}>
       {year !== null && (
-        <QueryState query={review} failedText={failedText} align="center" skeleton={null}>
+        <QueryState query={review} failedText={failedText} skeleton={null}>
           {(data) => <Story key={year} review={data} onClose={() => setChosen("none")} />}
         </QueryState>
       )}
       <Stack gap={5} className={styles["years"]}>
-        <QueryState
-          query={years}
-          failedText={failedText}
-          align="center"
-          skeleton={<div className={styles["skeleton"]} />}
-        >
+        <QueryState query={years} failedText={failedText} skeleton={<div className={styles["skeleton"]} />}>
           {({ years: all, today }) =>
             newest === null ? <NotYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />
           }

@@ -1,7 +1,17 @@
+import { Sparkles } from "lucide-react";
+
 import { lazyPage, type Feature } from "#web/platform/pages.ts";
 
 const yearReview = lazyPage(async () => (await import("./page.tsx")).YearReviewPage);
 
 export const feature: Feature = {
-  pages: [{ path: "/wrapped", who: "member", title: "Jahresrückblick", page: yearReview }],
+  pages: [
+    {
+      path: "/wrapped",
+      who: "member",
+      title: "Jahresrückblick",
+      page: yearReview,
+      link: { place: 3, label: "Jahresrückblick", icon: <Sparkles aria-hidden="true" />, who: "member" },
+    },
+  ],
 };

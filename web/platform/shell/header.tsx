@@ -10,6 +10,7 @@ import { useGroup, useSession } from "../session.ts";
 import { useWindowSize } from "../window-size.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import styles from "./header.module.css";
+import { PageLinks } from "./page-links.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 /** From this window width on, the product's name stands beside the mark. */
@@ -46,6 +47,9 @@ export function Header({
           <Logo size={38} />
           {availableWidth >= widthForName && <span className={styles["name"]}>{name}</span>}
         </PageLink>
+        <nav className={styles["pages"]} aria-label="Seiten" inert={isSidebarOpen}>
+          <PageLinks className={styles["links"]} />
+        </nav>
         <div className={styles["account"]}>
           {user === null ? (
             <PageLink className={styles["login"]} href="/login">

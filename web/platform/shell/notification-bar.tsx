@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 
+import { usePath } from "../location.ts";
 import { allowNotifications, postponeNotifications, useShouldAskForNotifications } from "../notifications.ts";
 import { useGroup } from "../session.ts";
 import styles from "./bars.module.css";
@@ -11,7 +12,9 @@ import styles from "./bars.module.css";
 export function NotificationBar(): ReactNode {
   const isAsking = useShouldAskForNotifications();
   const { vapid_public_key } = useGroup();
-  if (!isAsking) return null;
+  const path = usePath();
+  // There the page itself asks.
+  if (!isAsking || path === "/notifications") return null;
   return (
     <section className={styles["question"]} aria-label="Benachrichtigungen">
       <div className={styles["inner"]}>

@@ -1,11 +1,8 @@
-import { use, useEffect, useRef, type ReactNode, type RefObject } from "react";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 
-import { usePath } from "../location.ts";
-import { PageLink } from "../page-link.tsx";
-import { RoutesContext } from "../pages.ts";
-import { isAllowed } from "../route-rules.ts";
 import { useSession } from "../session.ts";
 import { AppearanceSwitch } from "./appearance-switch.tsx";
+import { PageLinks } from "./page-links.tsx";
 import styles from "./sidebar.module.css";
 
 export interface SidebarProps {
@@ -18,12 +15,7 @@ export interface SidebarProps {
 /** The way to every page, sliding in over the current one. */
 export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   const bar = useRef<HTMLElement>(null);
-  const routes = use(RoutesContext);
   const { user } = useSession();
-  const path = usePath();
-  const links = routes
-    .flatMap(({ path: href, link }) => (link !== undefined && isAllowed(link.who, user) ? [{ href, ...link }] : []))
-    .toSorted((one, other) => one.place - other.place);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -54,21 +46,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
       data-open={isOpen || undefined}
       inert={!isOpen}
     >
-      <ul className={styles["links"]}>
-        {links.map((link) => (
-          <li key={link.href}>
-            <PageLink
-              className={styles["link"]}
-              href={link.href}
-              aria-current={path === link.href || path.startsWith(`${link.href}/`) ? "page" : undefined}
-              onClick={onClose}
-            >
-              {link.icon}
-              {link.label}
-            </PageLink>
-          </li>
-        ))}
-      </ul>
+      <PageLinks className={styles["links"]} onFollow={onClose} />
       {user === null && (
         <div className={styles["appearance"]}>
           <AppearanceSwitch place="page" />

@@ -1,5 +1,5 @@
 import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound, type LucideIcon } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
@@ -27,9 +27,15 @@ interface AdminLayoutProps {
 /** The frame of every admin page: heading, links to the other areas, and the name of this one. */
 export function AdminLayout({ area, action, children }: AdminLayoutProps): ReactNode {
   const heading = useId();
+  const nav = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && current)
+      nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+  }, [area]);
   return (
     <Page title="Verwaltung">
-      <nav className={styles["areas"]} aria-label="Bereiche der Verwaltung">
+      <nav ref={nav} className={styles["areas"]} aria-label="Bereiche der Verwaltung">
         {areas.map(([href, label, Icon]) => (
           <PageLink key={href} className={styles["area"]} href={href} aria-current={href === area ? "page" : undefined}>
             <Icon size={20} aria-hidden="true" />

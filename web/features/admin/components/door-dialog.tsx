@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from "react";
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { DialogActions } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -105,6 +106,9 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
           </Button>
         </>
       )}
+      <DialogActions>
+        <Button onClick={onClose}>Fertig</Button>
+      </DialogActions>
     </Stack>
   );
 }

@@ -32,10 +32,9 @@ export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
       {above}
       <QueryState
         query={query}
-        failedText={`${what} lassen sich gerade nicht laden.`}
+        failedText={`${what} konnten gerade nicht geladen werden.`}
         skeleton={<Skeleton lines={lines} />}
         emptyText={emptyText}
-        align="center"
       >
         {children}
       </QueryState>

@@ -9,6 +9,7 @@ import { ShareLink } from "#web/platform/share-link.tsx";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatBeers, formatDate, timeAgo } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 
@@ -87,6 +88,9 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
           </Button>
         )}
       </Stack>
+      <DialogActions>
+        <Button onClick={onClose}>Fertig</Button>
+      </DialogActions>
     </Stack>
   );
 }

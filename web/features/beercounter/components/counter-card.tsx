@@ -35,7 +35,6 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
           <QueryState
             query={isFailureShown ? counters : { ...counters, isError: false }}
             failedText="Der Zähler konnte gerade nicht geladen werden."
-            align="center"
             skeleton={<CountsSkeleton />}
           >
             {(data) => <Counts counters={data} />}

@@ -82,7 +82,6 @@ function PastBeers(): ReactNode {
       <QueryState
         query={query}
         failedText="Der Verlauf konnte gerade nicht geladen werden."
-        align="center"
         skeleton={
           <p className={styles["nothing"]} role="status">
             <Spinner size={32} />

@@ -42,7 +42,6 @@ export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
         <QueryState
           query={query}
           failedText="Die Zahlen konnten gerade nicht geladen werden."
-          align="center"
           skeleton={<Period choice={choice} stats={undefined} />}
         >
           {(stats) => <Period choice={choice} stats={stats} />}

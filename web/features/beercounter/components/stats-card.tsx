@@ -29,7 +29,6 @@ export function StatsCard<Data>({ title, query, height, columns, children }: Sta
           <QueryState
             query={query}
             failedText="Die Zahlen konnten gerade nicht geladen werden."
-            align="center"
             skeleton={<Skeleton height={height} columns={columns} />}
           >
             {children}

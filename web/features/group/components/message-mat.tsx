@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import { dashboardPath } from "#web/platform/redirect-target.ts";
+import { useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import button from "#web/ui/button.module.css";
 
 import styles from "./message-mat.module.css";
 
@@ -13,6 +16,7 @@ interface MessageMatProps {
 
 /** A page with little to say, said on a round beer mat, and the way out. */
 export function MessageMat({ picture, title, children }: MessageMatProps): ReactNode {
+  const { user } = useSession();
   return (
     <div className={styles["sign"]}>
       <div className={styles["mat"]}>
@@ -24,8 +28,8 @@ export function MessageMat({ picture, title, children }: MessageMatProps): React
           </div>
         </BeerMat>
       </div>
-      <PageLink href="/" className={styles["out"]}>
-        Zur Startseite
+      <PageLink className={button["button"]} data-kind="primary" href={user === null ? "/" : dashboardPath}>
+        {user === null ? "Zur Startseite" : "Zum Bier-Counter"}
       </PageLink>
     </div>
   );

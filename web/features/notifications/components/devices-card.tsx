@@ -25,7 +25,7 @@ export function DevicesCard(): ReactNode {
       <h2 id={heading}>Deine Geräte</h2>
       <QueryState
         query={devices}
-        failedText="Die Geräte konnten nicht geladen werden."
+        failedText="Die Geräte konnten gerade nicht geladen werden."
         skeleton={<Skeleton size="large" />}
       >
         {(all) =>

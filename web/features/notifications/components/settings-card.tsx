@@ -23,7 +23,7 @@ export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean
       <h2 id={heading}>Was du hören willst</h2>
       <QueryState
         query={settings}
-        failedText="Die Einstellungen konnten nicht geladen werden."
+        failedText="Die Einstellungen konnten gerade nicht geladen werden."
         skeleton={<Skeleton size="form" />}
       >
         {(shown) => <SettingsForm settings={shown} maySeeGameServers={maySeeGameServers} />}

@@ -31,11 +31,17 @@ const zoomIn = (crop: Crop) => zoomCrop(crop, 1 + zoomStep);
 const zoomOut = (crop: Crop) => zoomCrop(crop, 1 / (1 + zoomStep));
 const move = (x: number, y: number) => (crop: Crop) => moveCrop(crop, { x: x * nudge, y: y * nudge });
 
-const tools: readonly [label: string, icon: LucideIcon, change: (crop: Crop) => Crop][] = [
+type Tool = readonly [label: string, icon: LucideIcon, change: (crop: Crop) => Crop];
+
+const tools: readonly Tool[] = [
   ["Verkleinern", ZoomOut, zoomOut],
   ["Vergrößern", ZoomIn, zoomIn],
   ["Nach links drehen", RotateCcw, (crop) => rotateCrop(crop, -1)],
   ["Nach rechts drehen", RotateCw, (crop) => rotateCrop(crop, 1)],
+];
+
+/** For a mouse alone: where there is no other pointer than fingers, a tap on the picture does the same. */
+const moves: readonly Tool[] = [
   ["Nach links schieben", ArrowLeft, move(-1, 0)],
   ["Nach oben schieben", ArrowUp, move(0, -1)],
   ["Nach unten schieben", ArrowDown, move(0, 1)],
@@ -51,7 +57,7 @@ const keys: Record<string, (crop: Crop) => Crop> = {
   "-": zoomOut,
 };
 
-/** The picture under a square frame: dragged, pinched, wheeled, by arrow keys, or by the buttons beneath. */
+/** The picture under a square frame: dragged, tapped, pinched, wheeled, by arrow keys, or by the buttons beneath. */
 export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps): ReactNode {
   const hint = useId();
   const stage = useRef<HTMLDivElement>(null);
@@ -91,30 +97,48 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
         <div className={styles["frame"]} />
       </div>
       <Hint id={hint} className={styles["hint"]}>
-        Zieh das Bild zurecht; Mausrad, zwei Finger oder + und − zoomen.
+        <span className={styles["byFinger"]}>
+          Zieh das Bild zurecht, oder tipp auf seine neue Mitte; zwei Finger zoomen.
+        </span>
+        <span className={styles["byMouse"]}>Zieh das Bild zurecht; Mausrad oder + und − zoomen.</span>
       </Hint>
-      <div className={styles["tools"]}>
-        {tools.map(([label, Icon, change]) => (
-          <button
-            key={label}
-            type="button"
-            className={styles["tool"]}
-            aria-label={label}
-            title={label}
-            disabled={isDisabled}
-            onClick={() => onCrop(change)}
-          >
-            <Icon size={22} aria-hidden="true" />
-          </button>
-        ))}
+      <Tools tools={tools} onCrop={onCrop} isDisabled={isDisabled} />
+      <div className={styles["byMouse"]}>
+        <Tools tools={moves} onCrop={onCrop} isDisabled={isDisabled} />
       </div>
     </Stack>
   );
 }
 
-/** One finger or the mouse moves, two fingers zoom about their middle and move with it. */
+type ToolsProps = Pick<CropStageProps, "onCrop" | "isDisabled"> & { readonly tools: readonly Tool[] };
+
+function Tools({ tools: shown, onCrop, isDisabled }: ToolsProps): ReactNode {
+  return (
+    <div className={styles["tools"]}>
+      {shown.map(([label, Icon, change]) => (
+        <button
+          key={label}
+          type="button"
+          className={styles["tool"]}
+          aria-label={label}
+          title={label}
+          disabled={isDisabled}
+          onClick={() => onCrop(change)}
+        >
+          <Icon size={22} aria-hidden="true" />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A finger on the stage has moved by less than this part of its side: it tapped. */
+const tapRange = 0.02;
+
+/** One finger or the mouse moves, two fingers zoom about their middle and move with it; what a finger taps becomes the middle. */
 function usePointers(onCrop: CropStageProps["onCrop"]) {
   const down = useRef(new Map<number, Point>());
+  const tap = useRef<Point | null>(null);
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     if (!down.current.has(event.pointerId)) return;
     const before = describeGrip([...down.current.values()]);
@@ -126,14 +150,24 @@ function usePointers(onCrop: CropStageProps["onCrop"]) {
     });
   };
   const lift = (event: PointerEvent<HTMLDivElement>): void => void down.current.delete(event.pointerId);
+  const liftOrTap = (event: PointerEvent<HTMLDivElement>): void => {
+    lift(event);
+    const at = pointOf(event, event.currentTarget);
+    const begun = tap.current;
+    tap.current = null;
+    if (begun !== null && Math.hypot(at.x - begun.x, at.y - begun.y) < tapRange)
+      onCrop((crop) => moveCrop(crop, { x: -at.x, y: -at.y }));
+  };
   return {
     onPointerMove,
     onPointerDown: (event: PointerEvent<HTMLDivElement>): void => {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      down.current.set(event.pointerId, pointOf(event, event.currentTarget));
+      const at = pointOf(event, event.currentTarget);
+      tap.current = event.pointerType === "touch" && down.current.size === 0 ? at : null;
+      down.current.set(event.pointerId, at);
     },
-    onPointerUp: lift,
+    onPointerUp: liftOrTap,
     onPointerCancel: lift,
     onLostPointerCapture: lift,
   };

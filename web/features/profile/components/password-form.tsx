@@ -30,7 +30,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
       <form key={saved} onSubmit={onSubmit} noValidate>
         <Stack as="fieldset" disabled={isSaving}>
           <NewPasswordFields label="Passwort" errors={errors} hint="Alle anderen Geräte werden abgemeldet." />
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+          <Button type="submit" aria-describedby={heading} isBusy={isPending} isWide>
             Speichern
           </Button>
         </Stack>

@@ -70,7 +70,7 @@ export function PictureList({ member, chosen, deleting, isDisabled, onChoose, on
           {data && describeCount(data.length)}
         </p>
       )}
-      <QueryState query={pictures} failedText="Deine Bilder konnten nicht geladen werden." skeleton={null}>
+      <QueryState query={pictures} failedText="Deine Bilder konnten gerade nicht geladen werden." skeleton={null}>
         {() => null}
       </QueryState>
     </Stack>
