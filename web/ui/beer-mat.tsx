@@ -2,8 +2,14 @@ import type { ReactNode } from "react";
 
 import styles from "./beer-mat.module.css";
 
-/** A beer mat to put things on: round (as large as the place given, square outline) or with four corners, as tall as its content. */
-export function BeerMat({ shape, children }: { shape: "round" | "square"; children: ReactNode }): ReactNode {
+interface BeerMatProps {
+  /** Round and as large as the place given; or with four corners and as tall as its content, a chart with a printed frame. */
+  readonly shape: "round" | "square" | "chart";
+  readonly children: ReactNode;
+}
+
+/** A beer mat to put things on. */
+export function BeerMat({ shape, children }: BeerMatProps): ReactNode {
   return (
     <div className={styles[shape]}>
       {shape === "round" && <RoundPrint />}

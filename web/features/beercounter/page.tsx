@@ -44,7 +44,6 @@ export function BeercounterPage(): ReactNode {
               <QueryState
                 query={combineQueries([counters, drinkers, stats])}
                 failedText="Die Zahlen konnten gerade nicht geladen werden."
-                align="center"
               >
                 {() => null}
               </QueryState>

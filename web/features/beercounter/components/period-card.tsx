@@ -29,7 +29,7 @@ interface PeriodCardProps {
 export function PeriodCard({ choice, query }: PeriodCardProps): ReactNode {
   return (
     <section className={styles["card"]} aria-label="Zeitraum">
-      <BeerMat shape="square">
+      <BeerMat shape="chart">
         <div className={styles["choice"]}>
           <Choice
             label="Zeitraum"

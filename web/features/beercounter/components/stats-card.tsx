@@ -21,7 +21,7 @@ export function StatsCard<Data>({ title, query, height, columns, children }: Sta
   const heading = useId();
   return (
     <section className={styles["card"]} aria-labelledby={heading} aria-busy={query.isPending}>
-      <BeerMat shape="square">
+      <BeerMat shape="chart">
         <h2 id={heading} className={styles["title"]}>
           {title}
         </h2>
