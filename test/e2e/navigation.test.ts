@@ -78,7 +78,7 @@ describe("a member", () => {
     const sidebar = page.getByRole("navigation", { name: "Seitenleiste" });
     await expect
       .poll(() => sidebar.getByRole("link").allTextContents())
-      .toEqual(["Bier-Counter", "Größenrechner", "Adventskalender"]);
+      .toEqual(["Bier-Counter", "Statistik", "Jahresrückblick", "Größenrechner", "Adventskalender"]);
   });
 
   test("with it finds the link", async () => {
