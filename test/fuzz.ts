@@ -1,6 +1,8 @@
 import fc from "fast-check";
 
 import type { Endpoint } from "#contract/endpoint.ts";
+import { describeApi } from "#server/platform/http/openapi.ts";
+import { createDescriptionCheck } from "./api-description.ts";
 import { createActorClient } from "./actors.ts";
 import { expectStandardShape } from "./expect-response.ts";
 import type { TestApp } from "./test-app.ts";
@@ -129,15 +131,16 @@ function fuzzRequestFor(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
 
 /**
  * Sends `cases` such requests as the caller of one column. Fails with the smallest request that got an answer of 5xx,
- * or a refusal that is not in our shape.
+ * or one that is not as the OpenAPI document says.
  */
 export async function fuzz(app: TestApp, column: number, cases: number): Promise<void> {
   let client = await createActorClient(app, column);
   const members = await app.db.selectFrom("users").select(["id", "uname", "uname_key", "password_hash"]).execute();
+  const expectDescribed = createDescriptionCheck(await describeApi(app.config.appUrl));
   const attack = fc.oneof(...app.context.http.endpoints.map(fuzzRequestFor));
   const property = fc.asyncProperty(attack, async (one) => {
     const session = client.cookies.get("session");
-    await send(client, one);
+    await send(client, one, expectDescribed);
     if (client.cookies.get("session") === session) return;
     // Logged out, or even in possession of a new password: back to the beginning.
     for (const { id, ...member } of members) {
@@ -148,7 +151,11 @@ export async function fuzz(app: TestApp, column: number, cases: number): Promise
   await fc.assert(property, { numRuns: cases });
 }
 
-async function send(client: Client, { method, path, headers, body, isTrusted }: FuzzRequest): Promise<void> {
+async function send(
+  client: Client,
+  { method, path, headers, body, isTrusted }: FuzzRequest,
+  expectDescribed: ReturnType<typeof createDescriptionCheck>,
+): Promise<void> {
   const answer = await client.send(method, path, {
     headers: { ...(isTrusted && client.csrfToken !== "" && { "x-xsrf-token": client.csrfToken }), ...headers },
     ...(body !== undefined && { body }),
@@ -156,5 +163,7 @@ async function send(client: Client, { method, path, headers, body, isTrusted }: 
   // Without a built page the door says so; that is no fault.
   const isUnbuilt = answer.status === 503 && answer.headers["retry-after"] === undefined;
   if (answer.status >= 500 && !isUnbuilt) throw new Error(`${answer.status}: ${answer.text}`);
-  if (method !== "HEAD") expectStandardShape(answer);
+  if (method === "HEAD") return;
+  expectStandardShape(answer);
+  expectDescribed(method, path, answer);
 }

@@ -93,11 +93,9 @@ export async function* readRows(db: Db, kind: DatabaseKind, table: StoredTable):
 
 type UntypedDb = Kysely<Record<string, Record<string, Cell>>>;
 
-async function* fetchRows(db: Db, { name }: StoredTable, query: Expression<unknown>) {
-  const found = (await db.introspection.getTables()).find((table) => table.name === name);
-  const hasBytes = found?.columns.some(({ dataType }) => dataType === "bytea");
+async function* fetchRows(db: Db, { types }: StoredTable, query: Expression<unknown>) {
   await sql`declare portable_rows no scroll cursor for ${query}`.execute(db);
-  const size = sql.lit(hasBytes ? fetchSize.withBytes : fetchSize.small);
+  const size = sql.lit(types.includes("bytea") ? fetchSize.withBytes : fetchSize.small);
   for (;;) {
     const { rows } = await sql<Record<string, Cell>>`fetch ${size} from portable_rows`.execute(db);
     yield* rows;

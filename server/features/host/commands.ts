@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
+import { describeApi } from "#server/platform/http/openapi.ts";
 import { type CommandWithoutDatabase, type CommandResult, CommandUsageError } from "#server/platform/command.ts";
 import { runChecks, rotateSecret } from "./actions.ts";
 
@@ -49,6 +50,17 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
       if (!secret) throw new CommandUsageError(`Unknown secret. There are: ${Object.keys(secretNames).join(", ")}.`);
       await rotateSecret(config, secret, clock.now());
       return { json: { rotated: name }, text: `${name} was replaced. Restart the server to use the new one.` };
+    },
+  },
+  {
+    name: "openapi",
+    usage: "",
+    description: "prints the OpenAPI document of the HTTP API",
+    argCount: { min: 0, max: 0 },
+    ignoresDataDirectory: true,
+    async runWithoutDatabase({ config }) {
+      const json = await describeApi(config.appUrl);
+      return { json, text: JSON.stringify(json, null, 2) };
     },
   },
 ];

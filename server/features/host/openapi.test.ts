@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { describeApi } from "#server/platform/http/openapi.ts";
+import { createDescriptionCheck } from "#test/api-description.ts";
+import { runInProcess } from "#test/command-line.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+
+afterAll(() => app.close());
+
+test("administrators can download the OpenAPI document of every endpoint, and a command prints the same", async () => {
+  const admin = await app.createMember("anna", ["admin"]);
+  const { text, headers } = await admin.get("/api/admin/openapi");
+  expect(headers["content-disposition"]).toBe('attachment; filename="openapi.json"');
+  const { paths } = JSON.parse(text);
+  const described = Object.entries(paths as object).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+  );
+  const bound = app.context.http.endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(described.toSorted()).toEqual(bound.toSorted());
+  const { code, printed } = await runInProcess(["openapi", "--json"], { DATA_DIR: app.config.dataDir });
+  expect([code, JSON.parse(printed).paths]).toEqual([0, paths]);
+});
+
+test("every placeholder of a path is a required parameter, and every change names its CSRF header", async () => {
+  const { paths } = await describeApi(new URL("https://stammtisch.example"));
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const { parameters, security } = operation as unknown as {
+        parameters: { name: string; in: string; required: boolean }[];
+        security: object[];
+      };
+      const named = parameters.filter((one) => one.in === "path" && one.required).map(({ name }) => `{${name}}`);
+      expect(named, path).toEqual(path.match(/\{\w+\}/g) ?? []);
+      if (method !== "get") expect(Object.keys(security[0]!), path).toContain("csrf");
+    }
+  }
+});
+
+test("an answer with another field, another status or another shape is noticed", async () => {
+  const check = createDescriptionCheck(await describeApi(app.config.appUrl));
+  const answer = (status: number, json: unknown) => ({ status, json, text: "", headers: {} }) as never;
+  const path = "/api/beercounter/counters";
+  check("GET", path, answer(200, { KSKCounterVal: 1, userCounterVal: 1 }));
+  check("GET", path, answer(429, { message: "Zu viele Anfragen." }));
+  for (const [status, json] of [
+    [200, { KSKCounterVal: 1, userCounterVal: 1, email: "anna@stammtisch.example" }],
+    [200, { KSKCounterVal: "1", userCounterVal: 1 }],
+    [201, { KSKCounterVal: 1, userCounterVal: 1 }],
+    [500, { message: "Interner Fehler.", stack: "at x" }],
+  ] as const)
+    expect(() => check("GET", path, answer(status, json))).toThrow(Error);
+});
