@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
@@ -52,6 +52,12 @@ async function openCalendar(uname: string, options: Parameters<E2eApp["newPage"]
 
 const door = (page: Page, number: number) => page.getByRole("button", { name: `${number} Memechen Nr.`, exact: true });
 
+const isInView = (element: Locator) =>
+  element.evaluate((button) => {
+    const { top, bottom } = button.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+
 describe("the doors", () => {
   test("open with the stroke of midnight in Berlin, and not for those who did not come", async () => {
     const anna = await openCalendar("anna");
@@ -65,20 +71,37 @@ describe("the doors", () => {
     await door(anna, 1).click();
     const source = (await picture.getAttribute("src"))!;
 
+    // On a phone it grows by itself, and again when it is pressed.
+    const large = anna.getByRole("dialog", { name: "1. Dezember" }).getByRole("img");
+    await large.waitFor();
+    await anna.keyboard.press("Escape");
+    await large.waitFor({ state: "detached" });
     await anna.getByRole("button", { name: "1. Dezember groß ansehen" }).click();
-    await anna.getByRole("dialog", { name: "1. Dezember" }).getByRole("img").waitFor();
+    await large.waitFor();
     await anna.keyboard.press("Escape");
 
     // Last year's doors are still there, and of a whole year none is open before one opens it.
     await anna.getByRole("navigation", { name: "Archiv" }).getByRole("button", { name: "2025" }).click();
     await expect.poll(() => anna.getByRole("button", { name: /^\d+ Memechen Nr\.$/ }).count()).toBe(24);
     await door(anna, 24).click();
+    await anna.getByRole("dialog", { name: "24. Dezember" }).getByRole("img").waitFor();
+    await anna.keyboard.press("Escape");
     await anna.getByRole("img", { name: "Bild vom 24. Dezember", exact: true }).waitFor();
 
     const ben = await openCalendar("ben");
     await door(ben, 1).waitFor();
     expect((await anna.request.get(source)).status()).toBe(200);
     expect((await ben.request.get(source)).status()).toBe(404);
+  });
+
+  test("lead to the one that waits: today's is in view from the start, and behind the sentence above them", async () => {
+    setClock("2026-12-23 12:00:00");
+    const page = await openCalendar("david");
+    await expect.poll(() => isInView(door(page, 23))).toBe(true);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("button", { name: "23 Türchen warten auf dich." }).click();
+    await expect.poll(() => isInView(door(page, 23))).toBe(true);
+    expect(await door(page, 23).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
   test("fit on small and large screens, four in a row where there is room", async () => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
-import { getCalendarAudio, type CalendarImage } from "#contract/christmas-calendar.ts";
+import { getCalendarAudio, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { useGroup } from "#web/platform/session.ts";
@@ -10,7 +10,7 @@ import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { useBackgroundMusic, type FadingMusic } from "./components/background-music.ts";
 import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsSkeleton } from "./components/doors.tsx";
-import { LargePicture } from "./components/large-picture.tsx";
+import { LargePicture, type EnlargedPicture } from "./components/large-picture.tsx";
 import { EmptyCalendar } from "./components/empty-calendar.tsx";
 import { Snowfall } from "./components/snowfall.tsx";
 import { WinterVillage } from "./components/village.tsx";
@@ -19,12 +19,12 @@ import pill from "./components/pill.module.css";
 import { Years } from "./components/years.tsx";
 import styles from "./page.module.css";
 import { useDoors } from "./queries.ts";
-import { progressText, listYears } from "./rules.ts";
+import { doorId, findWaitingDoor, listYears, progressText } from "./rules.ts";
 
 export function ChristmasCalendarPage(): ReactNode {
   const { group_short: group } = useGroup();
   const [year, setYear] = useState<number | null>(null);
-  const [enlarged, setEnlarged] = useState<CalendarImage | null>(null);
+  const [enlarged, setEnlarged] = useState<EnlargedPicture | null>(null);
   const [preferences, changePreferences] = useCalendarPreferences();
   const query = useDoors(year);
   const doors = query.data;
@@ -53,9 +53,7 @@ export function ChristmasCalendarPage(): ReactNode {
         <Clef kind="bass" {...clef} />
       </header>
       <div className={styles["below"]}>
-        {doors && doors.images.length > 0 && (
-          <p className={styles["progress"]}>{progressText(doors.images, doors.today)}</p>
-        )}
+        {doors && doors.images.length > 0 && <Progress doors={doors} />}
         {!prefersReducedMotion && (
           <button
             type="button"
@@ -75,7 +73,12 @@ export function ChristmasCalendarPage(): ReactNode {
         {(shown) => (
           <>
             {shown.images.length > 0 ? (
-              <Doors key={shown.year} doors={shown} year={year} onEnlarge={setEnlarged} />
+              <Doors
+                key={shown.year}
+                doors={shown}
+                year={year}
+                onEnlarge={(image, from) => setEnlarged({ image, from })}
+              />
             ) : (
               <EmptyCalendar />
             )}
@@ -83,8 +86,25 @@ export function ChristmasCalendarPage(): ReactNode {
           </>
         )}
       </QueryState>
-      <LargePicture image={enlarged} onClose={() => setEnlarged(null)} />
+      <LargePicture enlarged={enlarged} onClose={() => setEnlarged(null)} />
     </div>
+  );
+}
+
+/** How far along the calendar is; leads to the door that waits. */
+function Progress({ doors: { images, today } }: { doors: OpenedImages }): ReactNode {
+  const text = progressText(images, today);
+  const door = findWaitingDoor(images, today);
+  if (door === undefined) return <p className={styles["progress"]}>{text}</p>;
+  const lead = (): void => {
+    const element = document.getElementById(doorId(door.date));
+    element?.scrollIntoView({ block: "center", behavior: "smooth" });
+    element?.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return (
+    <button type="button" className={`${pill["pill"]} ${styles["progress"]}`} onClick={lead}>
+      {text}
+    </button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { flakes, raiseVolume, progressText, lowerVolume, formatDay, tooEarlyText } from "./rules.ts";
+import { findWaitingDoor, flakes, raiseVolume, progressText, lowerVolume, formatDay, tooEarlyText } from "./rules.ts";
 
 test("a day is said as people say it", () => {
   expect(formatDay("2026-12-05")).toBe("5. Dezember");
@@ -26,6 +26,14 @@ test("the page says how far along it is", () => {
   expect(progressText(images, "2026-12-03")).toBe("3 Türchen warten auf dich.");
   expect(progressText([opened[0]!, images[1]!], "2026-12-01")).toBe("Das nächste Türchen geht am 2. Dezember auf.");
   expect(progressText(opened, "2026-12-24")).toBe("Alle Türchen sind offen. Frohe Weihnachten!");
+});
+
+test("the door to open next is today's, then the first that waits", () => {
+  const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
+  const opened = { date: "2026-12-02", url: "/picture" };
+  expect(findWaitingDoor(images, "2026-12-02")?.date).toBe("2026-12-02");
+  expect(findWaitingDoor([images[0]!, opened, images[2]!], "2026-12-02")?.date).toBe("2026-12-01");
+  expect(findWaitingDoor(images, "2026-11-30")).toBeUndefined();
 });
 
 test("eleven flakes fall, none like the other", () => {

@@ -16,15 +16,29 @@ export function tooEarlyText(refusal: string, date: string): string {
   return `${refusal} Komm am ${formatDay(date)} wieder!`;
 }
 
+/** The door to open next: today's, else the first that waits; undefined if none does. */
+export function findWaitingDoor(images: readonly CalendarImage[], today: string): CalendarImage | undefined {
+  const waiting = images.filter((image) => isWaiting(image, today));
+  return waiting.find(({ date }) => date === today) ?? waiting[0];
+}
+
 /** How far along the year's calendar is, in a sentence. */
 export function progressText(images: readonly CalendarImage[], today: string): string {
-  const opened = images.filter(({ url }) => url !== "").length;
-  const waiting = images.filter(({ url, date }) => url === "" && date <= today).length;
-  if (opened === images.length) return "Alle Türchen sind offen. Frohe Weihnachten!";
+  const waiting = images.filter((image) => isWaiting(image, today)).length;
+  if (images.every(({ url }) => url !== "")) return "Alle Türchen sind offen. Frohe Weihnachten!";
   if (waiting === 1) return "Ein Türchen wartet auf dich.";
   if (waiting > 1) return `${waiting} Türchen warten auf dich.`;
   const next = images.find(({ date }) => date > today);
   return next === undefined ? "" : `Das nächste Türchen geht am ${formatDay(next.date)} auf.`;
+}
+
+function isWaiting({ url, date }: CalendarImage, today: string): boolean {
+  return url === "" && date <= today;
+}
+
+/** The id of a door on the page. */
+export function doorId(date: string): string {
+  return `tuerchen-${date}`;
 }
 
 /** How loud the music is, 0 to 1, one step of 50 ms later. */

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 
 import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
+import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
 import { dayNumber, formatDay } from "../rules.ts";
 import styles from "./door.module.css";
@@ -13,9 +14,14 @@ export interface DoorProps {
   isAhead: boolean;
   /** Asks the server to open it; resolves in any case. */
   onOpen: (date: string) => Promise<unknown>;
-  /** Shows the picture large. */
-  onEnlarge: (image: CalendarImage) => void;
+  onEnlarge: EnlargePicture;
 }
+
+/** Shows the picture large; it grows from where it is on the screen. */
+export type EnlargePicture = (image: CalendarImage, from: DOMRect) => void;
+
+/** The shutters swing, then the door turns round; the times of door.module.css. */
+const openingMs = 1050;
 
 type Picture = "waiting" | "shown" | "failed";
 
@@ -25,18 +31,25 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
   const [isAsking, setAsking] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [picture, setPicture] = useState<Picture>("waiting");
+  const [wasPressed, setPressed] = useState(false);
   const enlarge = useRef<HTMLButtonElement>(null);
-  const wasPressed = useRef(false);
+  const isCalm = useReducedMotion();
   const isOpen = url !== "" && picture === "shown";
   const isLoading = isAsking || (url !== "" && picture === "waiting");
 
+  const showLarge = useEffectEvent(() => onEnlarge(image, enlarge.current!.getBoundingClientRect()));
+
   useEffect(() => {
+    if (!isOpen || !wasPressed) return;
     // The button that was pressed is gone; the focus goes to what came in its place.
-    if (isOpen && wasPressed.current) enlarge.current?.focus({ preventScroll: true });
-  }, [isOpen]);
+    enlarge.current?.focus({ preventScroll: true });
+    if (!matchMedia("(width < 40rem)").matches) return;
+    const timer = setTimeout(showLarge, isCalm ? 0 : openingMs);
+    return () => clearTimeout(timer);
+  }, [isOpen, wasPressed, isCalm]);
 
   const press = async (): Promise<void> => {
-    wasPressed.current = true;
+    setPressed(true);
     if (picture === "failed") return setPicture("waiting");
     setAsking(true);
     await onOpen(date);
@@ -47,7 +60,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
   const front = (
     // What shakes is inside the button, so that the button itself stays where one aims at.
     <span className={styles["panel"]}>
-      <Shutters snow={dayNumber(date)} />
+      <Shutters snow={dayNumber(date)} leaf={styles["leaf"]} />
       <span className={styles["label"]}>
         <span className={styles["number"]}>{dayNumber(date)}</span> <span className={styles["sign"]}>Memechen Nr.</span>
       </span>
@@ -65,6 +78,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
       <div
         className={styles["card"]}
         data-open={isOpen || undefined}
+        data-pressed={wasPressed || undefined}
         data-refused={(isRefused && !isAsking && url === "") || undefined}
         onAnimationEnd={() => setRefused(false)}
       >
@@ -98,7 +112,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
               type="button"
               className={styles["enlarge"]}
               aria-label={`${formatDay(date)} groß ansehen`}
-              onClick={() => onEnlarge(image)}
+              onClick={(event) => onEnlarge(image, event.currentTarget.getBoundingClientRect())}
             />
           </figure>
         )}

@@ -1,20 +1,20 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 
-import type { CalendarImage, OpenedImages } from "#contract/christmas-calendar.ts";
+import type { OpenedImages } from "#contract/christmas-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 
 import { openDoorOf } from "../queries.ts";
-import { tooEarlyText } from "../rules.ts";
-import { Door } from "./door.tsx";
+import { doorId, tooEarlyText } from "../rules.ts";
+import { Door, type EnlargePicture } from "./door.tsx";
 import styles from "./doors.module.css";
 
 export interface DoorsProps {
   doors: OpenedImages;
   /** The archive's year; null for the calendar that is on. */
   year: number | null;
-  onEnlarge: (image: CalendarImage) => void;
+  onEnlarge: EnlargePicture;
 }
 
 /** The doors of a year, four in a row where there is room. */
@@ -27,10 +27,16 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
       showFlash({ type: "info", text: tooEarlyText(error.message, date) });
     }
   });
+  useEffect(() => {
+    // Somewhere else whoever comes back was before.
+    if (scrollY > 0) return;
+    const door = document.getElementById(doorId(today));
+    if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
+  }, [today]);
   return (
     <ul className={styles["doors"]}>
       {images.map((image) => (
-        <li key={image.date}>
+        <li key={image.date} id={doorId(image.date)}>
           <Door
             image={image}
             isToday={image.date === today}

@@ -1,18 +1,52 @@
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 import type { CalendarImage } from "#contract/christmas-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
 import { formatDay } from "../rules.ts";
 import styles from "./large-picture.module.css";
 
+export interface EnlargedPicture {
+  readonly image: CalendarImage;
+  /** Where it is on the screen before. */
+  readonly from: DOMRect;
+}
+
 /** The picture behind a door, as large as the screen allows. */
-export function LargePicture({ image, onClose }: { image: CalendarImage | null; onClose: () => void }): ReactNode {
-  const day = image === null ? "" : formatDay(image.date);
+export function LargePicture({
+  enlarged,
+  onClose,
+}: {
+  enlarged: EnlargedPicture | null;
+  onClose: () => void;
+}): ReactNode {
+  const day = enlarged === null ? "" : formatDay(enlarged.image.date);
   return (
-    <Dialog title={day} isOpen={image !== null} onClose={onClose} footer={<Button onClick={onClose}>Schließen</Button>}>
-      {image !== null && <img className={styles["picture"]} src={image.url} alt={`Großes Bild vom ${day}`} />}
+    <Dialog
+      title={day}
+      isOpen={enlarged !== null}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Schließen</Button>}
+    >
+      {enlarged !== null && <GrowingPicture {...enlarged} day={day} />}
     </Dialog>
   );
+}
+
+function GrowingPicture({ image, from, day }: EnlargedPicture & { day: string }): ReactNode {
+  const picture = useRef<HTMLImageElement>(null);
+  const isCalm = useReducedMotion();
+  useLayoutEffect(() => {
+    if (isCalm) return;
+    // The dialog is opened by an effect of its own, after this one.
+    const frame = requestAnimationFrame(() => {
+      const to = picture.current!.getBoundingClientRect();
+      const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
+      picture.current!.animate([{ transform: start }, {}], { duration: 400, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [from, isCalm]);
+  return <img ref={picture} className={styles["picture"]} src={image.url} alt={`Großes Bild vom ${day}`} />;
 }

@@ -1,35 +1,38 @@
 import type { ReactNode } from "react";
 
 /** Two closed wooden shutters in their frame, with hearts cut out and snow on top; painted in `currentColor`. */
-export function Shutters({ snow }: { snow: number }): ReactNode {
+export function Shutters({ snow, leaf }: { snow: number; leaf: string | undefined }): ReactNode {
   return (
     <svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">
       <rect width="100" height="100" rx="5" fill="var(--frame)" />
       <rect x="5" y="5" width="90" height="91" rx="2" fill="var(--gap)" />
-      {[6, 51].map((x) => (
-        <g key={x}>
-          <rect x={x} y="6" width="43" height="89" rx="1.5" fill="currentColor" />
-          <path d={`M${x + 14.5} 6V95M${x + 29} 6V95`} stroke="#000" strokeOpacity=".28" strokeWidth="1" />
-          <path
-            d={`M${x + 1} 7V94M${x + 15.5} 7V94M${x + 30} 7V94`}
-            stroke="#fff"
-            strokeOpacity=".14"
-            strokeWidth=".8"
-          />
-          <path d={`M${x} 22H${x + 43}M${x} 83H${x + 43}`} stroke="#000" strokeOpacity=".26" strokeWidth="7" />
-          <path d={`M${x} 19H${x + 43}M${x} 80H${x + 43}`} stroke="#fff" strokeOpacity=".16" strokeWidth="1" />
+      <g className={leaf}>
+        <Leaf />
+      </g>
+      <g transform="translate(100 0) scale(-1 1)">
+        <g className={leaf}>
+          <Leaf />
         </g>
-      ))}
-      {[6, 94].map((x) =>
-        [22, 83].map((y) => (
-          <rect key={`${x} ${y}`} x={x - 2.5} y={y - 3} width="5" height="6" rx="1" fill="#241812" />
-        )),
-      )}
-      {[17, 83].map((x) => (
-        <path key={x} transform={`translate(${x} 52)`} d={heart} fill="var(--gap)" stroke="#000" strokeOpacity=".35" />
-      ))}
+      </g>
       <path d={caps[snow % caps.length]} fill="#f6fbff" />
     </svg>
+  );
+}
+
+/** The left one; its hinges are at 6 from the left. */
+function Leaf(): ReactNode {
+  return (
+    <>
+      <rect x="6" y="6" width="43" height="89" rx="1.5" fill="currentColor" />
+      <path d="M20.5 6V95M35 6V95" stroke="#000" strokeOpacity=".28" strokeWidth="1" />
+      <path d="M7 7V94M21.5 7V94M36 7V94" stroke="#fff" strokeOpacity=".14" strokeWidth=".8" />
+      <path d="M6 22H49M6 83H49" stroke="#000" strokeOpacity=".26" strokeWidth="7" />
+      <path d="M6 19H49M6 80H49" stroke="#fff" strokeOpacity=".16" strokeWidth="1" />
+      {[22, 83].map((y) => (
+        <rect key={y} x="3.5" y={y - 3} width="5" height="6" rx="1" fill="#241812" />
+      ))}
+      <path transform="translate(17 52)" d={heart} fill="var(--gap)" stroke="#000" strokeOpacity=".35" />
+    </>
   );
 }
 
