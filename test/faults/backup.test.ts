@@ -73,7 +73,7 @@ test.for(databases)("a backup under load is consistent every time, and restores 
   await load.stop();
   const p99 = percentile(load.state.slow, 0.99);
   report(
-    "backup-under-load",
+    "T037",
     { rounds, "beers a second": tapsPerSecond, "p99 of a beer during backups, ms": p99 },
     "0 deviations, p99 of writes 200 ms",
     db,
@@ -163,7 +163,7 @@ test.for(databases)(
     await close();
     const slowest = Math.max(...Object.values(times));
     report(
-      "backup-of-a-million",
+      "T037",
       { ...times, "refusing a damaged file, ms": refusalMs, "restores killed on the way": onTheWay },
       `each within ${soonMs} ms, refused within ${refusedMs} ms, nothing or all after a kill`,
       db,

@@ -54,7 +54,7 @@ describe.each(databases)("on %s", (db) => {
         expect(allWeeks[weekday]).toBeGreaterThan(0);
       }
       const { KSKCounterVal } = (await anna.get(counters)).json;
-      report(`berlin-days-from-${zone}`, { moments: moments.length, wrong }, "0 wrong", db);
+      report("T039", { zone, moments: moments.length, wrong }, "0 wrong", db);
       expect([wrong, KSKCounterVal]).toEqual([0, moments.length]);
     });
   });

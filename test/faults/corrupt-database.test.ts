@@ -82,7 +82,7 @@ test("damaged data: every command refuses within 5 s, says what to do, and write
   }
   const slowest = Math.round(Math.max(...times));
   report(
-    "damaged-data",
+    "T054",
     { damages: damages.length, "slowest refusal, ms": slowest },
     `exit 1 within ${soonMs} ms, file unchanged`,
   );

@@ -70,7 +70,7 @@ test.for(databases)(
     const unfounded = told.flat().filter((value) => !committed.has(value)).length;
     const late = Math.round(Math.max(...sockets.map(({ events }) => events.at(-1)!.at)) - lastAnswer);
     report(
-      "exact-counting",
+      "T003",
       {
         answers: returned.length,
         failures,

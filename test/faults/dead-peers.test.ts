@@ -53,7 +53,7 @@ test.runIf(isRoot)("pages that vanish without a word give their places back", as
     const seconds = Math.round((performance.now() - began) / 1000);
     for (const { close } of [...pages, ...others]) close();
     report(
-      "dead-peers",
+      "T078",
       {
         sockets: dead,
         "first place free, s": Math.round(firstMs / 1000),

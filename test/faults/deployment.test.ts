@@ -45,7 +45,7 @@ test(
         if (!isThere) broken += 1;
       }
       const reloads = all.map(({ loads }) => loads());
-      report("deployment", { tabs, broken, mostReloads: Math.max(...reloads) }, "0 broken, at most 1 reload");
+      report("T091", { tabs, broken, mostReloads: Math.max(...reloads) }, "0 broken, at most 1 reload");
       expect(broken).toBe(0);
       // Nothing is taken from the network that the old version has on the device.
       expect(guarded.map(({ loads }) => loads())).toEqual(guarded.map(() => 0));

@@ -136,7 +136,7 @@ test.runIf(isRoot)(
     file.close();
     const statuses = [...new Set(others.map(({ status }) => status))];
     report(
-      "disk-full",
+      "T030",
       {
         "beers acknowledged": keys.length,
         "refused meanwhile": before,
@@ -166,7 +166,7 @@ test.runIf(isRoot)("a disk that cannot be written is told at the start in one li
   const began = performance.now();
   const { code, errors } = await runCommand(["serve"], env);
   const ms = Math.round(performance.now() - began);
-  report("read-only-start", ms, "exit 1 within 5000 ms");
+  report("T041", ms, "exit 1 within 5000 ms");
   expect([code, errors]).toEqual([1, expect.stringMatching(/^DATA_DIR: [^\n]+ is not writable[^\n]+\n$/)]);
   expect(ms).toBeLessThan(5000);
 });
@@ -189,7 +189,7 @@ test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and 
   const reads = await anna!.get(counters);
   const health = await server.createClient().get("/healthz");
   const number = { tap: tapped.status, reads: reads.status, healthz: health.status };
-  report("read-only-disk", number, "writes 503, reads 200, healthz 200");
+  report("T041", number, "writes 503, reads 200, healthz 200");
   expect(number).toEqual({ tap: 503, reads: 200, healthz: 200 });
   await server.kill();
   execFileSync("umount", [folder]);

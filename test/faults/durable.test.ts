@@ -38,7 +38,7 @@ test("between reading a tap and answering it, the disk has confirmed it", async 
       state = "idle";
     }
   }
-  report("durable-before-answer", durable, `${taps} of ${taps}`);
+  report("T004", durable, `${taps} of ${taps}`);
   expect(durable).toBe(taps);
 });
 
@@ -53,7 +53,7 @@ test.skipIf(!process.env["TEST_DATABASE_URL"])("PostgreSQL is asked to confirm c
   );
   const { rows } = await client.query<{ synchronous_commit: string }>("show synchronous_commit");
   await client.end();
-  report("durable-before-answer", rows[0]!.synchronous_commit, "on", "postgres");
+  report("T004", rows[0]!.synchronous_commit, "on", "postgres");
   expect(rows[0]?.synchronous_commit).toBe("on");
   expect(overridden.rowCount).toBe(0);
 });

@@ -53,7 +53,7 @@ test.each([
   const auc = Number(tellingApart(times.known, times.unknown).toFixed(3));
   const fastest = Math.round(Math.min(...times.known, ...times.unknown));
   const isHidden = auc >= 0.45 && auc <= 0.55;
-  report(`enumeration-${name}`, { auc, fastest }, "AUC 0.45–0.55, ≥ 200 ms");
+  report(name === "login" ? "T011" : "T012", { auc, fastest }, "AUC 0.45–0.55, ≥ 200 ms");
   expect(seen.known).toEqual(seen.unknown);
   expect(seen.known.size).toBe(1);
   expect(fastest).toBeGreaterThanOrEqual(199);

@@ -51,7 +51,7 @@ test("bodies without end are cut off at their limit, fifty at once, whether they
   }
   const { p99, most } = await asking.stop();
   Object.assign(number, { "GET p99, ms": p99, "memory grown, MiB": most - memory });
-  report("endless-bodies", number, "read ≤ limit + 64 KiB each, memory +≤ 30 MiB");
+  report("T073", number, "read ≤ limit + 64 KiB each, memory +≤ 30 MiB");
   for (const [path, limit] of posts) {
     for (const how of ["", ", chunks"])
       expect(number[`${path}${how}, KiB read`], path).toBeLessThan(limit / kib + 1024);
@@ -138,7 +138,7 @@ test.for(databases)(
     const { p99, most } = await asking.stop();
     const tapP99 = percentile(taps, 0.99);
     report(
-      "login-flood",
+      "T074",
       {
         logins: sending.length,
         ...Object.fromEntries(statuses),

@@ -109,7 +109,7 @@ test.for(databases)("50 clients, kills in between: one change at a time (%s)", t
   ]);
   const strange = Object.keys(answers).filter((answer) => !expected.has(answer));
   report(
-    "game-server-changes",
+    "T028",
     {
       rounds,
       clients,
@@ -169,11 +169,7 @@ test("an engine that is broken in any way breaks nothing else, and works again w
   expect((await anna.post(path, { state: 1 })).status).toBe(200);
 
   const grown = memoryOf(server.pid) - before;
-  report(
-    "game-server-engine-faults",
-    { ...slowest, "grown by, MiB": grown },
-    "list ≤ 2000 ms, post ≤ 12000 ms, other calls unaffected",
-  );
+  report("T044", { ...slowest, "grown by, MiB": grown }, "list ≤ 2000 ms, post ≤ 12000 ms, other calls unaffected");
   expect(slowest.list).toBeLessThanOrEqual(2000);
   expect(slowest.post).toBeLessThanOrEqual(12_000);
   await engine.close();

@@ -41,7 +41,7 @@ test.runIf(isRoot)("without a locale, a TZ and time zone data the days are still
     const { thisWeek } = (await anna.get("/api/beercounter/stats/timely")).json;
     if (thisWeek[weekday] !== 1) wrong += 1;
   }
-  report("bare-machine", { moments: moments.length, wrong }, "0 wrong days");
+  report("T106", { moments: moments.length, wrong }, "0 wrong days");
   expect(wrong).toBe(0);
 });
 
@@ -85,7 +85,7 @@ test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", 
     const before = asked;
     const mute = await measure("push.stammtisch.example");
     report(
-      "mute-resolver",
+      "T082",
       {
         "p99 with an address, ms": usual.p99,
         "p99 with a name, ms": mute.p99,

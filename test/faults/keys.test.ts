@@ -45,7 +45,7 @@ test.for(databases)(
     await Promise.all(Array.from({ length: keysAtOnce }, work));
     const { KSKCounterVal } = (await anna.get(counters)).json;
     report(
-      "repeated-keys",
+      "T002",
       {
         keys,
         beers: KSKCounterVal,
@@ -80,5 +80,5 @@ test.for(databases)("a key that comes again after 23 and after 25 hours is still
     expect(again.text).toBe(first.text);
     expect(again.headers["idempotent-replayed"]).toBe("true");
   }
-  report("late-repetition", "23 h and 25 h", "one beer, the same answer", db);
+  report("T002", "23 h and 25 h", "one beer, the same answer", db);
 });

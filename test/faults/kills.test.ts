@@ -40,7 +40,7 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
   const stray = exported.length - keys.length;
   const slowest = Math.round(Math.max(...waits));
   report(
-    "kills-under-load",
+    "T001",
     { kills, beers: keys.length, lost, double, stray, "slowest first 200, ms": slowest },
     "lost 0, double 0, first 200 after a restart within 3000 ms",
     db,
@@ -100,7 +100,7 @@ test.for(databases)("kill -9 during a registration: never a used invitation with
   }
   expect(members, "rounds in which the registration was faster than the kill").toBeGreaterThan(1);
   report(
-    "kill-during-registration",
+    "T006",
     { rounds, "registered before the kill": members },
     "in every round either the member exists or the invitation is left",
     db,

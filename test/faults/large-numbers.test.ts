@@ -34,7 +34,7 @@ test(
       }
       number[`${path} p99, ms`] = percentile(times, 0.99);
     }
-    report("five-million-beers", number, "each p99 ≤ 200 ms");
+    report("T105", number, "each p99 ≤ 200 ms");
 
     const { json: before } = await client.get(counters);
     expect(before.KSKCounterVal).toBe(manyBeers);
@@ -72,7 +72,7 @@ test.for(databases)("a hundred thousand keys are as many beers, and memory stays
   const memory = memoryOf(server.pid);
   await tapMany(keys);
   const grown = memoryOf(server.pid) - memory;
-  report("many-keys", { keys, "memory grown, MiB": grown }, "one beer per key, memory +≤ 50 MiB", db);
+  report("T094", { keys, "memory grown, MiB": grown }, "one beer per key, memory +≤ 50 MiB", db);
   expect((await anna.get(counters)).json.KSKCounterVal).toBe(keys);
   expect((await tap(anna, sent[0]!)).headers["idempotent-replayed"]).toBe("true");
 

@@ -50,7 +50,7 @@ test.for(databases)(
     for (const { close } of [page, ...pages]) close();
     const lines = server.output.errors.split("\n").filter((line) => line.includes("connections-dropped"));
     report(
-      "open-files",
+      "T076",
       {
         openFiles,
         "turned away": turned,
@@ -98,7 +98,7 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
     const left = pages.filter(isOpen).length;
     for (const { close } of pages) close();
     report(
-      "little-memory",
+      "T077",
       {
         pages: left,
         pictures: pictures.length,

@@ -31,11 +31,6 @@ test.for(databases)("failed logins are counted across a restart and forgotten af
   expect((await login("anna", password)).status, "58.5 s later").toBe(429);
   await sleep(61_500 - (performance.now() - began));
   const free = (await login("anna", password)).status;
-  report(
-    "login-throttle",
-    { tries: spellings.length, retryAfter },
-    "5 tries, then 429 for 60 ± 1 s, also across a restart",
-    db,
-  );
+  report("T010", { tries: spellings.length, retryAfter }, "5 tries, then 429 for 60 ± 1 s, also across a restart", db);
   expect(free).toBe(200);
 });

@@ -27,7 +27,7 @@ test.for(databases)("a kill between sending and noting it costs at most one repe
   const seconds = Math.round((performance.now() - began) / 1000);
   await new Promise((resolve) => void setTimeout(resolve, 8000));
   const ids = new Set(smtp.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]));
-  report("mail-kill", { seconds }, "≤ 1 repetition", database);
+  report("T083", { seconds }, "≤ 1 repetition", database);
   expect([smtp.mails.length, ids.size]).toEqual([2, 1]);
   await smtp.close();
 });

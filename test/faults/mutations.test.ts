@@ -45,7 +45,7 @@ test.for(databases)("damaged requests are refused or served, and never break the
   );
   const isAlive = server.pid === pid && (await server.createClient().get("/readyz")).status === 200;
   report(
-    "damaged-requests",
+    "T026",
     { requests: answers.length, answers: statuses.length, "5xx": broken, shapeless, "slowest, ms": slowest },
     "process alive, 0 5xx, every refusal in our shape, 2000 ms",
     db,
@@ -71,7 +71,7 @@ test("damaged frames cost their socket and nothing else", async () => {
   }
   await anna.post("/api/beercounter/counters");
   await expect.poll(() => bystander.events.at(-1)?.data["counterVal"]).toBe(1);
-  report("damaged-frames", frames, "process alive, bystanders served");
+  report("T026", frames, "process alive, bystanders served");
   expect(server.output.errors).not.toContain('"level":"error"');
 });
 

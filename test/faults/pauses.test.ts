@@ -41,7 +41,7 @@ test.for(databases)(
     const answered = (await Promise.all(clients)).flat();
     const deviations = await deviationsOf(server, answered);
     report(
-      "restart-loop",
+      "T107",
       { starts: restarts, seconds, beers: answered.length, "lost or double": deviations },
       "50 of 50 starts within 60 s, lost or double 0",
       db,
@@ -80,7 +80,7 @@ test.for(databases)(
     await expect.poll(hearing, { timeout: 10_000 }).toBe(openSockets);
     const deviations = await deviationsOf(server, [...answered, "the-last-one"]);
     report(
-      "paused-machine",
+      "T108",
       {
         seconds: pauseMs / 1000,
         "first answer, ms": firstMs,

@@ -94,7 +94,7 @@ test.runIf(isRoot)(
     const lost = await lostOf(server, running.taps);
     const refused = all.filter(({ status }) => status === 503);
     report(
-      "postgres-unreachable",
+      "T043",
       {
         seconds: cutMs / 1000,
         "refused with 503": refused.length,
@@ -145,7 +145,7 @@ test("PostgreSQL has no connection left: 503 at once, and all is well again as s
   await running.stop();
   const lost = await lostOf(server, running.taps);
   report(
-    "postgres-full",
+    "T043",
     {
       "refused with 503": meanwhile.filter(({ status }) => status === 503).length,
       "slowest, ms": slowest(meanwhile),
@@ -183,7 +183,7 @@ test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads
     ),
   );
   report(
-    "postgres-beers-locked",
+    "T043",
     {
       taps: during.taps.length,
       "slowest 503, ms": slowest(during.taps),

@@ -83,7 +83,7 @@ test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged i
   const [slowest, recovery] = [Math.round(answered.slowestMs), Math.round(Math.max(...recoveries))];
   const onlyBusy = Object.keys(others).every((status) => status === "503" || status === "409");
   report(
-    "postgres-restarts",
+    "T031",
     {
       restarts: restarts.length,
       acknowledged: answered.taps,
@@ -128,7 +128,7 @@ test("an instance whose listening connection was cut tells its pages what it mis
   await admin.end();
   const slowest = Math.round(Math.max(...waits));
   report(
-    "listener-cut",
+    "T042",
     { rounds: listenerRounds, "slowest, ms": slowest },
     "pages show the true value within 5000 ms in all rounds",
     "postgres",

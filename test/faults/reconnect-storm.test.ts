@@ -43,7 +43,7 @@ test("after a kill all pages find their way back, and nobody is refused", async 
     const { joined, refused, slowestAuth } = state;
     const limited = refused["429"] ?? 0;
     report(
-      "reconnect-storm",
+      "T048",
       {
         pages,
         joined,

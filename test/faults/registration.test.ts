@@ -23,7 +23,7 @@ test.for(databases)(
       if (refused.length !== strangers - 1 || !answers.some((answer) => statusOf(answer) === 201)) deviations += 1;
     }
     const users = (await server.run("user", "list", "--json")).json.length;
-    report("one-invitation", { rounds, deviations, users }, "1 of 100 in each of 20 rounds", db);
+    report("T006", { rounds, deviations, users }, "1 of 100 in each of 20 rounds", db);
     expect([deviations, users]).toEqual([0, rounds]);
   },
 );
@@ -38,7 +38,7 @@ test.for(databases)("a hundred uses and one name: one gets in, and the other use
 
   const others = await registerAtOnce(server, token, (index) => `other-${index}`);
   const seated = others.filter((answer) => statusOf(answer) === 201).length;
-  report("one-name", { "name taken": taken.length, "uses left": seated }, "99 and 99", db);
+  report("T006", { "name taken": taken.length, "uses left": seated }, "99 and 99", db);
   expect(seated, "the last of the hundred finds the invitation used up").toBe(strangers - 1);
 });
 

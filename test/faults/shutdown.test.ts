@@ -50,7 +50,7 @@ test.for(databases)(
     const answered = statuses.filter((status) => status === 200).length;
     const told = codes.filter((close) => close === 4100).length;
     report(
-      "graceful-stop",
+      "T038",
       {
         answered,
         "told 4100": told,
@@ -84,7 +84,7 @@ test.for(["SIGTERM", "SIGINT"] as const)("a second %s ends it at once, whatever 
   server.signal(signal);
   await ended;
   const ms = Math.round(performance.now() - began);
-  report(`second-${signal}`, ms, "1000 ms");
+  report("T038", { [`second ${signal}, ms`]: ms }, "1000 ms");
   expect(ms).toBeLessThan(1000);
   for (const request of parked) request.abandon();
 });

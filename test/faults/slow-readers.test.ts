@@ -51,7 +51,7 @@ test("sockets that stop reading are cut, the others do not notice, and memory st
   const [left, kept] = [asleep.filter(isOpen).length, awake.filter(isOpen).length];
   const [p99, grown] = [percentile(delays, 0.99), most - memory];
   report(
-    "slow-readers",
+    "T047",
     {
       events: taps,
       seconds,

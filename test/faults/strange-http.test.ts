@@ -125,7 +125,7 @@ test("each strange request is refused once, and none carries a beer in with it",
   }
   const beers = (await anna.get(counters)).json.KSKCounterVal;
   const number = { cases: cases.length, "answered otherwise": wrong.length, smuggled: beers };
-  report("strange-requests", number, "one refusal each, 0 smuggled");
+  report("T067", number, "one refusal each, 0 smuggled");
   expect([wrong, beers]).toEqual([[], 0]);
 });
 
@@ -179,6 +179,6 @@ test("two hundred bodies that are no JSON are refused quickly", async () => {
   }
   const slowest = percentile(times, 1);
   const number = { bodies: bodies.length, "answered otherwise": wrong.length, "slowest, ms": slowest };
-  report("broken-bodies", number, "all refused, each ≤ 100 ms");
+  report("T072", number, "all refused, each ≤ 100 ms");
   expect(wrong).toEqual([]);
 });

@@ -108,7 +108,7 @@ test.for(databases)("a million beers of the first version are upgraded with ever
   expect((await server.run("migrate", "--json")).json).toEqual({ applied: names.slice(firstVersion.length) });
   const ms = Math.round(performance.now() - began);
   const isSame = (await hashRows(server)) === before;
-  report("upgrade", { beers: manyBeers, "upgrade, ms": ms }, `0 differences, within ${soonMs} ms`, db);
+  report("T029", { beers: manyBeers, "upgrade, ms": ms }, `0 differences, within ${soonMs} ms`, db);
   expect(isSame).toBe(true);
   expect(ms).toBeLessThan(soonMs);
   expect(existsSync(join(server.dataDir, "before-upgrade"))).toBe(db === "sqlite");
@@ -143,7 +143,7 @@ test("a kill finds the data either as they were or upgraded, and the next start 
   expect(await hashRows(server)).toBe(before);
   expect(readdirSync(join(server.dataDir, "before-upgrade"))).toEqual([`${firstVersion.at(-1)}.db`]);
   const number = { kills, "killed on the way": onTheWay };
-  report("kills-during-upgrade", number, "0 differences");
+  report("T029", number, "0 differences");
   expect(onTheWay).toBeGreaterThan(0);
 });
 

@@ -87,7 +87,7 @@ test("bombs go off nowhere: size is judged before decoding, texts are never unpa
   const { p99 } = await asking.stop();
   const grown = memoryOf(server.pid) - before;
   const number = { ...times, "RSS +MiB": grown, "counters p99 ms": p99 };
-  report("upload-bombs", number, "each ≤ 100 ms; 100 at once RSS +≤ 150 MiB, p99 ≤ 100 ms");
+  report("T019", number, "each ≤ 100 ms; 100 at once RSS +≤ 150 MiB, p99 ≤ 100 ms");
   expect(answers.every(({ status }) => status === 201 || status === 422)).toBe(true);
   expect(grown).toBeLessThanOrEqual(150);
 });
@@ -132,7 +132,7 @@ test("a hundred and twenty broken forms are refused quickly, one by one", async 
     expect(Object.keys(answer.json.errors)).toEqual(["avatar"]);
   }
   const number = { slowest: Math.round(Math.max(...slow)), count: bodies.length };
-  report("broken-forms", number, "each ≤ 500 ms, process alive");
+  report("T062", number, "each ≤ 500 ms, process alive");
   expect((await upload(bert, await square(9))).status).toBe(201);
   expect(leftovers()).toBe(0);
 });
@@ -187,7 +187,7 @@ test("uploads that never end are cut off after a minute, and nobody else notices
   const seconds = Math.round((performance.now() - began) / 1000);
   const grown = most - before;
   const number = { seconds, "RSS +MiB": grown, "p95 ms": percentile(times, 0.95) };
-  report("half-open-uploads", number, "≤ 65 s, RSS +≤ 50 MiB, p95 ≤ 1 s");
+  report("T065", number, "≤ 65 s, RSS +≤ 50 MiB, p95 ≤ 1 s");
   expect([...heard.slice(0, 100), ...heard.slice(150)].every((text) => text.startsWith("HTTP/1.1 408"))).toBe(true);
   expect(seconds).toBeLessThanOrEqual(66);
   expect(grown).toBeLessThanOrEqual(50);
@@ -205,7 +205,7 @@ test("a thousand uploads that are given up leave nothing behind", async () => {
     for (const socket of sockets) socket.destroy();
   }
   await expect.poll(() => handlesOf(server.pid), { timeout: 10_000 }).toBeLessThanOrEqual(baseline + 5);
-  report("aborted-uploads", { files: handlesOf(server.pid) - baseline }, "±5 open files");
+  report("T066", { files: handlesOf(server.pid) - baseline }, "±5 open files");
   await expect.poll(leftovers).toBe(0);
   expect((await upload(bert, await square(9))).status).toBe(201);
 });

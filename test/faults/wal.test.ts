@@ -52,7 +52,7 @@ test(
     const after = logMebibytes();
     const p99 = percentile(times, 0.99);
     report(
-      "log-growth",
+      "T081",
       {
         minutes,
         taps: times.length,

@@ -1,0 +1,42 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { formatFaultTable, readFaults } from "./fault-table.ts";
+import { home } from "./prepare.js";
+
+const faults = readFaults();
+const faultTests = globSync("test/faults/*.test.ts", { cwd: home });
+
+test("every listed fault names tests that exist, or says that it is not run", () => {
+  expect(faults.length).toBeGreaterThan(100);
+  expect(faults.filter(({ id }, index) => faults.findIndex((other) => other.id === id) !== index)).toEqual([]);
+  const missing = faults.flatMap(({ tests }) => tests.filter((path) => !existsSync(join(home, path))));
+  expect(missing).toEqual([]);
+  const silent = faults.filter(({ tests, asked }) => tests.length === 0 && !/\b(not|there is none)\b/.test(asked));
+  expect(silent).toEqual([]);
+});
+
+test("every measurement is of a listed fault, in a file that is listed for it", () => {
+  for (const file of faultTests) {
+    for (const [, id] of readFileSync(join(home, file), "utf8").matchAll(/"(T\d{3}b?)"/g))
+      expect(faults.find((fault) => fault.id === id)?.tests, `${id} in ${file}`).toContain(file);
+  }
+});
+
+test("the table shows what was measured beside what is asked for", () => {
+  const listed = [
+    { id: "T001", fault: "kills", asked: "lost 0", tests: ["a.test.ts"] },
+    { id: "T002", fault: "keys", asked: "one beer", tests: ["b.test.ts"] },
+    { id: "T003", fault: "moon", asked: "not here", tests: [] },
+  ];
+  const reports = JSON.stringify({ id: "T001", measured: { lost: 0, kills: 20 }, target: "", db: "postgres" });
+  expect(formatFaultTable(listed, `${reports}\n`)).toBe(
+    [
+      ...["T001  kills", "      asked: lost 0", "      measured on PostgreSQL: lost: 0; kills: 20"],
+      ...["T002  keys", "      asked: one beer", "      no number: b.test.ts"],
+      ...["T003  moon", "      asked: not here", "      not run", ""],
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Report } from "#test/faults/report.ts";
+import { home } from "./prepare.js";
+
+/** A line of docs/faults.md. */
+export interface Fault {
+  readonly id: string;
+  readonly fault: string;
+  readonly asked: string;
+  /** Paths of the files that test it; none where it says why not. */
+  readonly tests: readonly string[];
+}
+
+/** The faults that docs/faults.md lists. */
+export function readFaults(): Fault[] {
+  const lines = readFileSync(join(home, "docs/faults.md"), "utf8").matchAll(
+    /^\| (T\d+b?) +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm,
+  );
+  return [...lines].map(([, id, fault, asked, tests]) => ({
+    id: id!,
+    fault: fault!,
+    asked: asked!,
+    tests: [...tests!.matchAll(/`(.+?)`/g)].map(([, path]) => path!),
+  }));
+}
+
+/** Every fault with what is asked for and what was measured, as text; `reports` are JSON lines. */
+export function formatFaultTable(faults: readonly Fault[], reports: string): string {
+  const measured = reports
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Report);
+  const lines = faults.flatMap(({ id, fault, asked, tests }) => {
+    const own = measured.filter((report) => report.id === id);
+    const elsewhere = tests.length === 0 ? "not run" : `no number: ${tests.join(", ")}`;
+    const results = own.length > 0 ? own.map(formatReport) : [elsewhere];
+    return [`${id}  ${fault}`, `      asked: ${asked}`, ...results.map((result) => `      ${result}`)];
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function formatReport({ measured, db }: Report): string {
+  const numbers =
+    typeof measured === "object"
+      ? Object.entries(measured)
+          .map(([name, number]) => `${name}: ${number}`)
+          .join("; ")
+      : String(measured);
+  return `measured on ${db === "sqlite" ? "SQLite" : "PostgreSQL"}: ${numbers}`;
+}
