@@ -68,6 +68,7 @@ export const getCounters = endpoint("GET /api/beercounter/counters", {
 export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   who: "member",
   perMinute: 600,
+  perDay: 2000,
   reply: counters,
 });
 
@@ -90,6 +91,7 @@ export const removeBeer = endpoint("DELETE /api/beercounter/beers/:id", {
 export const undoTap = endpoint("DELETE /api/beercounter/taps/:key", {
   who: "member",
   perMinute: 600,
+  perDay: 1000,
   params: z.object({ key: idempotencyKey }),
   reply: counters,
 });

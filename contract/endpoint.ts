@@ -38,6 +38,8 @@ interface Schemas<
 > {
   readonly who: Who;
   readonly params?: Params;
+  /** Calls of a member a day, besides those a minute: more than anybody needs, and little enough that nothing is filled with it. */
+  readonly perDay?: number;
   /** What may follow the `?`; a wrong value is a 422 at its name. */
   readonly query?: Query;
   /** An object whose fields all have a label (contract/field.ts). */

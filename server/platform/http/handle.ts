@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
 import { toFieldProblems } from "#contract/errors.ts";
 import { unlabelledFields } from "#contract/labels.ts";
+import { days } from "#server/time.ts";
 import { checkBodyHeaders, containsNul } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
@@ -51,6 +52,9 @@ export function handle<E extends Endpoint>(
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
   const calls = createRateLimiter(endpoint.rate, { factor: config.rateLimitFactor, clock });
+  const { perDay } = endpoint;
+  const dayRate = { limit: perDay ?? Infinity, seconds: days(1) / 1000 };
+  const callsOfDay = createRateLimiter(dayRate, { factor: config.rateLimitFactor, clock, isGeneral: true });
   const isProbe = probePaths.has(endpoint.path);
   http.endpoints.push(endpoint);
 
@@ -77,6 +81,7 @@ export function handle<E extends Endpoint>(
       checkAccess(endpoint, member);
       if (per !== "ip") calls.count([per === "member" ? String(member?.id) : String(id)], reply);
       if (member) limits.members.count([id!], reply);
+      if (member && perDay !== undefined) callsOfDay.count([String(member.id)], reply);
     },
     handler: async (request, reply) => {
       const params = parseParams(endpoint, request);

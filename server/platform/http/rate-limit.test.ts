@@ -157,6 +157,33 @@ test("a provider's customer who changes the /64 of an IPv6 address is counted by
   expect((await at("2001:db8:4::1").get("/healthz")).status).toBe(200);
 });
 
+test("taps and undos have a limit a day, which a party does not reach and which does not count other members", async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
+  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+  /** As many as are allowed within a day, in minutes of up to 5. */
+  const countCalls = async (call: (index: number) => Promise<ClientResponse>): Promise<number> => {
+    for (let index = 0; index < 100; index++) {
+      if (index % 5 === 0) app.clock.time += 60_000;
+      const { status, headers } = await call(index);
+      if (status === 429) {
+        expect(Number(headers["retry-after"])).toBeGreaterThan(3600);
+        return index;
+      }
+    }
+    return Infinity;
+  };
+  const undo = (index: number) =>
+    anna.send("DELETE", `/api/beercounter/taps/invented-${index}`, { headers: { "x-xsrf-token": anna.csrfToken } });
+  expect(await countCalls(() => anna.post("/api/beercounter/counters"))).toBe(20);
+  expect(await countCalls(undo)).toBe(10);
+  expect((await ben.post("/api/beercounter/counters")).status).toBe(200);
+  const { count } = await app.db
+    .selectFrom("undone_beers")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  expect(Number(count)).toBe(10);
+});
+
 test("a member has one limit over all calls of a session", async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await app.createMember("ben");
