@@ -40,6 +40,9 @@ test("a thousand who dawdle over their headers and five hundred over their bodie
   report("T071", number, "headers ≤ 13 s, bodies ≤ 65 s, GET p99 ≤ 100 ms, no socket left");
   expect([...silent, ...heads, ...bodies].every(({ heard }) => heard.startsWith("HTTP/1.1 408"))).toBe(true);
   await expect.poll(() => handlesOf(pid), { timeout: 5 * second }).toBeLessThanOrEqual(handles + 5);
+  expect(slowest(heads)).toBeLessThanOrEqual(13);
+  expect(slowest(bodies)).toBeLessThanOrEqual(65);
+  expect(p99).toBeLessThanOrEqual(100);
 });
 
 test("five hundred who never read what they asked for are hung up on too, and nobody waits for them", async () => {

@@ -30,7 +30,12 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     ...(errors && { errors }),
     ...(refusal.status >= 500 && { requestId: request.id }),
   };
-  if (mustCloseConnection(request)) reply.header("connection", "close");
+  if (mustCloseConnection(request)) {
+    reply.header("connection", "close");
+    // Node would read more of the body until the answer is sent.
+    const { socket } = request.raw;
+    socket.on("resume", () => socket.pause()).pause();
+  }
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   reply
     .code(refusal.status)

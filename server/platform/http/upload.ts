@@ -59,7 +59,8 @@ async function receiveForm(
   try {
     await rm(path);
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > endpoint.maxBody) throw refuseTooLarge(endpoint);
+      // With what was received but not read yet.
+      if (size + chunk.length + request.raw.readableLength > endpoint.maxBody) throw refuseTooLarge(endpoint);
       await file.write(chunk, 0, chunk.length, size);
       size += chunk.length;
     }
