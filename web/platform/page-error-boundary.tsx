@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 
-import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
 
 import { finishNavigation } from "./location.ts";
 import { reloadForNewerVersion } from "./newer-version.ts";
@@ -39,19 +39,17 @@ export class PageErrorBoundary extends Component<Props, { error: unknown }> {
 function PageFailure({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }): ReactNode {
   return (
     <div className={styles["failure"]} role="alert">
-      <BeerMat shape="square">
-        <div className={styles["failureText"]}>
-          <h1>Da ist was umgekippt.</h1>
-          <p>
-            {isLoading
-              ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
-              : "Auf dieser Seite ist ein Fehler aufgetreten."}
-          </p>
-          <Button kind="primary" onClick={onRetry}>
-            Nochmal versuchen
-          </Button>
-        </div>
-      </BeerMat>
+      <Card>
+        <h1>Da ist was umgekippt.</h1>
+        <p>
+          {isLoading
+            ? "Diese Seite konnte nicht geladen werden. Hast du Empfang?"
+            : "Auf dieser Seite ist ein Fehler aufgetreten."}
+        </p>
+        <Button kind="primary" onClick={onRetry}>
+          Nochmal versuchen
+        </Button>
+      </Card>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Monitor, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
 
 import styles from "./device-line.module.css";
+import { Entry } from "./entry.tsx";
 import { Hint } from "./hint.tsx";
 import { IconDisc } from "./icon-disc.tsx";
 
@@ -19,16 +20,19 @@ interface DeviceLineProps {
 export function DeviceLine({ name, isThisOne, detail, children }: DeviceLineProps): ReactNode {
   const Icon = /Android|iPhone|iPad/.test(name) ? Smartphone : Monitor;
   return (
-    <li className={styles["line"]}>
-      <IconDisc>
-        <Icon size={22} />
-      </IconDisc>
-      <span className={styles["words"]}>
-        <strong>{name}</strong>
-        {isThisOne && <span className={styles["here"]}>Dieses Gerät</span>}
-        {detail !== null && <Hint as="span">{detail}</Hint>}
-      </span>
-      {children}
-    </li>
+    <Entry
+      as="li"
+      className={styles["line"]}
+      picture={
+        <IconDisc>
+          <Icon size={22} />
+        </IconDisc>
+      }
+      end={children}
+    >
+      <strong>{name}</strong>
+      {isThisOne && <span className={styles["here"]}>Dieses Gerät</span>}
+      {detail !== null && <Hint as="span">{detail}</Hint>}
+    </Entry>
   );
 }

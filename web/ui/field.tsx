@@ -1,6 +1,8 @@
+import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type InputHTMLAttributes, type ReactNode, type Ref } from "react";
 
 import styles from "./field.module.css";
+import { Hint } from "./hint.tsx";
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "className" | "id" | "type"> {
   label: string;
@@ -14,10 +16,45 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 }
 
 /** A labelled input with its errors. Passwords get a switch that shows what was typed. */
-export function Field({ label, type = "text", errors = [], hint, ...rest }: FieldProps): ReactNode {
-  const id = useId();
+export function Field({ label, type = "text", errors, hint, ...rest }: FieldProps): ReactNode {
   const [isShown, setShown] = useState(false);
   const isPassword = type === "password";
+  return (
+    <FieldFrame label={label} errors={errors} hint={hint}>
+      {(input) => (
+        <div className={styles["frame"]}>
+          <input
+            {...rest}
+            {...input}
+            type={isPassword && isShown ? "text" : type}
+            {...(isPassword ? { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" } : {})}
+          />
+          {isPassword && (
+            // Named without the field's own word, so that the field stays the only thing called that.
+            <button
+              type="button"
+              className={styles["reveal"]}
+              aria-label="Eingabe anzeigen"
+              aria-pressed={isShown}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? <Eye size={22} aria-hidden="true" /> : <EyeOff size={22} aria-hidden="true" />}
+            </button>
+          )}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+interface FieldFrameProps extends Pick<FieldProps, "label" | "errors" | "hint"> {
+  /** Gets what connects an input with its label, errors and hint. */
+  readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
+}
+
+/** The label above an input, and its errors and its hint beneath. */
+export function FieldFrame({ label, errors = [], hint, children }: FieldFrameProps): ReactNode {
+  const id = useId();
   const hasErrors = errors.length > 0;
   const described = [hasErrors ? `${id}-errors` : "", hint === undefined ? "" : `${id}-hint`].filter(Boolean).join(" ");
   return (
@@ -25,29 +62,12 @@ export function Field({ label, type = "text", errors = [], hint, ...rest }: Fiel
       <label className={styles["label"]} htmlFor={id}>
         {label}
       </label>
-      <div className={styles["frame"]}>
-        <input
-          {...rest}
-          id={id}
-          type={isPassword && isShown ? "text" : type}
-          className={styles["input"]}
-          aria-invalid={hasErrors || undefined}
-          aria-describedby={described || undefined}
-          {...(isPassword ? { spellCheck: false, autoCapitalize: "none", autoCorrect: "off" } : {})}
-        />
-        {isPassword && (
-          // Named without the field's own word, so that the field stays the only thing called that.
-          <button
-            type="button"
-            className={styles["reveal"]}
-            aria-label="Eingabe anzeigen"
-            aria-pressed={isShown}
-            onClick={() => setShown(!isShown)}
-          >
-            <EyeIcon isOpen={isShown} />
-          </button>
-        )}
-      </div>
+      {children({
+        id,
+        className: styles["input"],
+        "aria-invalid": hasErrors || undefined,
+        "aria-describedby": described || undefined,
+      })}
       {hasErrors && (
         <ul className={styles["errors"]} id={`${id}-errors`}>
           {errors.map((error) => (
@@ -55,21 +75,7 @@ export function Field({ label, type = "text", errors = [], hint, ...rest }: Fiel
           ))}
         </ul>
       )}
-      {hint !== undefined && (
-        <p className={styles["hint"]} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {hint !== undefined && <Hint id={`${id}-hint`}>{hint}</Hint>}
     </div>
-  );
-}
-
-function EyeIcon({ isOpen }: { isOpen: boolean }): ReactNode {
-  return (
-    <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false" className={styles["eye"]}>
-      <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7-10-7-10-7z" />
-      <circle cx="12" cy="12" r="3" />
-      {!isOpen && <path d="M3.5 3.5l17 17" />}
-    </svg>
   );
 }

@@ -22,6 +22,11 @@ export function Columns<Tag extends ElementType = "div">({ as, gap = 5, ...rest 
   return <Layout {...rest} element={as ?? "div"} gap={gap} layout="columns" />;
 }
 
+/** Fields beside each other where there is room for both. */
+export function Pair<Tag extends ElementType = "div">({ as, gap = 4, ...rest }: LayoutProps<Tag>): ReactNode {
+  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="pair" />;
+}
+
 /** A page as wide as the column: its heading, in the middle on phones and at the left edge from 900 px, and its content. */
 export function Page({ title, children, ...rest }: PageProps): ReactNode {
   return (
@@ -44,7 +49,7 @@ export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: L
 interface Props {
   readonly element: ElementType;
   readonly gap: Gap;
-  readonly layout: "stack" | "columns" | "row";
+  readonly layout: "stack" | "columns" | "pair" | "row";
   readonly className?: string | undefined;
 }
 

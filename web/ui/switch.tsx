@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from "react";
 
+import { Hint } from "./hint.tsx";
 import styles from "./switch.module.css";
 
 export interface SwitchProps {
@@ -31,9 +32,9 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={styles["hint"]}>
+        <Hint id={`${id}-hint`} className={styles["hint"]}>
           {hint}
-        </p>
+        </Hint>
       )}
     </div>
   );

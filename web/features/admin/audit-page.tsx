@@ -3,8 +3,10 @@ import type { ReactNode } from "react";
 
 import type { AuditEntry } from "#contract/admin-audit.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { Entry } from "#web/ui/entry.tsx";
 import { formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
+import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
 import styles from "./audit-page.module.css";
@@ -30,7 +32,7 @@ export function AuditPage(): ReactNode {
                 <Hint as="h3">{day}</Hint>
                 <Stack as="ul" gap={3}>
                   {ofDay.map((entry) => (
-                    <Entry key={entry.id} entry={entry} />
+                    <AuditLine key={entry.id} entry={entry} />
                   ))}
                 </Stack>
               </Stack>
@@ -42,32 +44,35 @@ export function AuditPage(): ReactNode {
   );
 }
 
-function Entry({ entry }: { entry: AuditEntry }): ReactNode {
+function AuditLine({ entry }: { entry: AuditEntry }): ReactNode {
   const { actor, member, text, at } = entry;
   return (
-    <li className={styles["line"]}>
-      <Actor entry={entry} />
-      <p className={styles["words"]}>
-        <strong>{describeActor(entry)}</strong>
-        <span>
-          {member && member.id !== actor?.id && <b>{member.name}: </b>}
-          {text}
-        </span>
-      </p>
-      <Hint as="time" className={styles["time"]} dateTime={at}>
-        {formatDate(at, "time")}
-      </Hint>
-    </li>
+    <Entry
+      as="li"
+      className={styles["line"]}
+      picture={<Actor entry={entry} />}
+      end={
+        <Hint as="time" dateTime={at}>
+          {formatDate(at, "time")}
+        </Hint>
+      }
+    >
+      <strong>{describeActor(entry)}</strong>
+      <span>
+        {member && member.id !== actor?.id && <b>{member.name}: </b>}
+        {text}
+      </span>
+    </Entry>
   );
 }
 
 function Actor({ entry: { actor, via } }: { entry: AuditEntry }): ReactNode {
-  if (actor) return <Avatar id={actor.avatarId} name={actor.name} size={36} />;
-  if (via === "page") return <Avatar id={null} name="?" size={36} />;
+  if (actor) return <Avatar id={actor.avatarId} name={actor.name} size={44} />;
+  if (via === "page") return <Avatar id={null} name="?" size={44} />;
   return (
-    <span className={styles["icon"]} aria-hidden="true">
+    <IconDisc>
       <Terminal size={18} />
-    </span>
+    </IconDisc>
   );
 }
 

@@ -4,6 +4,7 @@ import { useRef, useState, type ReactNode } from "react";
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
+import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
@@ -93,10 +94,10 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
         <Row className={styles["fill"]}>
           <p>
             <strong>{filled === 24 ? "Alle 24 Türchen sind voll." : `${filled} von 24 Türchen sind voll.`}</strong>{" "}
-            <span className={styles["hint"]}>
+            <Hint as="span">
               Wähl viele Bilder auf einmal oder zieh sie hierher: Eine Zahl im Dateinamen ist der Tag, die anderen
               füllen die freien Türchen der Reihe nach.
-            </span>
+            </Hint>
           </p>
           <input
             ref={input}

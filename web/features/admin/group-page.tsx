@@ -9,7 +9,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Columns, Stack } from "#web/ui/layout.tsx";
+import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
@@ -53,7 +54,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
   return (
     <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
       <Stack as="fieldset" className={styles["fields"]} disabled={isPending}>
-        <div className={styles["names"]}>
+        <Columns gap={4}>
           <Field
             label="Name der Gruppe"
             name="group_name"
@@ -72,7 +73,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
             autoComplete="off"
             required
           />
-        </div>
+        </Columns>
         <Links rows={rows} errors={errors} onChange={setRows} />
         <Button onClick={add}>
           <Plus size={20} aria-hidden="true" />
@@ -96,7 +97,7 @@ interface LinksProps {
 function Links({ rows, errors, onChange }: LinksProps): ReactNode {
   return (
     <Stack gap={1}>
-      <h3 className={styles["heading"]}>Links unter jeder Seite</h3>
+      <h3>Links unter jeder Seite</h3>
       <Hint>Zum Beispiel Impressum und Datenschutz. Auch wer nicht angemeldet ist, sieht sie.</Hint>
       <Stack as="ul" gap={3} className={styles["rows"]}>
         {rows.map((row, index) => (
@@ -131,9 +132,9 @@ function Links({ rows, errors, onChange }: LinksProps): ReactNode {
         ))}
       </Stack>
       {errors["legal_links"] !== undefined && (
-        <p className={styles["error"]} role="alert">
+        <Notice tone="error">
           {errors["legal_links"].join(" ")} Eine Adresse beginnt mit https://, mit / oder mit mailto:.
-        </p>
+        </Notice>
       )}
     </Stack>
   );

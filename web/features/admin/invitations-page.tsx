@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { formatCount, formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
+import { Pair } from "#web/ui/layout.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { Badge, Badges, EntityList, Line, Lines } from "./components/entity-list.tsx";
@@ -124,10 +125,10 @@ function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     >
       {({ errors, isPending }) => (
         <>
-          <div className={styles["pair"]}>
+          <Pair>
             <Count label="Für wie viele?" name="uses" limits={invitationUses} errors={errors["uses"]} />
             <Count label="Tage gültig" name="days" limits={invitationDays} errors={errors["days"]} />
-          </div>
+          </Pair>
           <PermissionSwitches legend="Rechte von Anfang an" held={held} disabled={isPending} onChange={setHeld} />
         </>
       )}

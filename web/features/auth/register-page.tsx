@@ -1,4 +1,3 @@
-import { Ticket } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
@@ -11,6 +10,7 @@ import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
+import { Notice } from "#web/ui/notice.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -66,8 +66,7 @@ function TokenField({ invitation, errors }: TokenFieldProps): ReactNode {
   return (
     <details open={errors !== undefined}>
       <summary className={styles["invited"]}>
-        <Ticket size={20} aria-hidden="true" />
-        Deine Einladung ist dabei.
+        <Notice tone="success">Deine Einladung ist dabei.</Notice>
       </summary>
       {field}
     </details>

@@ -11,10 +11,10 @@ import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { Notice } from "#web/ui/notice.tsx";
+import { Steps } from "#web/ui/steps.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
-
-import styles from "./page.module.css";
 
 export function PasswordResetPage(): ReactNode {
   const [token, setToken] = useLinkToken();
@@ -40,24 +40,26 @@ function RequestLink({ problem }: { problem: string | null }): ReactNode {
   return (
     <Stack>
       {problem !== null && (
-        <p className={styles["problem"]} role="alert">
+        <Notice tone="error">
           {problem} {canMail ? "Fordere einfach einen neuen Link an." : "Lass dir einfach einen neuen geben."}
-        </p>
+        </Notice>
       )}
       {canMail ? <MailForm /> : <AskAdminHint />}
     </Stack>
   );
 }
 
+const askAdmin = [
+  "Frag jemanden, der eure Gruppe verwaltet.",
+  "In der Verwaltung lässt sich ein Link für dich machen.",
+  "Öffne ihn und wähle ein neues Passwort. Er gilt nur kurz und nur einmal.",
+];
+
 function AskAdminHint(): ReactNode {
   return (
     <>
       <p>Dieser Server verschickt keine Mails. Den Link für ein neues Passwort gibt dir jemand aus deiner Gruppe:</p>
-      <Stack as="ol" gap={3} className={styles["steps"]}>
-        <li>Frag jemanden, der eure Gruppe verwaltet.</li>
-        <li>In der Verwaltung lässt sich ein Link für dich machen.</li>
-        <li>Öffne ihn und wähle ein neues Passwort. Er gilt nur kurz und nur einmal.</li>
-      </Stack>
+      <Steps>{askAdmin}</Steps>
     </>
   );
 }
@@ -72,10 +74,10 @@ function MailForm(): ReactNode {
   return (
     <Stack as="form" onSubmit={onSubmit} noValidate>
       {isAsked && (
-        <p className={styles["note"]}>
+        <Notice>
           Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
           an, probier es nochmal.
-        </p>
+        </Notice>
       )}
       <Stack as="fieldset" disabled={isPending}>
         <Field

@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
+import { Entry } from "#web/ui/entry.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
@@ -40,11 +41,9 @@ export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
       </QueryState>
       {below}
       {query.hasNextPage && (
-        <Row className={styles["more"]}>
-          <Button isBusy={query.isFetchingNextPage === true} onClick={() => void query.fetchNextPage?.()}>
-            Ältere zeigen
-          </Button>
-        </Row>
+        <Button isWide isBusy={query.isFetchingNextPage === true} onClick={() => void query.fetchNextPage?.()}>
+          Ältere zeigen
+        </Button>
       )}
     </Card>
   );
@@ -52,11 +51,7 @@ export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
 
 /** The lines of a list. */
 export function Lines({ label, children }: { label: string; children: ReactNode }): ReactNode {
-  return (
-    <ul className={styles["lines"]} aria-label={label}>
-      {children}
-    </ul>
-  );
+  return <ul aria-label={label}>{children}</ul>;
 }
 
 interface LineProps {
@@ -88,11 +83,16 @@ interface OpenLineProps {
 export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNode {
   return (
     <li className={styles["line"]}>
-      <button type="button" className={styles["open"]} aria-haspopup="dialog" onClick={onOpen}>
-        {picture}
-        <span className={styles["openWords"]}>{children}</span>
-        <ChevronRight className={styles["arrow"]} size={22} aria-hidden="true" />
-      </button>
+      <Entry
+        as="button"
+        type="button"
+        aria-haspopup="dialog"
+        picture={picture}
+        end={<ChevronRight size={22} aria-hidden="true" />}
+        onClick={onOpen}
+      >
+        {children}
+      </Entry>
     </li>
   );
 }

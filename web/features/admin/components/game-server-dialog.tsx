@@ -13,12 +13,12 @@ import { textOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
+import { Pair } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
 
 import { addGameServer, changeGameServer, removeGameServer } from "../queries.ts";
 import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../rules.ts";
 import { EntityDialog } from "./entity-dialog.tsx";
-import styles from "./game-server-dialog.module.css";
 
 interface GameServerDialogProps {
   /** Null: closed. */
@@ -125,7 +125,7 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
             errors={errors["query"]}
             options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
           />
-          <div className={styles["pair"]}>
+          <Pair>
             <Field
               label="Frist beim Herunterfahren (Sek.)"
               name="grace"
@@ -146,7 +146,7 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
               errors={errors["idle_stop"]}
               hint="Leer: nie von selbst."
             />
-          </div>
+          </Pair>
         </>
       )}
     </DialogForm>

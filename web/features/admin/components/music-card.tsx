@@ -7,10 +7,10 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatNumber } from "#web/ui/german.ts";
+import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 
 import { changeMusic } from "../queries.ts";
-import styles from "./music-card.module.css";
 
 /** What plays on the calendar page. */
 export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
@@ -24,14 +24,12 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
   };
   return (
     <Stack as="section" gap={3} aria-labelledby={heading}>
-      <h3 id={heading} className={styles["title"]}>
-        Musik
-      </h3>
-      <p className={styles["hint"]}>
+      <h2 id={heading}>Musik</h2>
+      <Hint>
         {audio === null
           ? "Es spielen unsere eigenen Weihnachtslieder."
           : `Es spielt eure Musik (${formatNumber(Math.round((audio.size / 1024 / 1024) * 10) / 10)} MB).`}
-      </p>
+      </Hint>
       <input
         ref={input}
         type="file"

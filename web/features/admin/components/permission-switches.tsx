@@ -4,7 +4,6 @@ import { permissions, type Permission } from "#contract/endpoint.ts";
 import { Switch } from "#web/ui/switch.tsx";
 
 import { togglePermission, permissionLabels } from "../rules.ts";
-import styles from "./permission-switches.module.css";
 
 interface PermissionSwitchesProps {
   readonly legend: string;
@@ -17,7 +16,7 @@ interface PermissionSwitchesProps {
 export function PermissionSwitches({ legend, held, onChange, disabled = false }: PermissionSwitchesProps): ReactNode {
   return (
     <fieldset>
-      <legend className={styles["legend"]}>{legend}</legend>
+      <legend>{legend}</legend>
       {permissions.map((permission) => (
         <Switch
           key={permission}

@@ -2,7 +2,7 @@ import { EllipsisVertical, MonitorDown, Share, SquarePlus } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Steps } from "#web/ui/steps.tsx";
 
 import type { InstallMethod } from "../rules.ts";
 import styles from "./guide.module.css";
@@ -76,11 +76,7 @@ export const guides: Readonly<Record<InstallMethod, Guide>> = {
 export function GuideSteps({ guide }: { guide: Guide }): ReactNode {
   return (
     <>
-      <Stack as="ol" gap={3} className={styles["steps"]}>
-        {guide.steps.map((step, place) => (
-          <li key={place}>{step}</li>
-        ))}
-      </Stack>
+      <Steps>{guide.steps}</Steps>
       {guide.remark !== undefined && <Hint className={styles["remark"]}>{guide.remark}</Hint>}
     </>
   );

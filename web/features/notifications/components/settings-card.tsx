@@ -7,12 +7,11 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Pair, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { saveSettings, useNotificationSettings } from "../queries.ts";
 import { parseSettings, defaultQuietHours } from "../rules.ts";
-import styles from "./cards.module.css";
 
 /** What the member wants to hear of, on all of her or his devices. */
 export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): ReactNode {
@@ -47,7 +46,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack as="fieldset" disabled={isPending}>
-        <div className={styles["choices"]}>
+        <Stack gap={0}>
           <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
           {maySeeGameServers ? (
             <Checkbox
@@ -65,9 +64,9 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
             checked={hasQuiet}
             onChange={({ target }) => setHasQuiet(target.checked)}
           />
-        </div>
+        </Stack>
         {hasQuiet && (
-          <fieldset className={styles["times"]} name="quiet_hours" aria-label="Ruhezeit">
+          <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
             <Field type="time" name="from" label="Von" required defaultValue={from} errors={errors["from"]} />
             <Field
               type="time"
@@ -77,7 +76,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
               defaultValue={until}
               errors={errors["until"] ?? errors["quiet_hours"]}
             />
-          </fieldset>
+          </Pair>
         )}
         <Hint>
           Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird

@@ -5,6 +5,7 @@ import { usePushState, type PushState } from "#web/platform/push.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Entry } from "#web/ui/entry.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/query-state.tsx";
@@ -45,14 +46,17 @@ export function ThisDeviceCard(): ReactNode {
 function State({ state }: { state: KnownState }): ReactNode {
   const Icon = icons[state];
   return (
-    <div className={styles["state"]}>
-      <IconDisc tone={state === "on" ? "beer" : "plain"}>
-        <Icon size={24} />
-      </IconDisc>
-      <div className={styles["words"]} role="status">
-        <Explanation state={state} />
-      </div>
-    </div>
+    <Entry
+      className={styles["state"]}
+      role="status"
+      picture={
+        <IconDisc tone={state === "on" ? "beer" : "plain"}>
+          <Icon size={24} />
+        </IconDisc>
+      }
+    >
+      <Explanation state={state} />
+    </Entry>
   );
 }
 
@@ -62,31 +66,31 @@ function Explanation({ state }: { state: KnownState }): ReactNode {
       return (
         <>
           <strong>Eingeschaltet</strong>
-          <p>Du erfährst davon auch, wenn die Seite zu ist, solange du hier angemeldet bleibst.</p>
+          <span>Du erfährst davon auch, wenn die Seite zu ist, solange du hier angemeldet bleibst.</span>
         </>
       );
     case "off":
       return (
         <>
           <strong>Ausgeschaltet</strong>
-          <p>Schalte sie ein, und du erfährst, wenn jemand anstößt. Auch, wenn die Seite zu ist.</p>
+          <span>Schalte sie ein, und du erfährst, wenn jemand anstößt. Auch, wenn die Seite zu ist.</span>
         </>
       );
     case "denied":
       return (
         <>
           <strong>Vom Browser blockiert</strong>
-          <p>
+          <span>
             Erlaube Benachrichtigungen für diese Seite in den Einstellungen deines Browsers, meist über das Symbol links
             neben der Adresse. Lade sie danach neu.
-          </p>
+          </span>
         </>
       );
     case "failed":
       return (
         <>
           <strong>Das hat nicht geklappt</strong>
-          <p>Dein Browser oder sein Push-Dienst macht gerade nicht mit.</p>
+          <span>Dein Browser oder sein Push-Dienst macht gerade nicht mit.</span>
         </>
       );
     case "unsupported":
@@ -98,10 +102,10 @@ function AppleSteps(): ReactNode {
   return (
     <>
       <strong>Erst auf den Home-Bildschirm</strong>
-      <p>
+      <span>
         iPhone und iPad benachrichtigen nur für installierte Apps. Tippe in Safari auf „Teilen“, dann auf „Zum
         Home-Bildschirm“, öffne die App von dort und komm wieder hierher.
-      </p>
+      </span>
     </>
   );
 }
@@ -110,7 +114,7 @@ function Unsupported(): ReactNode {
   return (
     <>
       <strong>Hier geht es leider nicht</strong>
-      <p>Dieser Browser kann keine Benachrichtigungen empfangen, oder er tut es in diesem Fenster nicht.</p>
+      <span>Dieser Browser kann keine Benachrichtigungen empfangen, oder er tut es in diesem Fenster nicht.</span>
     </>
   );
 }

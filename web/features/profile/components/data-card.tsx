@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from "react";
 
 import { exportAccount, exportBeers } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
+import { Entry } from "#web/ui/entry.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
@@ -15,9 +16,9 @@ export function DataCard({ user }: { user: User }): ReactNode {
   const heading = useId();
   const [isDeleting, setDeleting] = useState(false);
   return (
-    <Stack as="section" gap={2} aria-labelledby={heading}>
+    <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Meine Daten</h2>
-      <ul>
+      <Stack as="ul" gap={3}>
         <DownloadLine
           icon={FileJson}
           href={exportAccount.path}
@@ -25,7 +26,7 @@ export function DataCard({ user }: { user: User }): ReactNode {
           hint="Eine Datei im Format JSON"
         />
         <DownloadLine icon={Sheet} href={exportBeers.path} title="Meine Biere" hint="Eine Tabelle im Format CSV" />
-      </ul>
+      </Stack>
       <button type="button" className={styles["delete"]} onClick={() => setDeleting(true)}>
         <Trash2 size={20} aria-hidden="true" />
         Account löschen …
@@ -45,16 +46,20 @@ interface DownloadLineProps {
 function DownloadLine({ icon: Icon, href, title, hint }: DownloadLineProps): ReactNode {
   return (
     <li>
-      <a className={styles["line"]} href={href} download>
-        <IconDisc>
-          <Icon size={22} />
-        </IconDisc>
-        <span className={styles["words"]}>
-          <strong>{title}</strong>
-          <Hint as="span">{hint}</Hint>
-        </span>
-        <Download className={styles["arrow"]} size={22} aria-hidden="true" />
-      </a>
+      <Entry
+        as="a"
+        href={href}
+        download
+        picture={
+          <IconDisc>
+            <Icon size={22} />
+          </IconDisc>
+        }
+        end={<Download size={22} aria-hidden="true" />}
+      >
+        <strong>{title}</strong>
+        <Hint as="span">{hint}</Hint>
+      </Entry>
     </li>
   );
 }

@@ -49,7 +49,7 @@ export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): Reac
           </p>
           {ending !== null && <p>{ending}</p>}
           <Stack as="fieldset" gap={2}>
-            <legend className={styles["legend"]}>Was wird aus deinen Bieren?</legend>
+            <legend>Was wird aus deinen Bieren?</legend>
             {choices.map(([value, title, hint]) => (
               <label key={value} className={styles["choice"]}>
                 <input
