@@ -1,14 +1,11 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-import { freePort } from "#test/free-port.ts";
+import { createServerProcess, password as usualPassword, register, type Registration } from "#test/process/server-process.ts";
 import {
   chromium as wholeChromium,
   findProgram,
@@ -16,14 +13,7 @@ import {
   requireProgram,
 } from "../../scripts/system-programs.ts";
 
-const projectRoot = join(import.meta.dirname, "../..");
-const runFile = promisify(execFile);
-
-export interface E2eMember {
-  readonly uname: string;
-  readonly name: string;
-  readonly password: string;
-}
+export type E2eMember = Registration;
 
 /** The whole product as its users meet it: the real executable on an empty data directory, and real browsers in front. */
 export interface E2eApp {
@@ -70,8 +60,8 @@ export interface E2eAppOptions {
   /** The regulars are there already. */
   readonly withDemo?: boolean;
   readonly env?: Record<string, string>;
-  /** The installation, if it is not this one. */
-  readonly installation?: string;
+  /** Where the installation is, if it is not this one. */
+  readonly home?: string;
   /** Also with notifications, which the faster browser leaves out. */
   readonly needsFullBrowser?: boolean;
   /** Pages bring their service worker, which keeps the app on the device; to those who do not look at it, it is a fifth of the work. */
@@ -87,52 +77,23 @@ process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir
 
 /** Starts a server of its own, with a browser. */
 export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp> {
-  const executable = join(options.installation ?? projectRoot, "bin/stammtisch");
-  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-e2e-"));
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const env = {
-    ...process.env,
-    NODE_ENV: "test",
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    LOG_LEVEL: "warn",
-    ...options.env,
-  };
+  const server = await createServerProcess({
+    env: { NODE_ENV: "test", RATE_LIMIT_FACTOR: "1", ...options.env },
+    ...(options.home !== undefined && { home: options.home }),
+  });
+  const { dataDir } = server;
+  const url = `http://localhost:${server.port}`;
   const consoleErrors: string[] = [];
-  let server: ChildProcess | undefined;
-  let printed = "";
   const contexts: BrowserContext[] = [];
+  const members: E2eMember[] = [];
 
-  async function run<Result>(...words: string[]): Promise<Result> {
-    const { stdout } = await runFile(executable, [...words, "--json"], { env, maxBuffer: 2 ** 26 });
-    return JSON.parse(stdout) as Result;
+  async function runCommand<Result>(...words: string[]): Promise<Result> {
+    const { code, errors, json } = await server.run(...words, "--json");
+    if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${errors}`);
+    return json as Result;
   }
 
-  async function start(): Promise<void> {
-    const child = spawn(executable, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
-    server = child;
-    child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    for (let attempt = 0; attempt < 600; attempt++) {
-      const isUp = await fetch(`${url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (isUp) return;
-      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${printed}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error("The server did not start.");
-  }
-
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, "exit");
-    server.kill(signal);
-    await ended;
-  }
-
-  async function page(contextOptions: BrowserContextOptions = {}): Promise<Page> {
+  async function newPage(contextOptions: BrowserContextOptions = {}): Promise<Page> {
     const executablePath = browserFor(options);
     if (!browsers.has(executablePath)) {
       browsers.set(executablePath, chromium.launch({ executablePath, args: chromiumFlags }));
@@ -143,67 +104,63 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     const usual = { baseURL: url, locale: "de-DE", viewport: phone, reducedMotion: "reduce", serviceWorkers } as const;
     const context = await browser.newContext({ ...usual, ...contextOptions });
     contexts.push(context);
-    const opened = await context.newPage();
-    opened.setDefaultTimeout(15_000);
-    opened.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
-    opened.on("console", (message) => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
+    page.on("console", (message) => {
       if (message.type() !== "error" || expectedErrors.test(message.text())) return;
       consoleErrors.push(`console error: ${message.text()} (${message.location().url})`);
     });
-    return opened;
+    return page;
   }
 
-  async function invite(): Promise<E2eMember[]> {
-    const wanted = JSON.stringify([executable, options.env]);
-    if (!demoTemplates.has(wanted)) {
-      const { members: regulars } = await run<{ members: E2eMember[] }>("demo");
+  async function copyDemo(): Promise<void> {
+    const key = JSON.stringify([options.home, options.env]);
+    if (!demoTemplates.has(key)) {
+      const demo = await runCommand<{ members: E2eMember[] }>("demo");
       const copy = mkdtempSync(join(tmpdir(), "stammtisch-demo-"));
       cpSync(dataDir, copy, { recursive: true });
-      demoTemplates.set(wanted, { dataDir: copy, members: regulars });
+      demoTemplates.set(key, { dataDir: copy, members: demo.members });
     }
-    const demo = demoTemplates.get(wanted)!;
+    const demo = demoTemplates.get(key)!;
     cpSync(demo.dataDir, dataDir, { recursive: true });
-    return [...demo.members];
+    members.push(...demo.members);
   }
 
-  const members = options.withDemo ? await invite() : [];
-  await start();
-  process.once("exit", () => {
-    server?.kill("SIGKILL");
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  if (options.withDemo) await copyDemo();
+  await server.start();
 
   return {
     url,
     dataDir,
     members,
-    stdout: () => printed,
-    runCommand: run,
-    newPage: page,
-    start,
+    stdout: () => server.output.out,
+    runCommand,
+    newPage,
+    start: async () => void (await server.start()),
+    kill: () => server.kill(),
     async registerMembers(people) {
-      const { token } = await run<{ token: string }>("invite", "create", "--uses", String(people.length));
+      const { token } = await runCommand<{ token: string }>("invite", "create", "--uses", String(people.length));
       for (const person of people) {
-        const member = { ...person, password: "Zapfhahn-im-Keller-3" };
-        await register(url, token, member);
+        const member = { ...person, password: usualPassword };
+        await register(server, token, member);
         members.push(member);
       }
     },
-    kill: () => end("SIGKILL"),
     async loggedInPage(uname, contextOptions) {
-      const { password } = members.find((member) => member.uname === uname)!;
-      const opened = await page(contextOptions);
-      const context = opened.context();
+      const member = members.find((one) => one.uname === uname)!;
+      const page = await newPage(contextOptions);
+      const context = page.context();
       const headers = { "X-XSRF-TOKEN": await fetchToken(context) };
-      const answer = await context.request.post("/api/login", { headers, data: { uname, password } });
+      const data = { uname, password: member.password };
+      const answer = await context.request.post("/api/login", { headers, data });
       if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
-      await opened.goto("/beercounter");
-      return opened;
+      await page.goto("/beercounter");
+      return page;
     },
     async close() {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
-      await end("SIGTERM");
-      rmSync(dataDir, { recursive: true, force: true });
+      await server[Symbol.asyncDispose]();
       expect(consoleErrors).toEqual([]);
     },
   };
@@ -238,26 +195,4 @@ async function fetchToken(context: BrowserContext): Promise<string> {
   await context.request.get("/sanctum/csrf-cookie");
   const cookies = await context.cookies();
   return decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value);
-}
-
-async function register(url: string, token: string, { password, ...person }: E2eMember): Promise<void> {
-  const { headers } = await fetch(`${url}/sanctum/csrf-cookie`);
-  const cookies = headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
-  const proof = cookies.find((cookie) => cookie.startsWith("XSRF-TOKEN="))!.slice("XSRF-TOKEN=".length);
-  const answer = await fetch(`${url}/api/register`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      cookie: cookies.join("; "),
-      "x-xsrf-token": decodeURIComponent(proof),
-    },
-    body: JSON.stringify({
-      ...person,
-      token,
-      email: `${person.uname}@stammtisch.example`,
-      password,
-      password_confirmation: password,
-    }),
-  });
-  if (answer.status !== 201) throw new Error(`${person.uname} could not register: ${await answer.text()}`);
 }

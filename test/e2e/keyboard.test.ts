@@ -34,8 +34,8 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.keyboard.down("Enter");
   for (let repeats = 0; repeats < 5; repeats++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
-  await page.waitForTimeout(300);
-  expect(await own()).toBe(before + 3);
+  await page.keyboard.press("Space");
+  await expect.poll(own).toBe(before + 4);
 
   // The sidebar opens with Enter, is walked with Tab, and gives the focus back on Escape.
   const menu = page.getByRole("button", { name: "Menü" });

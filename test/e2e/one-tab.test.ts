@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
@@ -16,14 +16,11 @@ afterAll(() => app.close());
 
 test("Three people use one tab one after the other, and nobody sees anything of who was there before", async () => {
   const tab = await app.newPage();
-  const sockets: string[] = [];
-  tab.on("websocket", (socket) => {
-    sockets.push(socket.url());
-  });
+  const sockets: WebSocket[] = [];
+  tab.on("websocket", (socket) => void sockets.push(socket));
   // A mark that only lives as long as the document.
-  await tab.goto("/");
+  await tab.goto("/", { waitUntil: "networkidle" });
   await tab.evaluate(() => document.documentElement.setAttribute("data-first-load", ""));
-  await tab.waitForTimeout(500);
   expect(sockets).toEqual([]);
 
   // A visitor becomes Anna, without a reload, and hears of Ben's beers at once.
@@ -49,7 +46,9 @@ test("Three people use one tab one after the other, and nobody sees anything of 
   expect(await tab.getByRole("main").textContent()).not.toContain("Anna");
   await expect.poll(() => tab.locator("[data-flash]").count()).toBe(0);
   await drink(ben);
-  await tab.waitForTimeout(500);
+  await expect.poll(() => count(ben, "group")).toBe("4");
+  expect(sockets.length).toBeGreaterThan(0);
+  expect(sockets.every((socket) => socket.isClosed())).toBe(true);
   expect(await tab.locator("[data-flash]").count()).toBe(0);
 
   // Greta has none of Anna's beers, not even for a moment.

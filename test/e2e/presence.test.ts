@@ -46,6 +46,7 @@ test("One tap on somebody's flash toasts back, and is no beer", async () => {
 
 test("A flash stays under the thumb that holds it, whatever else comes", async () => {
   const carla = await app.loggedInPage("carla");
+  await anna.clock.install();
   await beerButton(ben).click();
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
   const { x, y, width, height } = (await flash.locator("p").boundingBox())!;
@@ -53,7 +54,7 @@ test("A flash stays under the thumb that holds it, whatever else comes", async (
   const touch = (type: "touchStart" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
     thumb.send("Input.dispatchTouchEvent", { type, touchPoints });
   await touch("touchStart", [{ x: x + width / 2, y: y + height / 2 }]);
-  await anna.waitForTimeout(3500);
+  await anna.clock.fastForward(3500);
   const before = await shown(anna);
   await beerButton(carla).click();
   await expect.poll(() => shown(anna)).not.toBe(before);

@@ -18,6 +18,7 @@ beforeAll(async () => {
     await page.goto("/login");
     await logIn(page, member.uname, member.password);
     await isLive;
+    await page.clock.install();
   }
 });
 afterAll(() => app.close());
@@ -42,7 +43,10 @@ test("A beer tapped by mistake is taken back at once, and gone from everybody's 
 });
 
 test("The offer ends after ten seconds; the history keeps it for a quarter of an hour", async () => {
-  await anna.getByRole("button", { name: "Rückgängig" }).waitFor({ state: "detached", timeout: 12_000 });
+  const offer = anna.getByRole("button", { name: "Rückgängig" });
+  await offer.waitFor();
+  await anna.clock.fastForward(10_000);
+  await offer.waitFor({ state: "detached" });
   await anna.getByRole("button", { name: "Verlauf" }).click();
   const history = anna.getByRole("dialog", { name: "Verlauf" });
   await expect.poll(() => history.getByRole("listitem").count()).toBe(1);
@@ -57,10 +61,9 @@ test("The offer ends after ten seconds; the history keeps it for a quarter of an
 
 test("While others drink, a count that must go down still goes down", async () => {
   await anna.getByRole("button", { name: "Bier trinken" }).click();
-  const stop = Date.now() + 2500;
   await anna.getByRole("button", { name: "Rückgängig" }).click();
-  let beers = 0;
-  for (; Date.now() < stop; beers++) await ben.getByRole("button", { name: "Bier trinken" }).click();
+  const beers = 20;
+  for (let taps = 0; taps < beers; taps++) await ben.getByRole("button", { name: "Bier trinken" }).click();
   await expect.poll(() => shown(anna)).toEqual([String(beers), "0"]);
   await expect.poll(() => shown(ben)).toEqual([String(beers), String(beers)]);
   expect((await booked()).length).toBe(beers);

@@ -18,7 +18,7 @@ test(
   { timeout: 900_000 },
   async () => {
     const home = copyInstallation();
-    const app = await createE2eApp({ installation: home, withServiceWorker: true });
+    const app = await createE2eApp({ home, withServiceWorker: true });
     try {
       await app.registerMembers([{ uname: "anna", name: "Anna" }]);
       // Half of them have the app on the device; the others are pages of browsers that allow no service worker.

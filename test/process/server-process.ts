@@ -59,18 +59,32 @@ export interface ServerProcessOptions {
   readonly env?: Record<string, string>;
   /** What runs the server: `["strace", "-f"]`. */
   readonly wrapper?: readonly string[];
+  /** Where the installation is, if it is not this one. */
+  readonly home?: string;
+}
+
+/** What somebody types into the registration form. */
+export interface Registration {
+  readonly uname: string;
+  readonly name: string;
+  readonly password: string;
 }
 
 /** Everybody's password. */
 export const password = "Zapfhahn-im-Keller-3";
 
-const executable = join(import.meta.dirname, "../../bin/stammtisch");
+const ownHome = join(import.meta.dirname, "../..");
 /** Long enough for a machine that does much else. */
 const startTimeoutMs = 60_000;
 
+/** Killed with the tests' own process, also where a test forgot its server. */
+const children = new Set<ChildProcess>();
+process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
+
 /** An installation that is empty and not yet started. */
 export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const { sharedWith, database = sharedWith?.database ?? "sqlite", wrapper = [] } = options;
+  const { sharedWith, database = sharedWith?.database ?? "sqlite", wrapper = [], home = ownHome } = options;
+  const executable = join(home, "bin/stammtisch");
   const dataDir = sharedWith?.dataDir ?? mkdtempSync(join(tmpdir(), "stammtisch-"));
   const databaseUrl = sharedWith?.env["DATABASE_URL"] ?? (database === "postgres" ? await createDatabase() : undefined);
   const port = await freePort();
@@ -90,6 +104,8 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     const [program, words] =
       wrapper.length > 0 ? [wrapper[0]!, [...wrapper.slice(1), executable, "serve"]] : [executable, ["serve"]];
     const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    children.add(child);
+    child.once("exit", () => children.delete(child));
     written.out = written.errors = "";
     child.stdout.on("data", (chunk: Buffer) => (written.out += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (written.errors = (written.errors + chunk.toString()).slice(-100_000)));
@@ -119,7 +135,7 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
       running?.child.kill("SIGKILL");
       await running?.ended;
     },
-    run: async (...words) => runCommand(words, env),
+    run: async (...words) => runCommand(words, env, executable),
     createClient: (headers = {}) => new Client(`http://127.0.0.1:${port}`, { host: `localhost:${port}`, ...headers }),
     async createMembers(...unames) {
       const { json } = await server.run("invite", "create", "--uses", String(unames.length), "--json");
@@ -143,6 +159,16 @@ export function firstInvitation({ dataDir }: ServerProcess): string {
   return url.split("#token=")[1]!;
 }
 
+/** Registers somebody, with the mail address `uname@stammtisch.example`, and returns the browser that did it. */
+export async function register(server: ServerProcess, token: string, person: Registration): Promise<Client> {
+  const client = server.createClient();
+  const email = `${person.uname}@stammtisch.example`;
+  const form = { ...person, token, email, password_confirmation: person.password };
+  const { status, text } = await client.post("/api/register", form);
+  if (status !== 201) throw new Error(`${person.uname} could not register: ${text}`);
+  return client;
+}
+
 /** Registers somebody and logs him or her in. */
 export async function registerMember(
   server: ServerProcess,
@@ -150,11 +176,7 @@ export async function registerMember(
   token: string,
   name = uname,
 ): Promise<Client> {
-  const client = server.createClient();
-  const email = `${uname}@stammtisch.example`;
-  const form = { token, uname, name, email, password, password_confirmation: password };
-  const registered = await client.post("/api/register", form);
-  if (registered.status !== 201) throw new Error(`${uname} could not register: ${registered.text}`);
+  const client = await register(server, token, { uname, name, password });
   const answer = await client.post("/api/login", { uname, password, rememberUser: true });
   if (answer.status !== 200) throw new Error(`${uname} could not log in: ${answer.text}`);
   return client;
@@ -180,7 +202,11 @@ export async function listBookedKeys(server: ServerProcess): Promise<string[]> {
 }
 
 /** Runs a command to its end. */
-export async function runCommand(words: readonly string[], env: Record<string, string>): Promise<CommandResult> {
+export async function runCommand(
+  words: readonly string[],
+  env: Record<string, string>,
+  executable = join(ownHome, "bin/stammtisch"),
+): Promise<CommandResult> {
   const child = spawn(executable, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let out = "";
   let errors = "";
