@@ -1,44 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
 import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { createFakeClock, type FakeClock } from "#test/faults/fake-clock.ts";
 import { findAxeViolations } from "#test/e2e/page-checks.ts";
 
 let app: E2eApp;
-let folder: string;
+let clock: FakeClock;
 
 beforeAll(async () => {
-  const library = await ensureInstalled(faketime);
-  if (!library) throw new Error("libfaketime is missing.");
-  folder = mkdtempSync(join(tmpdir(), "stammtisch-clock-"));
-  setClock("2026-11-30 22:59:59");
-  app = await createE2eApp({
-    withDemo: true,
-    env: {
-      TZ: "UTC",
-      LD_PRELOAD: library,
-      FAKETIME_TIMESTAMP_FILE: join(folder, "clock"),
-      FAKETIME_NO_CACHE: "1",
-      FAKETIME_DONT_FAKE_MONOTONIC: "1",
-      HEIGHT_REQUESTED_BY: "Opa Karl",
-    },
-  });
+  const start = "2026-11-30T22:59:59Z";
+  clock = await createFakeClock(start);
+  clock.stopAt(start);
+  app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", HEIGHT_REQUESTED_BY: "Opa Karl" } });
 });
 
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** The server's clock stands still at this moment of universal time. */
-function setClock(moment: string): void {
-  writeFileSync(join(folder, "clock"), moment);
-}
+afterAll(() => app.close());
 
 const moving = { reducedMotion: "no-preference" } as const;
 
@@ -66,7 +43,7 @@ describe("the doors", () => {
     const flash = anna.locator("[data-flash=info]");
     await expect.poll(() => flash.textContent()).toBe("Dieses Türchen ist noch zu. Komm am 1. Dezember wieder!");
 
-    setClock("2026-11-30 23:00:00");
+    clock.stopAt("2026-11-30T23:00:00Z");
     const picture = anna.getByRole("img", { name: "Bild vom 1. Dezember", exact: true });
     await door(anna, 1).click();
     const source = (await picture.getAttribute("src"))!;
@@ -95,7 +72,7 @@ describe("the doors", () => {
   });
 
   test("lead to the one that waits: today's is in view from the start, and behind the sentence above them", async () => {
-    setClock("2026-12-23 12:00:00");
+    clock.stopAt("2026-12-23T12:00:00Z");
     const page = await openCalendar("david");
     await expect.poll(() => isInView(door(page, 23))).toBe(true);
     await page.evaluate(() => scrollTo(0, 0));

@@ -64,7 +64,7 @@ test("Anna starts a server and Ben sees it, as he sees everything that befalls i
 
   // Ben may no longer look; he hears nothing more of it.
   await app.runCommand("user", "revoke", "ben", "see-game-servers");
-  await anna.page.waitForTimeout(1000);
+  await expect.poll(() => ben.heard.some((frame) => frame.includes("pusher:subscription_error"))).toBe(true);
   ben.heard.splice(0);
   await button(anna).click();
   await expect.poll(() => labelOn(anna)).toBe("herunterfahren");

@@ -1,5 +1,5 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
 
@@ -141,6 +141,92 @@ test("A beer that waits is taken back without the server ever hearing of it", as
   expect(calls.filter((call) => call.startsWith("DELETE") || call.startsWith("POST /api/beer"))).toEqual([]);
 });
 
+describe("a connection that breaks while somebody drinks", () => {
+  let expected: number;
+
+  afterEach(async () => {
+    await anna.unroute(counters);
+    // Nothing that was still under way or kept on the device adds another one.
+    await anna.reload();
+    await expect.poll(() => total(anna)).toBe(expected);
+    expect((await booked()).length).toBe(expected);
+  });
+
+  test("A tap whose answer gets lost on the way back is one beer, on every screen at every moment", async () => {
+    const seen = await collectTotals(anna);
+    await onFirstTap(async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await tap(anna);
+    await settled(1);
+    expect(await seen()).toEqual([before + 1]);
+  });
+
+  test("A tap that never reaches the server is sent again", async () => {
+    await onFirstTap((route) => route.abort("connectionreset"));
+    await tap(anna);
+    await settled(1);
+  });
+
+  test("A tap while the server is being restarted waits for it and is one beer", async () => {
+    await app.kill();
+    await tap(anna);
+    await expect
+      .poll(() => anna.getByRole("region", { name: "Zähler" }).textContent())
+      .toContain("1 Bier wartet auf Empfang");
+    await app.start();
+    await settled(1);
+  });
+
+  test("A tap that was booked just before the power went is not booked again", async () => {
+    await onFirstTap(async (route) => {
+      await route.fetch();
+      await app.kill();
+      await route.abort("connectionreset");
+      await app.start();
+    });
+    await tap(anna);
+    await settled(1);
+  });
+
+  test("Five quick taps are five beers", async () => {
+    const seen = await collectTotals(anna);
+    const button = anna.getByRole("button", { name: "Bier trinken" });
+    for (let taps = 0; taps < 5; taps++) await button.click({ noWaitAfter: true });
+    await settled(5);
+    // Up one by one and never down.
+    expect(await seen()).toEqual([1, 2, 3, 4, 5].map((beer) => before + beer));
+  });
+
+  test("Two taps within one frame are two beers", async () => {
+    await anna.getByRole("button", { name: "Bier trinken" }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await settled(2);
+  });
+
+  /** Lets something happen to the next tap; those after it go through. */
+  async function onFirstTap(happen: (route: Route) => Promise<void>): Promise<void> {
+    let taps = 0;
+    await anna.route(counters, async (route) => {
+      if (route.request().method() === "POST" && taps++ === 0) return happen(route);
+      return route.fallback();
+    });
+  }
+
+  /** Waits until both screens and the books say the same: so many beers more than before. */
+  async function settled(beers: number): Promise<void> {
+    expected = before + beers;
+    const waiting = anna.getByText(/auf Empfang/);
+    await expect.poll(() => waiting.count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => total(anna), { timeout: 30_000 }).toBe(expected);
+    await expect.poll(() => total(ben), { timeout: 40_000 }).toBe(expected);
+    expect((await booked()).length).toBe(expected);
+  }
+});
+
 test("Somebody else who uses the browser meanwhile neither sees nor sends the beers that wait", async () => {
   const context = anna.context();
   await context.setOffline(true);
@@ -151,14 +237,15 @@ test("Somebody else who uses the browser meanwhile neither sees nor sends the be
   await context.clearCookies();
   await context.setOffline(false);
   anna = await context.newPage();
+  await anna.clock.install();
   for (const uname of ["ben", "anna"]) {
     const isLive = waitForSubscription(anna);
     await anna.goto("/login");
     await logIn(anna, uname, app.members.find((member) => member.uname === uname)!.password);
     await isLive;
     if (uname === "anna") break;
-    // Longer than the first pause between two tries.
-    await anna.waitForTimeout(1000);
+    // Longer than the pauses between two tries.
+    await anna.clock.fastForward(60_000);
     expect(await anna.getByText(/auf Empfang/).count()).toBe(0);
     expect((await booked()).length).toBe(before);
     await logOut(anna, "Ben");
@@ -197,6 +284,7 @@ test("Who logs out with beers that wait is asked, and leaves nothing behind", as
   expect((await booked()).length).toBe(before);
 });
 
+const counters = "**/api/beercounter/counters";
 const twoDays = 2 * 24 * 3_600_000;
 
 /** Lets what waits on this page's device have been tapped at `postedAt`, in milliseconds since 1970. */
@@ -252,3 +340,22 @@ async function syncNow(page: Page): Promise<void> {
     lastChance: false,
   });
 }
+
+/** From now on keeps every total that stands on the screen, however short, in order. */
+async function collectTotals(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const totals: number[] = [];
+    (window as Watched).totals = totals;
+    new MutationObserver(() => {
+      const shown = Number(document.querySelector('[data-counter="group"]')?.textContent);
+      if (shown !== totals.at(-1)) totals.push(shown);
+    }).observe(document.querySelector('[data-counter="group"]')!, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  return () => page.evaluate(() => (window as Watched).totals);
+}
+
+type Watched = typeof window & { totals: number[] };

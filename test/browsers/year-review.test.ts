@@ -1,42 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { faketime, ensureInstalled } from "../../scripts/system-programs.ts";
 import { laptop, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { createFakeClock, type FakeClock } from "#test/faults/fake-clock.ts";
 
 let app: E2eApp;
-let folder: string;
+let clock: FakeClock;
 
 beforeAll(async () => {
-  const library = await ensureInstalled(faketime);
-  if (!library) throw new Error("libfaketime is missing.");
-  folder = mkdtempSync(join(tmpdir(), "stammtisch-clock-"));
-  setClock("2026-11-30 22:59:59");
-  app = await createE2eApp({
-    withDemo: true,
-    env: {
-      TZ: "UTC",
-      LD_PRELOAD: library,
-      FAKETIME_TIMESTAMP_FILE: join(folder, "clock"),
-      FAKETIME_NO_CACHE: "1",
-      FAKETIME_DONT_FAKE_MONOTONIC: "1",
-    },
-  });
+  const start = "2026-11-30T22:59:59Z";
+  clock = await createFakeClock(start);
+  clock.stopAt(start);
+  app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC" } });
 });
 
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** The server's clock stands still at this moment of universal time. */
-function setClock(moment: string): void {
-  writeFileSync(join(folder, "clock"), moment);
-}
+afterAll(() => app.close());
 
 const story = (page: Page, year: number) => page.getByRole("dialog", { name: `Jahresrückblick ${year}` });
 const heading = (page: Page) => page.getByRole("dialog").getByRole("heading");
@@ -65,7 +45,7 @@ test("before December there are past years behind a quiet link, from its first s
   const archive = page.getByRole("navigation", { name: "Archiv" }).getByRole("button");
   await expect.poll(() => archive.allTextContents()).toEqual(["2025 das ganze Jahr", "2024 das ganze Jahr"]);
 
-  setClock("2026-11-30 23:00:00");
+  clock.stopAt("2026-11-30T23:00:00Z");
   await page.getByRole("link", { name: "Zum Bier-Counter" }).click();
   await page.getByRole("link", { name: /^Jahresrückblick 2026/ }).click();
   await story(page, 2026).waitFor();
@@ -76,7 +56,7 @@ test("before December there are past years behind a quiet link, from its first s
 });
 
 test("taps, swipes, keys and buttons lead through the same cards, and the focus goes along", async () => {
-  setClock("2026-12-24 18:00:00");
+  clock.stopAt("2026-12-24T18:00:00Z");
   const page = await app.loggedInPage("ben", { hasTouch: true });
   await page.goto("/wrapped");
   await story(page, 2026).waitFor();

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-import { createServerProcess, password as usualPassword, register, type Registration } from "#test/process/server-process.ts";
+import {
+  createServerProcess,
+  password as usualPassword,
+  register,
+  type Registration,
+} from "#test/process/server-process.ts";
 import {
   chromium as wholeChromium,
   findProgram,

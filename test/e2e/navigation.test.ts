@@ -20,17 +20,6 @@ describe("a visitor", () => {
     await expect.poll(() => page.title()).toBe("Profil – Stammtisch");
   });
 
-  test("finds everything that is open to visitors, and an error page for the rest", async () => {
-    const page = await app.newPage();
-    for (const path of ["/", "/login", "/register", "/password-reset", "/height-calculator"]) {
-      await page.goto(path);
-      await expect.poll(() => page.title()).toMatch(/ – Stammtisch$/);
-      expect(pathOf(page)).toBe(path);
-    }
-    await page.goto("/gibt/es/nicht");
-    await expect.poll(() => page.getByRole("main").textContent()).toContain("ERROR 404 | Site not found");
-  });
-
   test("sees the wrong password at its field and keeps what was typed", async () => {
     const page = await app.newPage();
     await page.goto("/login");

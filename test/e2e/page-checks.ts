@@ -22,7 +22,10 @@ export const guestPaths = [
   ...routes.filter(({ isForVisitors }) => isForVisitors).map(({ path }) => path),
   "/gibt/es/nicht",
 ];
-export const memberPaths = routes.filter(({ isForVisitors }) => !isForVisitors).map(({ path }) => path);
+/** Without the dashboard, which leads to the counter. */
+export const memberPaths = routes
+  .filter(({ path, isForVisitors }) => !isForVisitors && path !== "/dashboard")
+  .map(({ path }) => path);
 
 /** Opens a page and inspects it once everything on it is there. */
 export async function openAndCheck(page: Page, path: string): Promise<void> {

@@ -20,7 +20,15 @@ afterAll(() => app.close());
 test("The route table was read", () => expect(guestPaths).toContain("/login"));
 
 describe("Narrow and wide, light and dark, a visitor can use", () => {
-  test.each(guestPaths)("%s", (path) => openAndCheck(page, path));
+  test.each(guestPaths)("%s", async (path) => {
+    await openAndCheck(page, path);
+    expect(new URL(page.url()).pathname).toBe(path);
+  });
+});
+
+test("An address of no page is an error page", async () => {
+  await page.goto("/gibt/es/nicht");
+  await page.getByRole("main").getByText("ERROR 404 | Site not found").waitFor();
 });
 
 test("A button without a name is found", async () => {

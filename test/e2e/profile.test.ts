@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { logIn, createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 
@@ -237,24 +237,4 @@ test("whoever leaves takes the data along, and is gone from the others' screens"
   await page.locator("[data-flash]").getByText("Dein Account ist gelöscht.").waitFor();
   await page.waitForURL(`${app.url}/`);
   await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor({ state: "detached" });
-});
-
-test("a link from the command line needs no mail, and a disabled member is out at once", async () => {
-  const { url, expires_at } = await app.runCommand<{ url: string; expires_at: string }>("user", "reset-link", "anna");
-  const hours = (Date.parse(expires_at) - Date.now()) / 3_600_000;
-  expect(hours).toBeGreaterThan(3.9);
-  expect(hours).toBeLessThanOrEqual(4);
-  const page = await app.newPage();
-  await page.goto(url);
-  await page.getByLabel("Neues Passwort").fill("Abendrot und Hopfen");
-  await page.getByLabel("Passwort bestätigen").fill("Abendrot und Hopfen");
-  await page.getByRole("button", { name: "Passwort speichern" }).click();
-  await page.locator("[data-flash]").getByText("Das Passwort wurde zurückgesetzt!").waitFor();
-  await logIn(page, "anna", "Abendrot und Hopfen");
-  await page.waitForURL("**/beercounter");
-
-  await app.runCommand("user", "disable", "anna");
-  expect((await page.request.get("/api/beercounter/counters")).status()).toBe(401);
-  await app.runCommand("user", "enable", "anna");
-  expect((await page.request.get("/api/beercounter/counters")).status()).toBe(401);
 });

@@ -9,6 +9,8 @@ export interface FakeClock {
   /** For the server's environment. */
   readonly env: Record<string, string>;
   set(to: Date | string): void;
+  /** Lets it stand still there; the server has to run with TZ=UTC. */
+  stopAt(to: string): void;
 }
 
 /** Opens a clock of libfaketime. Only the calendar is faked; timers and waiting take their real time. */
@@ -23,6 +25,7 @@ export async function createFakeClock(at: Date | string): Promise<FakeClock> {
   set(at);
   return {
     set,
+    stopAt: (to) => writeFileSync(file, new Date(to).toISOString().slice(0, 19).replace("T", " ")),
     env: {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,

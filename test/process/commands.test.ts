@@ -6,13 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
-import {
-  type CommandResult,
-  createServerProcess,
-  password,
-  registerMember,
-  type ServerProcess,
-} from "./server-process.ts";
+import { createServerProcess, password, registerMember, type ServerProcess } from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
@@ -33,6 +27,13 @@ describe("beside the running server", () => {
 
   afterAll(async () => server[Symbol.asyncDispose]());
 
+  /** Runs a command that succeeds in this process, which takes a tenth of the time, and returns what it printed. */
+  async function run(...words: string[]) {
+    const { code, printed } = await runInProcess([...words, "--json"], server.env);
+    expect([code, printed.trim().split("\n").length], words.join(" ")).toEqual([0, 1]);
+    return JSON.parse(printed);
+  }
+
   const auditEntries = async () => (await anna.get("/api/admin/audit")).json.entries;
 
   test("user disable refuses the very next request and closes that member's sockets, nobody else's", async () => {
@@ -47,16 +48,17 @@ describe("beside the running server", () => {
     his.close();
 
     expect((await server.run("user", "enable", "ida", "--json")).json).toEqual({ uname: "ida", disabled: false });
+    expect((await ida.get(counters)).status, "the old session stays ended").toBe(401);
     expect((await server.createClient().post("/api/login", { uname: "ida", password })).status).toBe(200);
   });
 
   test("user grant and revoke hold from the next request on", async () => {
     const rights = async () => (await bert.get("/api/checkLoginStatus")).json.user.permissions;
     expect(await rights()).toEqual([]);
-    const granted = await server.run("user", "grant", "bert", "see-game-servers", "--json");
-    expect(granted.json).toEqual({ uname: "bert", permissions: ["see-game-servers"] });
+    const granted = await run("user", "grant", "bert", "see-game-servers");
+    expect(granted).toEqual({ uname: "bert", permissions: ["see-game-servers"] });
     expect(await rights()).toEqual(["see-game-servers"]);
-    expect((await server.run("user", "revoke", "bert", "see-game-servers", "--json")).json.permissions).toEqual([]);
+    expect((await run("user", "revoke", "bert", "see-game-servers")).permissions).toEqual([]);
     expect(await rights()).toEqual([]);
   });
 
@@ -78,7 +80,7 @@ describe("beside the running server", () => {
     expect((await bert.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });
     socket.close();
 
-    const exported = (await server.run("beers", "export", "--json")).json;
+    const exported = await run("beers", "export");
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const id = expect.any(Number);
     expect(exported).toEqual([
@@ -90,9 +92,9 @@ describe("beside the running server", () => {
   });
 
   test("invite create makes invitations that work at once, as often as it says", async () => {
-    const made = await server.run("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2", "--json");
-    const { token, url, expires_at } = made.json;
-    expect(Object.keys(made.json).toSorted()).toEqual(["expires_at", "token", "url"]);
+    const made = await run("invite", "create", "--permission", "admin", "--days", "2", "--uses", "2");
+    const { token, url, expires_at } = made;
+    expect(Object.keys(made).toSorted()).toEqual(["expires_at", "token", "url"]);
     expect(url).toBe(`http://localhost:${server.port}/register#token=${token}`);
     const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(1.99);
@@ -104,7 +106,7 @@ describe("beside the running server", () => {
   });
 
   test("user list tells everything about everybody", async () => {
-    const users = (await server.run("user", "list", "--json")).json;
+    const users = await run("user", "list");
     expect(users[1]).toEqual({
       id: expect.any(Number),
       uname: "bert",
@@ -119,17 +121,14 @@ describe("beside the running server", () => {
   test("what is done on the command line stands in the audit list too, at once, without a name and without a secret", async () => {
     const before = await auditEntries();
     const secrets: string[] = [];
-    const run = async (...words: string[]): Promise<CommandResult> => {
-      const done = await server.run(...words, "--json");
-      expect([done.code, done.errors, done.out.trim().split("\n").length], words.join(" ")).toEqual([0, "", 1]);
-      return done;
-    };
     await run("user", "grant", "bert", "see-game-servers");
-    secrets.push((await run("user", "reset-link", "bert")).json.url.split("=")[1]);
+    const link = await run("user", "reset-link", "bert");
+    expect(Math.round((Date.parse(link.expires_at) - Date.now()) / 60_000)).toBe(4 * 60);
+    secrets.push(link.url.split("=")[1]);
     await run("user", "disable", "bert");
     await run("user", "enable", "bert");
     await run("user", "revoke", "bert", "see-game-servers");
-    secrets.push((await run("invite", "create", "--days", "1")).json.token);
+    secrets.push((await run("invite", "create", "--days", "1")).token);
     await run("user", "list");
 
     const added = (await auditEntries()).slice(0, -before.length);
@@ -150,9 +149,9 @@ describe("beside the running server", () => {
   });
 
   test("whoever has the machine can take the Verwaltung even from the last who has it, and give it back", async () => {
-    expect((await server.run("user", "revoke", "anna", "admin")).code).toBe(0);
+    await run("user", "revoke", "anna", "admin");
     expect((await anna.get("/api/admin/members")).status).toBe(403);
-    expect((await server.run("user", "grant", "anna", "admin")).code).toBe(0);
+    await run("user", "grant", "anna", "admin");
     expect((await anna.get("/api/admin/members")).status).toBe(200);
   });
 
