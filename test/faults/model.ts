@@ -1,0 +1,63 @@
+/** What the beer counter has to do, in as few words as possible: tests compare it with the server. */
+export interface Model {
+  now: number;
+  /** Members by name. Those who deleted their account have none. */
+  readonly members: Map<string, ModelMember>;
+  /** When each beer that counts was drunk, by any key. */
+  readonly beers: Map<string, number>;
+}
+
+interface ModelMember {
+  own: number;
+  /** Every key that was ever used: the reply it got, and until when its beer can be taken back; null if it does not count. */
+  readonly keys: Map<string, { readonly reply: number; undoUntil: number | null }>;
+}
+
+const minute = 60_000;
+const undoTime = 15 * minute;
+
+/** The status and one's own total. */
+export type Outcome = readonly [status: number, own?: number];
+
+export function tap({ now, members, beers }: Model, name: string, key: string, age: number): Outcome {
+  const member = members.get(name)!;
+  const known = member.keys.get(key);
+  if (known) return [200, known.reply];
+  member.own += 1;
+  beers.set(`${name} ${key}`, now - age);
+  // Counted from the booking, which is the tap where that is not long ago.
+  const booked = age >= minute ? now : now - age;
+  member.keys.set(key, { reply: member.own, undoUntil: booked + undoTime });
+  return [200, member.own];
+}
+
+export function undo({ now, members, beers }: Model, name: string, key: string): Outcome {
+  const member = members.get(name)!;
+  const known = member.keys.get(key);
+  if (!known) member.keys.set(key, { reply: member.own, undoUntil: null });
+  if (!known || known.undoUntil === null) return [200, member.own];
+  if (now >= known.undoUntil) return [403];
+  known.undoUntil = null;
+  beers.delete(`${name} ${key}`);
+  member.own -= 1;
+  return [200, member.own];
+}
+
+export function deleteAccount({ members, beers }: Model, name: string, keepsBeers: boolean): Outcome {
+  members.delete(name);
+  if (!keepsBeers) for (const beer of beers.keys()) if (beer.startsWith(`${name} `)) beers.delete(beer);
+  return [200];
+}
+
+/** How many beers each of the seven days of this week has, Monday first, by the clock in Berlin. */
+export function thisWeek({ now, beers }: Model): number[] {
+  const day = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" });
+  const today = Date.parse(day.format(now));
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * 24 * 60 * minute;
+  const counts = [0, 0, 0, 0, 0, 0, 0];
+  for (const at of beers.values()) {
+    const index = Math.round((Date.parse(day.format(at)) - monday) / (24 * 60 * minute));
+    if (index in counts) counts[index]! += 1;
+  }
+  return counts;
+}
