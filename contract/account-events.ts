@@ -3,7 +3,15 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
 /** What happens to an account that its member should be able to recognize. */
-export const accountEventKinds = ["login", "password-changed", "password-reset", "email-changed"] as const;
+export const accountEventKinds = [
+  "login",
+  "passkey-login",
+  "password-changed",
+  "password-reset",
+  "email-changed",
+  "passkey-added",
+  "passkey-removed",
+] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
 /** One of them: when (ISO 8601) and from which browser, e.g. `Firefox auf Android`. */

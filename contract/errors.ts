@@ -25,6 +25,17 @@ export const refusals = {
   M422self: { status: 422, text: "Deinen eigenen Account kannst du nicht sperren." },
   M422admin: { status: 422, text: "Das geht nicht: Dann hätte niemand mehr die Verwaltung." },
   M422disabled: { status: 422, text: "Dieser Account ist gesperrt. Entsperre ihn zuerst." },
+  M422passkey: {
+    status: 422,
+    text: "Dieser Passkey passt hier nicht, oder es hat zu lange gedauert. Versuche es nochmal.",
+  },
+  M422passkeys: { status: 422, text: "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen." },
+  M422lastpasskey: {
+    status: 422,
+    text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
+  },
+  /** The admin area, where it demands a passkey. */
+  M423passkey: { status: 423, text: "Bitte bestätige mit deinem Passkey." },
   M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },

@@ -134,6 +134,11 @@ export const configSchema = z.object({
     false,
     "`1` allows an http `APP_URL` on a LAN name. Cookies are then not Secure",
   ),
+  ADMIN_PASSKEY: variable(
+    values.flag,
+    false,
+    "`1` opens the admin area only to administrators who confirm with a passkey",
+  ),
   HIBP: variable(values.flag, false, "`1` checks new passwords against Have I Been Pwned (k-anonymity)"),
   LOG_LEVEL: variable(values.oneOf("debug", "info", "warn", "error"), "info", "`debug`, `info`, `warn` or `error`"),
 });

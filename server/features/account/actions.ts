@@ -19,7 +19,7 @@ import {
 } from "#server/features/beercounter/store.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/features/password-reset/rules.ts";
+import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";

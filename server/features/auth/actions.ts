@@ -54,7 +54,7 @@ import {
 /** `last_seen_at` is written at most this often; idle times are exact to it. */
 const touchIntervalMs = seconds(30);
 /** A failed login never takes less time, so that its duration reveals nothing. */
-const minFailureMs = 200;
+export const minFailureMs = 200;
 /** How many logins may wait for their password to be verified; the next one is refused with 503. */
 const maxWaitingVerifications = 64;
 
@@ -65,10 +65,10 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
     const id = sha256(sessionId);
     const [row] = await findSessions(db, [id], sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    const { session_id, last_seen_at, confirmed_at, ...user } = row;
+    const { session_id, last_seen_at, confirmed_at, passkey_at, ...user } = row;
     // Writing can fail while the disk is full; the request is answered all the same.
     if (now - last_seen_at > touchIntervalMs) await touchSession(db, id, now).catch(() => {});
-    return { ...toUser(user), sessionId: session_id, confirmedAt: confirmed_at };
+    return { ...toUser(user), sessionId: session_id, confirmedAt: confirmed_at, passkeyAt: passkey_at };
   };
 }
 
@@ -161,7 +161,7 @@ async function startSession(
     if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
     if (betterHash !== null) await updatePasswordHash(tx, row.id, betterHash);
     await clearThrottle(tx, guesser);
-    return createSession(context, tx, row.id, rememberUser, client);
+    return createSession(context, tx, row.id, rememberUser, client, "login");
   });
   if (!created) return null;
   const { ended, ...session } = created;
@@ -170,12 +170,13 @@ async function startSession(
 }
 
 /** Writes a session; the caller has locked the member's row. `ended`: older sessions that were too many. */
-async function createSession(
+export async function createSession(
   { config, clock }: Context,
   tx: Db,
   userId: number,
   isRemembered: boolean,
   { userAgent, device, source }: LoginClient,
+  kind: "login" | "passkey-login",
 ) {
   const sessionId = createRandomToken();
   const now = clock.now();
@@ -189,9 +190,10 @@ async function createSession(
     created_at: now,
     last_seen_at: now,
     confirmed_at: now,
+    passkey_at: kind === "passkey-login" ? now : null,
   });
   await updateLastLogin(tx, userId, now);
-  await createAccountEvent(tx, { user_id: userId, at: now, kind: "login", device: source.device });
+  await createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });
   return {
     ended,
     sessionId,
@@ -237,7 +239,7 @@ export async function renewSession(
   { config, clock }: Pick<Context, "config" | "clock">,
   tx: Db,
   from: string,
-  changes: { confirmed_at?: number } = {},
+  changes: { confirmed_at?: number; passkey_at?: number } = {},
 ): Promise<{ sessionId: string; maxAgeSeconds: number | null }> {
   const sessionId = createRandomToken();
   const session = await rotateSession(tx, from, { id: sha256(sessionId), ...changes });

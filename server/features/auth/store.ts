@@ -23,8 +23,8 @@ export async function findSessions(db: Db, ids: readonly string[], now: SessionC
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
-    .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "users.id"])
-    .select(["users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
+    .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "sessions.passkey_at"])
+    .select(["users.id", "users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
     .select(["users.is_shown", "users.is_paused"])
     .where("sessions.id", "in", ids)
     .where("users.disabled_at", "is", null)
@@ -69,7 +69,11 @@ export async function listSessions(db: Db, userId: number, now: SessionCutoffs) 
 }
 
 /** Gives a session another id; undefined if it has ended meanwhile. */
-export async function rotateSession(db: Db, from: string, changes: { id: string; confirmed_at?: number }) {
+export async function rotateSession(
+  db: Db,
+  from: string,
+  changes: { id: string; confirmed_at?: number; passkey_at?: number },
+) {
   return db
     .updateTable("sessions")
     .set(changes)

@@ -12,6 +12,8 @@ declare module "#server/db/tables.ts" {
       last_seen_at: number;
       /** When the password was last entered in this session. */
       confirmed_at: number;
+      /** When a passkey was last used in this session; null: never. */
+      passkey_at: number | null;
     };
   }
 }

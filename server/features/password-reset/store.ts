@@ -27,7 +27,7 @@ export async function findResetToken(db: Db, tokenHash: string, now: number) {
   return db
     .selectFrom("reset_tokens")
     .innerJoin("users", "users.id", "reset_tokens.user_id")
-    .select(["users.id", "users.uname", "users.name", "users.email"])
+    .select(["users.id", "users.uname", "users.name", "users.email", "users.permissions"])
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
     .where("disabled_at", "is", null)

@@ -33,7 +33,7 @@ import {
   updateUser,
 } from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
-import { formatDateTime, noticeLifetimeMs } from "#server/features/password-reset/rules.ts";
+import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";

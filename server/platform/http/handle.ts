@@ -9,7 +9,7 @@ import { days } from "#server/time.ts";
 import { checkBodyHeaders, containsNul } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
-import { checkRecentPassword, hasPermissions, type Member } from "./member.ts";
+import { checkRecentPasskey, checkRecentPassword, hasPermissions, type Member } from "./member.ts";
 import { probePaths } from "./probes.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse, refuseFields } from "./refusal.ts";
@@ -87,6 +87,7 @@ export function handle<E extends Endpoint>(
       const params = parseParams(endpoint, request);
       const query = parseQuery(endpoint, request);
       const body = parseBody(endpoint, request);
+      if (config.adminPasskey && endpoint.who.includes("admin")) checkRecentPasskey(request.member!, http.clock.now());
       if (endpoint.needsRecentPassword) checkRecentPassword(request.member!, http.clock.now());
       if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.

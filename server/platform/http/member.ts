@@ -8,11 +8,18 @@ export interface Member extends User {
   readonly permissions: Permission[];
   /** SHA-256 of the session id, hex, as stored. */
   readonly sessionId: string;
-  /** When the password was last entered in this session, epoch ms. */
+  /** When the password was last entered or a passkey used in this session, epoch ms. */
   readonly confirmedAt: number;
+  /** When a passkey was last used in this session, epoch ms; null: never. */
+  readonly passkeyAt: number | null;
 }
 
 const recentPasswordMs = hours(3);
+
+/** Refuses with 423 unless a passkey was used in this session within the last three hours. */
+export function checkRecentPasskey({ passkeyAt }: Member, now: number): void {
+  if (passkeyAt === null || now - passkeyAt >= recentPasswordMs) throw refuse("M423passkey");
+}
 
 /** Refuses with 423 unless the password was entered in this session within the last three hours. */
 export function checkRecentPassword(member: Member, now: number): void {

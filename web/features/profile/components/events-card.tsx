@@ -12,6 +12,9 @@ import styles from "./events-card.module.css";
 
 const kindLabels: Record<AccountEventKind, string> = {
   login: "Angemeldet",
+  "passkey-login": "Mit Passkey angemeldet",
+  "passkey-added": "Passkey angelegt",
+  "passkey-removed": "Passkey entfernt",
   "password-changed": "Passwort geändert",
   "password-reset": "Passwort mit einem Link neu gesetzt",
   "email-changed": "E-Mail-Adresse geändert",

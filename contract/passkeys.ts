@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+
+import { endpoint } from "./endpoint.ts";
+import { fixedMessage, readableText, rowId } from "./fields.ts";
+import { field } from "./labels.ts";
+import { user } from "./members.ts";
+
+/** Options and responses are those of WebAuthn as JSON; the browser and the server's library know the rest of their fields. */
+const base64Url = z.string().check(z.regex(/^[A-Za-z0-9_-]+$/));
+const challengeOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
+const credential = { id: base64Url, rawId: base64Url, type: z.literal("public-key") };
+const newCredential = field(
+  "Passkey",
+  z.looseObject({
+    ...credential,
+    clientExtensionResults: z.looseObject({}),
+    response: z.looseObject({ clientDataJSON: base64Url, attestationObject: base64Url }),
+  }),
+);
+const assertion = field(
+  "Passkey",
+  z.looseObject({
+    ...credential,
+    clientExtensionResults: z.looseObject({}),
+    response: z.looseObject({ clientDataJSON: base64Url, authenticatorData: base64Url, signature: base64Url }),
+  }),
+);
+export type Assertion = z.output<typeof assertion>;
+
+const passkeyName = field("Name", readableText(64));
+const maxBody = 16_384;
+
+/** One of one's own passkeys. Times in ISO 8601; `last_used_at` null: not yet. */
+export const passkey = z.object({
+  id: z.int(),
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.nullable(z.string()),
+});
+export type Passkey = z.output<typeof passkey>;
+
+/** How many passkeys a member can have. */
+export const maxPasskeys = 10;
+
+export const getPasskeys = endpoint("GET /api/user/passkeys", { who: "member", reply: z.array(passkey) });
+
+/** What the browser needs to create a passkey; valid once and for five minutes, like all options. */
+export const startPasskey = endpoint("POST /api/user/passkey-options", {
+  who: "member",
+  needsRecentPassword: true,
+  reply: challengeOptions,
+});
+
+export const addPasskey = endpoint("POST /api/user/passkeys", {
+  who: "member",
+  needsRecentPassword: true,
+  maxBody,
+  body: z.object({ credential: newCredential, name: passkeyName }),
+  reply: fixedMessage("Passkey gespeichert."),
+  status: 201,
+});
+
+export const renamePasskey = endpoint("POST /api/user/passkeys/:id/name", {
+  who: "member",
+  params: z.object({ id: rowId }),
+  body: z.object({ name: passkeyName }),
+  reply: fixedMessage("Passkey umbenannt."),
+});
+
+/** 422 for the last one of an administrator where the admin area demands one. */
+export const removePasskey = endpoint("DELETE /api/user/passkeys/:id", {
+  who: "member",
+  needsRecentPassword: true,
+  params: z.object({ id: rowId }),
+  reply: fixedMessage("Passkey entfernt."),
+});
+
+/** For every visitor the same options: the browser knows which passkeys it has. */
+export const startPasskeyLogin = endpoint("POST /api/login/passkey/options", {
+  who: "everyone",
+  perMinute: 60,
+  reply: challengeOptions,
+});
+
+export const loginWithPasskey = endpoint("POST /api/login/passkey", {
+  who: "everyone",
+  perMinute: 30,
+  maxBody,
+  body: z.object({
+    credential: assertion,
+    rememberUser: field("Eingeloggt bleiben", z._default(z.boolean(), false)),
+  }),
+  reply: z.object({ user }),
+});
+
+export const startPasskeyConfirmation = endpoint("POST /api/user/confirmPasskey/options", {
+  who: "member",
+  reply: challengeOptions,
+});
+
+/** Counts like the current password; the session gets a new id. */
+export const confirmWithPasskey = endpoint("POST /api/user/confirmPasskey", {
+  who: "member",
+  perMinute: 10,
+  maxBody,
+  body: z.object({ credential: assertion }),
+  reply: fixedMessage("Bestätigt."),
+});

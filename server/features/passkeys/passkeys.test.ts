@@ -1,0 +1,325 @@
+// Also on PostgreSQL: challenges and counters depend on row locks.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { changeDisabled, createHandedOverLink } from "#server/features/admin/actions.ts";
+import type { Client, ClientResponse } from "#test/client.ts";
+import { expectRefusal } from "#test/expect-response.ts";
+import { readMails } from "#test/mailbox.ts";
+import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { passkeyJobs } from "./jobs.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const mismatch = "Dieser Passkey passt hier nicht, oder es hat zu lange gedauert. Versuche es nochmal.";
+const newPassword = "Lindenblatt und Hopfen";
+let app: TestApp;
+let anna: Client;
+let phone: TestPasskey;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+  phone = createTestPasskey();
+});
+
+afterEach(() => app.close());
+
+const challengeOf = async (client: Client, path: string): Promise<string> =>
+  (await client.post(path)).json.options.challenge;
+
+async function add(passkey = phone, name = "Handy", client = anna, more = {}): Promise<ClientResponse> {
+  const challenge = await challengeOf(client, "/api/user/passkey-options");
+  return client.post("/api/user/passkeys", { credential: passkey.create({ challenge, ...more }), name });
+}
+
+async function logIn(passkey = phone, more = {}, client = app.createClient()): Promise<ClientResponse> {
+  const challenge = await challengeOf(client, "/api/login/passkey/options");
+  return client.post("/api/login/passkey", { credential: passkey.sign({ challenge, ...more }) });
+}
+
+async function confirm(passkey = phone, more = {}, client = anna): Promise<ClientResponse> {
+  const challenge = await challengeOf(client, "/api/user/confirmPasskey/options");
+  return client.post("/api/user/confirmPasskey", { credential: passkey.sign({ challenge, ...more }) });
+}
+
+const list = async (client = anna) => (await client.get("/api/user/passkeys")).json;
+const remove = (id: number, client = anna) =>
+  client.send("DELETE", `/api/user/passkeys/${id}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const countSessions = async () => (await app.db.selectFrom("sessions").select("id").execute()).length;
+
+async function reset(): Promise<ClientResponse> {
+  const { url } = await createHandedOverLink(app.context, 1, null);
+  const token = url.split("#token=")[1];
+  const form = { token, password: newPassword, password_confirmation: newPassword };
+  return app.createClient().post("/api/reset-password", form);
+}
+
+describe("a passkey", () => {
+  test("is added with a name, told of by mail and among the account's events, and logs in like a password", async () => {
+    expect((await add()).json).toEqual({ message: "Passkey gespeichert." });
+    expect((await add(createTestPasskey(), "Laptop")).status).toBe(201);
+    app.clock.time += minute;
+    const client = app.createClient({ "user-agent": "Firefox/146.0 (Android)" });
+    const answer = await logIn(phone, {}, client);
+    expect([answer.status, answer.json.user.uname]).toEqual([200, "anna"]);
+    expect((await client.get("/api/checkLoginStatus")).json.user.id).toBe(1);
+    expect(await list()).toMatchObject([
+      { name: "Handy", last_used_at: new Date(app.clock.time).toISOString() },
+      { name: "Laptop", last_used_at: null },
+    ]);
+    const kinds = (await client.get("/api/user/events")).json.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(["passkey-login", "passkey-added", "passkey-added"]);
+    const mails = await readMails(app);
+    expect(mails[0]).toMatchObject({
+      to: "anna@stammtisch.example",
+      subject: "Du hast einen neuen Passkey – Stammtisch",
+    });
+    expect(client.cookies.get("device")).toBeDefined();
+  });
+
+  test("is renamed and removed by its member alone", async () => {
+    await add();
+    const ben = await app.createMember("ben");
+    const [{ id }] = await list();
+    expect((await ben.post(`/api/user/passkeys/${id}/name`, { name: "Bens" })).status).toBe(404);
+    expect((await remove(id, ben)).status).toBe(404);
+    expect((await anna.post(`/api/user/passkeys/${id}/name`, { name: "Telefon" })).status).toBe(200);
+    expect(await list()).toMatchObject([{ name: "Telefon" }]);
+    expect((await remove(id)).json).toEqual({ message: "Passkey entfernt." });
+    expectRefusal(await logIn(), 422, mismatch);
+  });
+
+  test("belongs to one member, and a member has at most ten", async () => {
+    await add();
+    const ben = await app.createMember("ben");
+    expectRefusal(await add(phone, "Handy", ben), 422, mismatch);
+    for (let count = 1; count < 10; count += 1) expect((await add(createTestPasskey())).status).toBe(201);
+    const eleventh = await anna.post("/api/user/passkey-options");
+    expectRefusal(eleventh, 422, "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen.");
+  });
+
+  test("is added and removed with a recent password only", async () => {
+    await add();
+    await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
+    app.clock.time += 3 * hour;
+    expect((await anna.post("/api/user/passkey-options")).status).toBe(423);
+    expect((await remove((await list())[0].id)).status).toBe(423);
+    expect((await confirm()).status).toBe(200);
+    expect((await remove((await list())[0].id)).status).toBe(200);
+  });
+
+  test("confirms like the password: the session gets a new id, and what was asked for goes through", async () => {
+    await add();
+    await anna.post("/api/login", { uname: "anna", password, rememberUser: true });
+    app.clock.time += 3 * hour;
+    const chosen = { password: newPassword, password_confirmation: newPassword };
+    expect((await anna.post("/api/user/changePassword", chosen)).status).toBe(423);
+    const before = anna.cookies.get("session");
+    expect((await confirm()).json).toEqual({ message: "Bestätigt." });
+    expect(anna.cookies.get("session")).not.toBe(before);
+    expect((await anna.post("/api/user/changePassword", chosen)).status).toBe(200);
+    expect((await logIn()).status, "a new password keeps it").toBe(200);
+  });
+
+  test("of another member confirms nothing", async () => {
+    await add();
+    const ben = await app.createMember("ben");
+    expectRefusal(await confirm(phone, {}, ben), 422, mismatch);
+  });
+
+  test.each([
+    ["of another site", { origin: "http://localhost:3001" }],
+    ["for another site", { rpId: "stammtisch.example" }],
+    ["without finger, face or PIN", { isVerified: false }],
+  ])("%s is refused when it is added, logs in and confirms", async (_, more) => {
+    expectRefusal(await add(phone, "Handy", anna, more), 422, mismatch);
+    await add();
+    expectRefusal(await logIn(phone, more), 422, mismatch);
+    expectRefusal(await confirm(phone, more), 422, mismatch);
+  });
+
+  test("with the id of another one is refused", async () => {
+    await add();
+    const forged = createTestPasskey(Buffer.from(phone.id, "base64url"));
+    expectRefusal(await logIn(forged), 422, mismatch);
+  });
+});
+
+describe("a challenge", () => {
+  beforeEach(() => add());
+
+  test("is answered once, also by twenty requests at once", async () => {
+    const client = app.createClient();
+    const challenge = await challengeOf(client, "/api/login/passkey/options");
+    const attempt = client.through(Number(new URL(app.url).port));
+    const body = { credential: phone.sign({ challenge }) };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt.post("/api/login/passkey", body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 422, mismatch);
+  });
+
+  test("is answered within five minutes, and deleted afterwards", async () => {
+    const client = app.createClient();
+    const challenge = await challengeOf(client, "/api/login/passkey/options");
+    app.clock.time += 5 * minute;
+    const credential = phone.sign({ challenge });
+    expectRefusal(await client.post("/api/login/passkey", { credential }), 422, mismatch);
+    await passkeyJobs[0]!.run(app.context);
+    expect(await app.db.selectFrom("passkey_challenges").selectAll().execute()).toEqual([]);
+  });
+
+  test("is answered by the browser that asked, for what it asked for, on any instance", async () => {
+    const [client, thief] = [app.createClient(), app.createClient()];
+    const challenge = await challengeOf(client, "/api/login/passkey/options");
+    const credential = phone.sign({ challenge });
+    expectRefusal(await thief.post("/api/login/passkey", { credential }), 422, mismatch);
+    const asMember = phone.sign({ challenge: await challengeOf(anna, "/api/user/confirmPasskey/options") });
+    expectRefusal(await anna.post("/api/login/passkey", { credential: asMember }), 422, mismatch);
+    const other = await app.reopen();
+    const there = client.through(Number(new URL(other.url).port));
+    expect((await there.post("/api/login/passkey", { credential })).status).toBe(200);
+    await other.close();
+  });
+
+  test("for a login is the same for everybody, and a failed login takes as long as with a password", async () => {
+    const { options } = (await app.createClient().post("/api/login/passkey/options")).json;
+    expect(options).toEqual({
+      challenge: expect.any(String),
+      timeout: 5 * minute,
+      rpId: "localhost",
+      userVerification: "required",
+      ...(options.allowCredentials && { allowCredentials: [] }),
+    });
+    const slept = app.logLines.length;
+    expectRefusal(await logIn(createTestPasskey()), 422, mismatch);
+    const failed = app.logLines.slice(slept).find(({ event }) => event === "login-failed");
+    expect(failed?.fields).toEqual({ reqId: expect.any(String), network: "127.0.0.0/24", with: "passkey" });
+  });
+});
+
+describe("a counter", () => {
+  beforeEach(() => add(phone, "Handy", anna, { counter: 1 }));
+
+  test("that does not rise is that of a copy, which is refused and logged", async () => {
+    expect((await logIn(phone, { counter: 5 })).status).toBe(200);
+    for (const counter of [5, 4, 0]) expectRefusal(await logIn(phone, { counter }), 422, mismatch);
+    expectRefusal(await confirm(phone, { counter: 5 }), 422, mismatch);
+    expect(app.logLines.filter(({ event }) => event === "passkey-refused")).toHaveLength(4);
+    expect((await logIn(phone, { counter: 6 })).status).toBe(200);
+  });
+
+  test("that comes twice at once counts once", async () => {
+    const answers = await Promise.all([logIn(phone, { counter: 2 }), logIn(phone, { counter: 2 })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+});
+
+describe("a login with a passkey", () => {
+  beforeEach(() => add());
+
+  /** Lets something happen after the passkey was read, and before its signature counts. */
+  async function meanwhile(send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) {
+    const read = app.holdQuery("SelectQueryNode", "passkeys");
+    const sent = send();
+    await read.reached;
+    await happen();
+    read.release();
+    return sent;
+  }
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["the member is disabled", () => changeDisabled(app.context, 1, null, true)],
+    ["the password is reset", reset],
+    ["the passkey is removed", async () => remove((await list())[0].id)],
+    ["the account is deleted", () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" })],
+  ])("leaves no session while %s", async (_, happen) => {
+    await app.createUser("ben", ["admin"]);
+    const client = app.createClient();
+    const challenge = await challengeOf(client, "/api/login/passkey/options");
+    const body = { credential: phone.sign({ challenge }) };
+    const sessions = await countSessions();
+    expectRefusal(await meanwhile(() => client.post("/api/login/passkey", body), happen), 422, mismatch);
+    expect(await countSessions()).toBeLessThanOrEqual(sessions);
+    expect((await client.get("/api/checkLoginStatus")).json.user).toBeNull();
+  });
+
+  test("is refused while the member is disabled, and possible again afterwards", async () => {
+    await changeDisabled(app.context, 1, null, true);
+    expectRefusal(await logIn(), 422, mismatch);
+    await changeDisabled(app.context, 1, null, false);
+    expect((await logIn()).status).toBe(200);
+  });
+
+  test("does not wait for strangers who guess the password", async () => {
+    await app.db
+      .updateTable("users")
+      .set({ failed_logins: 200_000, locked_until: app.clock.time + hour })
+      .execute();
+    expect((await logIn()).status).toBe(200);
+  });
+
+  test("is over with a reset link: it ends every passkey, and the member adds a new one", async () => {
+    expect((await reset()).status).toBe(200);
+    expectRefusal(await logIn(), 422, mismatch);
+    await anna.post("/api/login", { uname: "anna", password: newPassword });
+    expect(await list()).toEqual([]);
+    expect((await add(createTestPasskey())).status).toBe(201);
+  });
+});
+
+describe("where the admin area demands a passkey", () => {
+  const demanded = "Bitte bestätige mit deinem Passkey.";
+  let strict: TestApp;
+  beforeEach(async () => {
+    strict = await app.reopen({ ADMIN_PASSKEY: "1" });
+    anna = anna.through(Number(new URL(strict.url).port));
+  });
+  afterEach(() => strict.close());
+
+  const opens = () => anna.get("/api/admin/members");
+
+  test("it opens for three hours after a passkey, not after a password, and everything else stays open", async () => {
+    expectRefusal(await opens(), 423, demanded);
+    await anna.post("/api/user/confirmPassword", { password });
+    expectRefusal(await opens(), 423, demanded);
+    expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
+    await add(phone, "Handy", anna);
+    expectRefusal(await opens(), 423, demanded);
+    await confirm(phone, {}, anna);
+    expect((await opens()).status).toBe(200);
+    await anna.post("/api/user/changePassword", { password: newPassword, password_confirmation: newPassword });
+    expect((await opens()).status, "also in the session's next id").toBe(200);
+    app.clock.time += 3 * hour;
+    await anna.post("/api/login", { uname: "anna", password: newPassword });
+    expectRefusal(await opens(), 423, demanded);
+    await logIn(phone, {}, anna);
+    expect((await opens()).status).toBe(200);
+  });
+
+  test("an administrator's second passkey needs the first, and the last one stays", async () => {
+    await add(phone, "Handy", anna);
+    expectRefusal(await anna.post("/api/user/passkey-options"), 423, demanded);
+    await confirm(phone, {}, anna);
+    expect((await add(createTestPasskey(), "Laptop", anna)).status).toBe(201);
+    const [{ id: first }, { id: second }] = await list(anna);
+    expect((await remove(first, anna)).status).toBe(200);
+    const text = "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.";
+    expectRefusal(await remove(second, anna), 422, text);
+    const ben = (await app.createMember("ben")).through(Number(new URL(strict.url).port));
+    await add(createTestPasskey(), "Handy", ben);
+    expect((await remove((await list(ben))[0].id, ben)).status).toBe(200);
+  });
+
+  test("a mailed reset link keeps an administrator's passkeys, one that is handed over ends them", async () => {
+    await add(phone, "Handy", anna);
+    await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
+    const mail = (await readMails(strict)).find(({ subject }) => subject.startsWith("Passwort zurücksetzen"));
+    const form = { password: newPassword, password_confirmation: newPassword };
+    const token = mail!.links[0]!.split("#token=")[1];
+    expect((await anna.post("/api/reset-password", { ...form, token })).status).toBe(200);
+    expect((await logIn(phone, {}, anna)).status).toBe(200);
+    await reset();
+    expectRefusal(await logIn(phone, {}, anna), 422, mismatch);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Insertable } from "kysely";
+
+import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
+import type { ChallengePurpose } from "./tables.ts";
+
+export async function createChallenge(db: Db, challenge: Tables["passkey_challenges"]): Promise<void> {
+  await db.insertInto("passkey_challenges").values(challenge).execute();
+}
+
+/** Uses a challenge; false if it is unknown, used or expired, or was made for something or somebody else. */
+export async function claimChallenge(
+  db: Db,
+  { id, purpose, session_id }: { id: string; purpose: ChallengePurpose; session_id: string },
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .deleteFrom("passkey_challenges")
+    .where("id", "=", id)
+    .where("purpose", "=", purpose)
+    .where("session_id", "=", session_id)
+    .where("expires_at", ">", now)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
+}
+
+/** Throws the database's unique violation where the credential is known. */
+export async function createPasskey(tx: Db, passkey: Omit<Insertable<Tables["passkeys"]>, "id">): Promise<void> {
+  await tx.insertInto("passkeys").values(passkey).execute();
+}
+
+/** A member's passkeys, the oldest first. */
+export async function listPasskeys(db: Db, userId: number) {
+  return db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).orderBy("id").execute();
+}
+
+export async function findPasskey(db: Db, credentialId: string) {
+  return db.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).executeTakeFirst();
+}
+
+/** Records a use; false if the passkey is gone, or was used with this or a higher counter before. */
+export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: number): Promise<boolean> {
+  const row = await tx
+    .updateTable("passkeys")
+    .set({ counter, last_used_at: at })
+    .where("id", "=", id)
+    .$if(counter > 0, (query) => query.where("counter", "<", counter))
+    .$if(counter === 0, (query) => query.where("counter", "=", 0))
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False if the member has no such passkey. */
+export async function updatePasskeyName(db: Db, userId: number, id: number, name: string): Promise<boolean> {
+  const row = await db
+    .updateTable("passkeys")
+    .set({ name })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False if the member has no such passkey. */
+export async function deletePasskey(tx: Db, userId: number, id: number): Promise<boolean> {
+  const row = await tx
+    .deleteFrom("passkeys")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deletePasskeys(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+}
