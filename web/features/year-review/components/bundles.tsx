@@ -14,17 +14,19 @@ const shape = { width: 44, height: 40 };
 
 /** The beers of a year as strokes on the slate, the more the smaller. */
 export function Bundles({ count }: { count: number }): ReactNode {
-  const strokes = strokePaths(Math.min(count, maxStrokes), 0, perRowOf(count));
-  const bundles = Math.ceil(strokes.length / 5);
-  const rows = Math.ceil(bundles / perRowOf(count));
+  const bundles = Math.ceil(Math.min(count, maxStrokes) / 5);
+  const perRow = Math.ceil(Math.sqrt(bundles * 1.2));
+  const strokes = strokePaths(Math.min(count, maxStrokes), 0, perRow);
   const perGo = Math.ceil(strokes.length / maxGoes);
   const goes = Array.from({ length: Math.ceil(strokes.length / perGo) }, (_, index) =>
     strokes.slice(index * perGo, (index + 1) * perGo).join(""),
   );
+  // A bundle that is not full is in the middle, too.
+  const width = Math.min(perRow * shape.width, 10 + count * 8);
   return (
     <svg
       className={styles["bundles"]}
-      viewBox={`0 0 ${perRowOf(count) * shape.width} ${rows * shape.height}`}
+      viewBox={`0 0 ${width} ${Math.ceil(bundles / perRow) * shape.height}`}
       aria-hidden="true"
       focusable="false"
     >
@@ -33,8 +35,4 @@ export function Bundles({ count }: { count: number }): ReactNode {
       ))}
     </svg>
   );
-}
-
-function perRowOf(count: number): number {
-  return Math.ceil(Math.sqrt(Math.ceil(Math.min(count, maxStrokes) / 5) * 1.2));
 }
