@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
 import { event } from "./event.ts";
+import { field } from "./labels.ts";
 
 export const counters = z.object({ KSKCounterVal: z.int(), userCounterVal: z.int() });
 export type Counters = z.output<typeof counters>;
@@ -46,6 +47,21 @@ export const tapHeaders = { key: "Idempotency-Key", age: "Tap-Age", member: "Tap
  */
 export const countersVersionHeader = "Counters-Version";
 
+/** What is special about a beer: "0,0" is one without alcohol, which counts like any other. Null: nothing. */
+export const beerKind = z.nullable(z.literal("0,0"));
+export type BeerKind = z.output<typeof beerKind>;
+
+/** What a tap may say: its kind. Whatever else it says is ignored, as is a kind that nobody knows. */
+export const tapBody = z.object({
+  kind: field(
+    "Sorte",
+    z.pipe(
+      z.optional(z.unknown()),
+      z.transform((kind): BeerKind => (kind === "0,0" ? kind : null)),
+    ),
+  ),
+});
+
 /** One of one's own beers. `late`: it was booked more than a minute after it was drunk. */
 export const ownBeer = z.object({
   id: z.int(),
@@ -53,6 +69,7 @@ export const ownBeer = z.object({
   /** When it was drunk, ISO 8601. */
   at: z.string(),
   late: z.boolean(),
+  kind: z._default(beerKind, null),
   /** For how long it may still be taken back, by the server's clock. */
   removable_seconds: z.int(),
 });
@@ -69,6 +86,7 @@ export const drinkBeer = endpoint("POST /api/beercounter/counters", {
   who: "member",
   perMinute: 600,
   perDay: 2000,
+  body: tapBody,
   reply: counters,
 });
 

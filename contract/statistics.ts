@@ -21,6 +21,8 @@ export const periodStats = z.object({
   earlier: z.nullable(day),
   later: z.nullable(day),
   total: z.int(),
+  /** How many of these were without alcohol. */
+  alcohol_free: z._default(z.int(), 0),
   /** The period before, up to the same day until this one is over, then whole (`is_whole`). Null before the first beer. */
   before: z.nullable(z.object({ from: day, to: day, total: z.int(), is_whole: z.boolean() })),
   /** In order: days (`2026-11-21`), months (`2026-11`) or years (`2026`); future ones have a total of 0. */

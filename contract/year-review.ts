@@ -9,6 +9,8 @@ export type ReviewedMember = z.output<typeof reviewedMember>;
 /** Days are `YYYY-MM-DD`, months 1 to 12, weekdays 0 (Monday) to 6. */
 const groupYear = z.object({
   total: z.int(),
+  /** How many of these were without alcohol. */
+  alcohol_free: z._default(z.int(), 0),
   /** Of the year before; 0 without a beer. */
   previous_total: z.int(),
   /** Every day with a beer. */
@@ -23,6 +25,7 @@ export type GroupYear = z.output<typeof groupYear>;
 
 const ownYear = z.object({
   total: z.int(),
+  alcohol_free: z._default(z.int(), 0),
   month: z.int(),
   weekday: z.int(),
   first: z.string(),

@@ -44,6 +44,30 @@ test("One tap on somebody's flash toasts back, and is no beer", async () => {
   expect(await app.runCommand<unknown[]>("beers", "export")).toHaveLength(1);
 });
 
+test("The yellow button never moves: for no flash, no missed Prost, and no beer that waits; a 0,0 is one, too", async () => {
+  await anna.locator("[data-flash]").waitFor({ state: "detached" });
+  const place = await beerButton(anna).boundingBox();
+  const isInPlace = async () => expect(await beerButton(anna).boundingBox()).toEqual(place);
+  await beerButton(ben).click();
+  await anna.locator("[data-flash]", { hasText: "Prost von Ben!" }).waitFor();
+  await isInPlace();
+  await anna.locator("[data-flash]").waitFor({ state: "detached" });
+  await card(anna).getByRole("button", { name: "Prost zurück" }).waitFor();
+  await isInPlace();
+
+  await anna.context().setOffline(true);
+  await anna.getByRole("button", { name: "0,0 trinken" }).tap();
+  await anna.getByText("1 Bier wartet auf Empfang.").waitFor();
+  await anna.getByText("Keine Verbindung. Wir versuchen es weiter.").waitFor();
+  await isInPlace();
+  await anna.context().setOffline(false);
+  await anna.getByText("1 Bier wartet auf Empfang.").waitFor({ state: "detached" });
+  await anna.getByRole("button", { name: "Verlauf" }).tap();
+  await expect.poll(() => anna.getByRole("dialog").getByRole("listitem").first().textContent()).toContain("0,0");
+  await anna.getByRole("button", { name: "Fertig" }).tap();
+  await isInPlace();
+});
+
 test("A flash stays under the thumb that holds it, whatever else comes", async () => {
   const carla = await app.loggedInPage("carla");
   await anna.clock.install();

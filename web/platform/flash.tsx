@@ -15,6 +15,8 @@ export interface Flash {
   name?: string;
   /** What there is to do about it, with one tap. */
   action?: { label: string; run: () => void };
+  /** The id of the element from behind which it slides out, if that is in the window. */
+  anchor?: string;
 }
 
 /** How long a flash stays, in milliseconds; pointer and focus on it stop the clock. */
@@ -81,6 +83,7 @@ interface FlashCardProps {
 function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const [clock] = useState(() => createFlashTimer(visibleDuration, clearFlash));
+  const [place] = useState(() => placeBelow(flash.anchor));
   useEffect(() => {
     // The top layer, so that it also lies over an open dialog.
     frame.current?.showPopover();
@@ -92,7 +95,9 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
       ref={frame}
       popover="manual"
       className={styles["frame"]}
+      style={place ?? undefined}
       data-tone={flash.type}
+      data-place={place ? "below" : flash.action ? "near" : undefined}
       data-leaving={isLeaving || undefined}
       onPointerDown={() => onPressed(true)}
       onPointerEnter={() => clock.hold("pointer")}
@@ -102,7 +107,7 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
     >
       <div className={styles["card"]} data-flash={flash.type} role={flash.type === "error" ? "alert" : "status"}>
         {flash.avatarId === undefined ? (
-          <span className={styles["sign"]} aria-hidden="true" />
+          place === null && <span className={styles["sign"]} aria-hidden="true" />
         ) : (
           <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
         )}
@@ -120,4 +125,16 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** By how much what hangs below an element is narrower on either side, in px. */
+const anchorInset = 16;
+
+/** Where something lies that hangs below this element, in px of the page; null if there is no such element in the window. */
+function placeBelow(id: string | undefined): { left: number; top: number; width: number } | null {
+  const anchor = id === undefined ? null : document.getElementById(id);
+  if (!anchor) return null;
+  const { left, bottom, width } = anchor.getBoundingClientRect();
+  if (bottom < 0 || bottom > innerHeight) return null;
+  return { left: left + scrollX + anchorInset, top: bottom + scrollY, width: width - 2 * anchorInset };
 }

@@ -1,8 +1,12 @@
 import type { OutboxEntry } from "./outbox-storage.ts";
 
 /** A new entry; under a key of its own unless it is about something that has one. `now` is epoch ms. */
-export function createEntry(memberId: number, now: number, key = createKey()): OutboxEntry {
-  return { key, memberId, postedAt: now, isTried: true, isRecalled: false, isRefused: false, failures: 0 };
+export function createEntry(
+  memberId: number,
+  now: number,
+  { key = createKey(), ...about }: Partial<Pick<OutboxEntry, "key" | "body">> = {},
+): OutboxEntry {
+  return { ...about, key, memberId, postedAt: now, isTried: true, isRecalled: false, isRefused: false, failures: 0 };
 }
 
 /** Whether it counts for its member although the server has not said so. */

@@ -17,7 +17,11 @@ export interface OutboxEntry {
   readonly isRefused: boolean;
   /** Tries without an answer so far. */
   readonly failures: number;
+  /** What the call says besides; none where there is nothing to say. */
+  readonly body?: JsonObject;
 }
+
+type JsonObject = Readonly<Record<string, string>>;
 
 /** Returns the entry as it shall be from now on; null or undefined deletes it. */
 export type EntryChange = (found: OutboxEntry | undefined) => OutboxEntry | null | undefined;

@@ -35,8 +35,8 @@ export interface OutboxOptions<Reply> {
 export interface Outbox {
   /** Everything of the active member that has no answer yet. */
   readonly entries: Store<readonly OutboxEntry[]>;
-  /** Adds an entry, which is in `entries` at once, then stores and sends it. Returns its key. */
-  add(memberId: number): string;
+  /** Adds an entry, which is in `entries` at once, then stores and sends it, with what it says besides. Returns its key. */
+  add(memberId: number, about?: Pick<OutboxEntry, "body">): string;
   /** Sends a refused entry again, under its old key. */
   retry(key: string): Promise<void>;
   /** Cancels an entry, whether it has arrived or not. */
@@ -249,8 +249,8 @@ export function createOutbox<Reply>({
 
   return {
     entries,
-    add(memberId) {
-      const entry = createEntry(memberId, clock.now());
+    add(memberId, about) {
+      const entry = createEntry(memberId, clock.now(), about);
       untried.add(entry.key);
       saving.set(entry.key, save(entry));
       if (memberId === activeMember) show([...entries.get(), entry]);
@@ -264,7 +264,7 @@ export function createOutbox<Reply>({
     async cancel(key, memberId) {
       await saving.get(key);
       const left = await storage.update(key, (found) => {
-        if (found === undefined) return { ...createEntry(memberId, clock.now(), key), isRecalled: true };
+        if (found === undefined) return { ...createEntry(memberId, clock.now(), { key }), isRecalled: true };
         return found.isTried ? { ...found, isRecalled: true, isRefused: false } : null;
       });
       if (left === null) outcomes.set(key, { type: "cancelled" });

@@ -21,6 +21,11 @@ export function formatBeers(count: number): string {
   return formatCount(count, "Bier", "Biere");
 }
 
+/** "davon 12 × 0,0", beers without alcohol; null without any. */
+export function formatAlcoholFree(count: number): string | null {
+  return count === 0 ? null : `davon ${formatNumber(count)} × 0,0`;
+}
+
 /** "Anna, Ben und Carla". */
 export function formatList(items: readonly string[]): string {
   return listFormat.format(items);

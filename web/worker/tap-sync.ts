@@ -1,7 +1,13 @@
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
 import { drinkBeer, tapHeaders, tapLimits, undoTap } from "#contract/beercounter.ts";
 
-import { createOutboxStorage, openOutboxChannel, outboxSyncTag, withEntryLock } from "../platform/outbox-storage.ts";
+import {
+  createOutboxStorage,
+  openOutboxChannel,
+  outboxSyncTag,
+  withEntryLock,
+  type OutboxEntry,
+} from "../platform/outbox-storage.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -46,11 +52,12 @@ async function send(key: string, token: string): Promise<void> {
   const headers = { "X-XSRF-TOKEN": token, [tapHeaders.member]: String(entry.memberId) };
   const { ok, status } = entry.isRecalled
     ? await request(undoTap.path.replace(":key", key), undoTap.method, headers)
-    : await request(drinkBeer.path, drinkBeer.method, {
-        ...headers,
-        [tapHeaders.key]: key,
-        [tapHeaders.age]: String(age),
-      });
+    : await request(
+        drinkBeer.path,
+        drinkBeer.method,
+        { ...headers, [tapHeaders.key]: key, [tapHeaders.age]: String(age) },
+        entry.body,
+      );
   if (ok) await storage.update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
   notifyTabs();
   if (!ok && isTransient(status)) throw new Error(`The server answered ${status}.`);
@@ -63,10 +70,17 @@ async function readToken(): Promise<string> {
   return decodeURIComponent(known ?? (await read()) ?? "");
 }
 
-function request(path: string, method: string, headers: Record<string, string>): Promise<Response> {
+function request(
+  path: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: OutboxEntry["body"],
+): Promise<Response> {
+  const type = body && { "Content-Type": "application/json" };
   return fetch(path, {
     method,
-    headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest", ...headers },
+    headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest", ...type, ...headers },
+    ...(body && { body: JSON.stringify(body) }),
   });
 }
 

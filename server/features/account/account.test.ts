@@ -252,8 +252,8 @@ describe("a deleted account", () => {
     expect(await counts()).toEqual({
       group: { total: 2, first_day: "2026-11-15" },
       days: [
-        { day: "2026-11-15", user_id: 1, total: 1 },
-        { day: "2026-11-20", user_id: 1, total: 1 },
+        { day: "2026-11-15", user_id: 1, total: 1, alcohol_free: 0 },
+        { day: "2026-11-20", user_id: 1, total: 1, alcohol_free: 0 },
       ],
       weekdays: [
         { weekday: 4, total: 1 },

@@ -1,4 +1,11 @@
-import { beercounterUpdated, tapLimits, type Counters, type OwnBeer, type TimelyStats } from "#contract/beercounter.ts";
+import {
+  beercounterUpdated,
+  tapLimits,
+  type BeerKind,
+  type Counters,
+  type OwnBeer,
+  type TimelyStats,
+} from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { type NewBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
@@ -38,6 +45,7 @@ export interface Tap {
   readonly key: string | null;
   readonly at: number;
   readonly bookedAt?: number | null;
+  readonly kind?: BeerKind;
 }
 
 /** The counters right after a tap, and their version. A replayed tap gets the counters of its booking, without a version. */
@@ -51,7 +59,7 @@ const historyMs = hours(24);
 const maxHistory = 200;
 
 /** `age`: how many milliseconds ago the button was pressed. */
-export type BookTap = (member: Member, key: string | null, age: number) => Promise<Booking>;
+export type BookTap = (member: Member, key: string | null, age: number, kind: BeerKind) => Promise<Booking>;
 
 interface MemberTap extends Tap {
   readonly member: Member;
@@ -80,13 +88,13 @@ export function createTapBooking(context: Context): BookTap {
     },
   });
 
-  return async (member, key, age) => {
+  return async (member, key, age, kind) => {
     const flight = key === null ? null : `${member.id} ${key}`;
     if (flight !== null && inFlight.has(flight)) throw refuse("M409key");
     if (flight !== null) inFlight.add(flight);
     try {
       const now = clock.now();
-      return await book({ member, userId: member.id, key, at: now - age, bookedAt: lateBookingTime(now, age) });
+      return await book({ member, userId: member.id, key, at: now - age, bookedAt: lateBookingTime(now, age), kind });
     } finally {
       if (flight !== null) inFlight.delete(flight);
     }
@@ -139,14 +147,17 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   // Back to the totals before this batch, to count up beer by beer.
   for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
   let total = group.total;
-  const beers = fresh.map(({ userId, key, at, bookedAt = null }) => {
+  const beers = fresh.map(({ userId, key, at, bookedAt = null, kind = null }) => {
     const own = totals.get(userId)! + 1;
     totals.set(userId, own);
-    return { user_id: userId, key, at, booked_at: bookedAt, group_total: ++total, own_total: own };
+    return { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: ++total, own_total: own };
   });
   await createBeers(tx, beers);
 
-  const days = countDays(fresh, timeZone);
+  const days = countDays(
+    fresh.map(({ userId, at, kind }) => ({ userId, at, alcoholFree: kind ? 1 : 0 })),
+    timeZone,
+  );
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
   const firstDay = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted()[0]!;
@@ -212,7 +223,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
     await createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
   await addToMembers(tx, new Map([[userId, -beers.length]]));
   const days = countDays(
-    beers.map(({ at }) => ({ userId, at, count: -1 })),
+    beers.map(({ at, kind }) => ({ userId, at, count: -1, alcoholFree: kind === null ? 0 : -1 })),
     timeZone,
   );
   await addToDays(tx, days);
@@ -232,6 +243,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
       key: beer.key,
       at: toIso(beer.at),
       late: beer.booked_at !== null,
+      kind: beer.kind,
       removable_seconds: Math.ceil(remainingUndoTime(beer, now) / 1000),
     }));
 }

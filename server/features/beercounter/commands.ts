@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import * as z from "zod/mini";
 
-import { idempotencyKey } from "#contract/beercounter.ts";
+import { beerKind, idempotencyKey, type BeerKind } from "#contract/beercounter.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
@@ -17,6 +17,7 @@ const line = z.object({
   uname: z.string(),
   at: z.iso.datetime({ offset: true }),
   key: z.optional(z.nullable(idempotencyKey)),
+  kind: z.optional(beerKind),
 });
 
 export const beercounterCommands: readonly Command[] = [
@@ -26,11 +27,11 @@ export const beercounterCommands: readonly Command[] = [
     description: "prints all beers, oldest first",
     argCount: { min: 0, max: 0 },
     async run({ db }) {
-      const beers: { id: number; uname: string; at: string; key: string | null }[] = [];
+      const beers: { id: number; uname: string; at: string; key: string | null; kind?: BeerKind }[] = [];
       let after = { at: -1, id: -1 };
       for (;;) {
         const rows = await listBeers(db, after, page);
-        beers.push(...rows.map(({ at, ...beer }) => ({ ...beer, at: toIso(at) })));
+        beers.push(...rows.map(({ at, kind, ...beer }) => ({ ...beer, at: toIso(at), ...(kind && { kind }) })));
         const last = rows.at(-1);
         if (!last) break;
         after = last;
@@ -53,10 +54,11 @@ export const beercounterCommands: readonly Command[] = [
         if (!user) throw new CommandRefusedError(`There is no member “${uname}”. Nothing was imported.`);
         ids.set(uname, user.id);
       }
-      const taps = beers.map(({ uname, at, key }): Tap => ({
+      const taps = beers.map(({ uname, at, key, kind = null }): Tap => ({
         userId: ids.get(uname)!,
         at: Date.parse(at),
         key: key ?? null,
+        kind,
       }));
       let imported = 0;
       // Short transactions, so that a running server can book meanwhile.

@@ -12,7 +12,7 @@ export const contractRows = {
   },
   "GET /api/beercounter/beers": {
     statuses: members(200, "GET"),
-    fields: prefixed("beers[].", ["id", "key", "at", "late", "removable_seconds"]),
+    fields: prefixed("beers[].", ["id", "key", "at", "late", "kind", "removable_seconds"]),
   },
   "DELETE /api/beercounter/beers/:id": {
     statuses: members(404),

@@ -6,10 +6,11 @@ export const exportBeers: AccountExport = async ({ db }, { id }) => {
   const undone = await listOwnUndoneBeers(db, id);
   async function* beers() {
     for await (const rows of paginateBeers(db, id))
-      yield rows.map(({ at, booked_at, key }) => ({
+      yield rows.map(({ at, booked_at, key, kind }) => ({
         at: toIso(at),
         booked_at: booked_at === null ? null : toIso(booked_at),
         key,
+        ...(kind && { kind }),
       }));
   }
   return { taps_taken_back: undone.map(({ key }) => ({ key })), beers: beers() };

@@ -18,10 +18,10 @@ export function addBeercounterRoutes(context: Context): void {
     withVersion(reply, await findCounters(db, member.id)),
   );
 
-  handle(http, contract.drinkBeer, async ({ member, request: { headers }, reply }) => {
+  handle(http, contract.drinkBeer, async ({ member, body: { kind }, request: { headers }, reply }) => {
     checkMember(headers["tapped-by"], member);
     const key = readKey(headers["idempotency-key"]);
-    const booking = await drink(member, key, readAge(headers["tap-age"], key));
+    const booking = await drink(member, key, readAge(headers["tap-age"], key), kind);
     if (booking.isReplayed) reply.header("idempotent-replayed", "true");
     return withVersion(reply, booking);
   });

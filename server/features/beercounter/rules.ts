@@ -59,23 +59,30 @@ export function calculateTimelyStats(
   };
 }
 
-/** The beers of one member on one day. */
+/** The beers of one member on one day; `alcohol_free` of them are without alcohol. */
 export interface DayCount {
   readonly day: string;
   readonly user_id: number;
   readonly total: number;
+  readonly alcohol_free: number;
+}
+
+interface CountedBeers {
+  readonly userId: number;
+  readonly at: number;
+  /** 1 unless given. */
+  readonly count?: number;
+  readonly alcoholFree: number;
 }
 
 /** Adds up beers, or counts of beers, by day and member. */
-export function countDays(
-  beers: Iterable<{ readonly userId: number; readonly at: number; readonly count?: number }>,
-  timeZone: string,
-): DayCount[] {
+export function countDays(beers: Iterable<CountedBeers>, timeZone: string): DayCount[] {
   const counts = new Map<string, DayCount>();
-  for (const { userId: user_id, at, count = 1 } of beers) {
+  for (const { userId: user_id, at, count = 1, alcoholFree } of beers) {
     const day = localDay(at, timeZone);
     const key = `${day} ${user_id}`;
-    counts.set(key, { day, user_id, total: (counts.get(key)?.total ?? 0) + count });
+    const { total, alcohol_free } = counts.get(key) ?? { total: 0, alcohol_free: 0 };
+    counts.set(key, { day, user_id, total: total + count, alcohol_free: alcohol_free + alcoholFree });
   }
   return [...counts.values()];
 }

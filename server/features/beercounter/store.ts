@@ -130,9 +130,10 @@ export async function addToDays(tx: Db, counts: readonly DayCount[]): Promise<vo
     .insertInto("beer_member_days")
     .values(counts)
     .onConflict((conflict) =>
-      conflict
-        .columns(["day", "user_id"])
-        .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_member_days.total", "+", ref("excluded.total")) })),
+      conflict.columns(["day", "user_id"]).doUpdateSet(({ eb, ref }) => ({
+        total: eb("beer_member_days.total", "+", ref("excluded.total")),
+        alcohol_free: eb("beer_member_days.alcohol_free", "+", ref("excluded.alcohol_free")),
+      })),
     )
     .execute();
 }
@@ -198,7 +199,7 @@ export async function deleteEmptyDays(tx: Db): Promise<string | null> {
 export async function listOwnBeers(db: Db, userId: number, since: number, limit: number) {
   return db
     .selectFrom("beers")
-    .select(["id", "key", "at", "booked_at"])
+    .select(["id", "key", "at", "booked_at", "kind"])
     .where("user_id", "=", userId)
     .where("at", ">=", since)
     .orderBy("at", "desc")
@@ -226,7 +227,7 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
   return db
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
-    .select(["beers.id", "users.uname", "beers.at", "beers.key"])
+    .select(["beers.id", "users.uname", "beers.at", "beers.key", "beers.kind"])
     .where(({ or, and, eb }) =>
       or([eb("beers.at", ">", after.at), and([eb("beers.at", "=", after.at), eb("beers.id", ">", after.id)])]),
     )
@@ -240,7 +241,7 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
 async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
   return db
     .selectFrom("beers")
-    .select(["id", "at", "booked_at", "key"])
+    .select(["id", "at", "booked_at", "key", "kind"])
     .where("user_id", "=", userId)
     .where(({ or, and, eb }) => or([eb("at", ">", after.at), and([eb("at", "=", after.at), eb("id", ">", after.id)])]))
     .orderBy("at")
@@ -259,17 +260,25 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
 const quarterHour = minutes(15);
 
 /** The beers of all members per quarter of an hour, the finest step between time zones; `at` is its start in epoch ms. */
-export async function countByQuarterHour(db: Db): Promise<{ userId: number; at: number; count: number }[]> {
+export async function countByQuarterHour(
+  db: Db,
+): Promise<{ userId: number; at: number; count: number; alcoholFree: number }[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db
     .selectFrom("beers")
-    .select(({ fn }) => ["user_id as userId", quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .select(({ fn }) => [
+      "user_id as userId",
+      quarter.as("quarter"),
+      fn.countAll<number>().as("count"),
+      fn.count<number>("kind").as("alcoholFree"),
+    ])
     .groupBy(["user_id", quarter])
     .execute();
-  return rows.map(({ userId, quarter: number, count }) => ({
+  return rows.map(({ userId, quarter: number, count, alcoholFree }) => ({
     userId,
     at: Number(number) * quarterHour,
     count: Number(count),
+    alcoholFree: Number(alcoholFree),
   }));
 }
 

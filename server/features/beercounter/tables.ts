@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 
+import type { BeerKind } from "#contract/beercounter.ts";
 import type { TablePolicies } from "#server/platform/table-policy.ts";
 
 declare module "#server/db/tables.ts" {
@@ -13,6 +14,8 @@ declare module "#server/db/tables.ts" {
       at: number;
       /** When it was booked, if it is late. */
       booked_at: number | null;
+      /** "0,0" without alcohol; null: an ordinary one. */
+      kind: BeerKind;
       /** The counters right after this beer: the answer that the same key gets again. */
       group_total: number;
       own_total: number;
@@ -31,7 +34,7 @@ declare module "#server/db/tables.ts" {
     beer_group: { id: number; total: number; version: number; first_day: string | null };
     beer_members: { user_id: number; total: number };
     /** `day` is `2026-11-21`, in the TIME_ZONE that the settings name. */
-    beer_member_days: { day: string; user_id: number; total: number };
+    beer_member_days: { day: string; user_id: number; total: number; alcohol_free: Generated<number> };
     /** 0 is Monday. */
     beer_weekdays: { weekday: number; total: number };
   }

@@ -25,11 +25,11 @@ export async function findPeriodStats(
     today,
     earlier: earlierDay(span, period, bounds),
     later: laterDay(span, period, bounds),
-    total: bars.reduce((total, bar) => total + bar.total, 0),
+    ...(await countBeers(db, period)),
     before: before && {
       from: before.from,
       to: before.to,
-      total: await countBeers(db, before),
+      total: (await countBeers(db, before)).total,
       is_whole: before.isWhole,
     },
     bars,

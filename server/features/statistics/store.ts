@@ -5,19 +5,20 @@ import type { Period } from "./rules.ts";
 
 /** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
 const sum = sql<number>`cast(sum(total) as bigint)`.as("total");
+const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_free");
 
 /** How many characters of `YYYY-MM-DD` name a day, a month or a year. */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** The group's beers of a period. */
-export async function countBeers(db: Db, { from, to }: Period): Promise<number> {
+/** The group's beers of a period, and how many of them were without alcohol. */
+export async function countBeers(db: Db, { from, to }: Period): Promise<{ total: number; alcohol_free: number }> {
   const row = await db
     .selectFrom("beer_member_days")
-    .select(sum)
+    .select([sum, alcoholFree])
     .where("day", ">=", from)
     .where("day", "<=", to)
     .executeTakeFirstOrThrow();
-  return row.total ?? 0;
+  return { total: row.total ?? 0, alcohol_free: row.alcohol_free ?? 0 };
 }
 
 /**

@@ -10,10 +10,10 @@ export const contractRows = {
     path: "/api/beercounter/years/2025",
     fields: [
       ...["year", "final"],
-      ...prefixed("group.", ["total", "previous_total", "days[]", "month", "weekday"]),
+      ...prefixed("group.", ["total", "alcohol_free", "previous_total", "days[]", "month", "weekday"]),
       ...prefixed("group.longest.", ["day", "total", "others"]),
       ...prefixed("group.longest.members[].", ["id", "name", "profile_picture"]),
-      ...prefixed("own.", ["total", "month", "weekday", "first", "last"]),
+      ...prefixed("own.", ["total", "alcohol_free", "month", "weekday", "first", "last"]),
       ...prefixed("own.company.member.", ["id", "name", "profile_picture"]),
       "own.company.days",
       ...prefixed("own.pause.", ["from", "to", "days"]),

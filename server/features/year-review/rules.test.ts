@@ -7,7 +7,7 @@ const anna = { id: 1, name: "Anna", profile_picture: null };
 const ben = { id: 2, name: "Ben", profile_picture: null };
 const carla = { id: 3, name: "Carla", profile_picture: null };
 const members = [carla, ben, anna];
-const visit = (day: string, user_id: number, total = 1) => ({ day, user_id, total });
+const visit = (day: string, user_id: number, total = 1) => ({ day, user_id, total, alcohol_free: 0 });
 
 test.each([
   ["2026-01-01", 2025],

@@ -15,6 +15,7 @@ export function summarizeGroupYear(
 ): GroupYear {
   return {
     total: countBeers(days),
+    alcohol_free: countAlcoholFree(days),
     previous_total: [...before.values()].reduce((sum, total) => sum + total, 0),
     days: [...new Set(days.map(({ day }) => day))],
     month: mostVisited(days, monthOf),
@@ -34,6 +35,7 @@ export function summarizeOwnYear(
   if (first === undefined) return null;
   return {
     total: countBeers(mine),
+    alcohol_free: countAlcoholFree(mine),
     month: mostVisited(mine, monthOf),
     weekday: mostVisited(mine, ({ day }) => weekdayOf(day)),
     first: first.day,
@@ -106,4 +108,8 @@ function byName(one: ReviewedMember, other: ReviewedMember): number {
 
 function countBeers(days: readonly DayCount[]): number {
   return days.reduce((sum, { total }) => sum + total, 0);
+}
+
+function countAlcoholFree(days: readonly DayCount[]): number {
+  return days.reduce((sum, { alcohol_free }) => sum + alcohol_free, 0);
 }

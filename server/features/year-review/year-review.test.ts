@@ -113,6 +113,7 @@ test("somebody alone at the table has a year without company, and one beer makes
     final: false,
     group: {
       total: 1,
+      alcohol_free: 0,
       previous_total: 0,
       days: ["2028-02-29"],
       month: 2,
@@ -126,6 +127,7 @@ test("somebody alone at the table has a year without company, and one beer makes
     },
     own: {
       total: 1,
+      alcohol_free: 0,
       month: 2,
       weekday: 1,
       first: "2028-02-29",

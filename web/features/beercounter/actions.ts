@@ -1,10 +1,10 @@
 import { removeBeer } from "#contract/beercounter.ts";
-import type { DataOf } from "#contract/event.ts";
-import { savePresence, toastMember, type toasted } from "#contract/presence.ts";
+import { savePresence, toastMember } from "#contract/presence.ts";
 import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { replaceMember } from "#web/platform/session.ts";
 
+import { missedToast, type Toastable } from "./missed-toast.ts";
 import { reloadOwnBeers } from "./queries.ts";
 
 /** Takes a beer back that came without a key, say from another program. */
@@ -18,7 +18,8 @@ export async function removeBeerById(id: number): Promise<void> {
 }
 
 /** Toasts back to the member of this beer. */
-export async function toastBack({ userId, userName: name, avatarId }: DataOf<typeof toasted>): Promise<void> {
+export async function toastBack({ userId, userName: name, avatarId }: Toastable): Promise<void> {
+  missedToast.set(null);
   showFlash({ type: "success", text: `Prost, ${name}!`, avatarId, name });
   await call(toastMember, { params: { id: userId } });
 }

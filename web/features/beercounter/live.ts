@@ -11,6 +11,7 @@ import { useMutation } from "#web/platform/use-mutation.ts";
 
 import { toastBack } from "./actions.ts";
 import { applyEvent, isOutdated } from "./counter-rules.ts";
+import { offerToast } from "./missed-toast.ts";
 import {
   getCounterState,
   presentMembers,
@@ -20,7 +21,7 @@ import {
   updateCounterState,
   updateLatestBeer,
 } from "./queries.ts";
-import { isSaying } from "./rules.ts";
+import { isSaying, prostText } from "./rules.ts";
 import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "./taps.ts";
 
 /**
@@ -49,7 +50,8 @@ export function useBeercounterLive(): void {
     }
     if (user?.is_paused) return;
     const { userId, userName, avatarId } = event;
-    const text = `Prost von ${userName}!`;
+    const text = prostText(userName);
+    if (isShown) offerToast({ userId, userName, avatarId });
     const action = { label: "Prost zurück", run: () => void toast({ userId, userName, avatarId }) };
     showFlash({ type: "success", text, avatarId, name: userName, ...(isShown && { action }) });
     void notify({ title: `${group_name} Beercounter`, body: text, tag: "beercounter" });

@@ -15,6 +15,7 @@ import {
   type LatestBeer,
   type OwnBeer,
   type TimelyStats,
+  type drinkBeer,
   type undoTap,
 } from "#contract/beercounter.ts";
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
@@ -152,7 +153,7 @@ export const reloadCounters = coalesce(() => queryClient.invalidateQueries({ que
 export const reloadOwnBeers = coalesce(() => queryClient.invalidateQueries({ queryKey: ownKey }), reloadPauseMs);
 
 /** Calls an endpoint whose answer is the counters, and reads their version. */
-export async function callForCounters<E extends typeof getCounters | typeof undoTap>(
+export async function callForCounters<E extends typeof getCounters | typeof drinkBeer | typeof undoTap>(
   endpoint: E,
   options: CallOptions<E>,
 ): Promise<CountersReply> {

@@ -37,6 +37,7 @@ test("the history has what the server knows and what waits, the last beer first,
     key: `key-${id}`,
     at: `2026-11-20T${at}:00.000Z`,
     late,
+    kind: id === 2 ? "0,0" : null,
     removable_seconds,
   });
   const entry = (key: string, at: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
@@ -53,18 +54,18 @@ test("the history has what the server knows and what waits, the last beer first,
     [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
     [
       entry("new", "20:00"),
-      entry("no", "15:00", { isRefused: true }),
+      entry("no", "15:00", { isRefused: true, body: { kind: "0,0" } }),
       entry("key-2", "19:00"),
       entry("key-4", "16:00", { isRecalled: true }),
       entry("never-mind", "14:00", { isRecalled: true }),
     ],
   );
-  expect(past.map(({ key, state, isRemovable }) => [key, state, isRemovable])).toEqual([
-    ["new", "waiting", true],
-    ["key-2", "booked", true],
-    ["key-1", "booked", false],
-    ["key-3", "late", true],
-    ["no", "refused", true],
+  expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
+    ["new", "waiting", null, true],
+    ["key-2", "booked", "0,0", true],
+    ["key-1", "booked", null, false],
+    ["key-3", "late", null, true],
+    ["no", "refused", "0,0", true],
   ]);
 });
 

@@ -1,4 +1,11 @@
-import type { Drinker, LatestBeer, OwnBeer, TimelyStats } from "#contract/beercounter.ts";
+import {
+  tapBody,
+  type BeerKind,
+  type Drinker,
+  type LatestBeer,
+  type OwnBeer,
+  type TimelyStats,
+} from "#contract/beercounter.ts";
 import type { ReviewYears } from "#contract/year-review.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 import type { Bar } from "#web/ui/bar-chart.tsx";
@@ -26,6 +33,11 @@ export function pickSaying(random: number): string {
 
 export function isSaying(text: string): boolean {
   return sayings.some((saying) => text === `${saying}!`);
+}
+
+/** What is said after somebody else's beer. */
+export function prostText(name: string): string {
+  return `Prost von ${name}!`;
 }
 
 /** A bar's height in per cent of the highest, two decimals; 0 if all are 0. */
@@ -97,6 +109,7 @@ export interface PastBeer {
   /** Epoch ms. */
   readonly at: number;
   readonly state: "booked" | "late" | "waiting" | "refused";
+  readonly kind: BeerKind;
   readonly isRemovable: boolean;
 }
 
@@ -106,18 +119,20 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
   const gone = new Set(taps.filter(({ isRecalled }) => isRecalled).map(({ key }) => key));
   const waiting = taps.filter(({ key, isRecalled }) => !isRecalled && !known.has(key));
   return [
-    ...waiting.map(({ key, postedAt, isRefused }): PastBeer => ({
+    ...waiting.map(({ key, postedAt, isRefused, body }): PastBeer => ({
       id: null,
       key,
       at: postedAt,
       state: isRefused ? "refused" : "waiting",
+      kind: tapBody.parse(body ?? {}).kind,
       isRemovable: true,
     })),
     ...own
       .filter(({ key }) => key === null || !gone.has(key))
-      .map(({ id, key, at, late, removable_seconds }): PastBeer => ({
+      .map(({ id, key, at, late, kind, removable_seconds }): PastBeer => ({
         id,
         key,
+        kind,
         at: Date.parse(at),
         state: late ? "late" : "booked",
         isRemovable: removable_seconds > 0,

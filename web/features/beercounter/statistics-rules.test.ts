@@ -13,7 +13,7 @@ import {
 } from "./statistics-rules.ts";
 
 function periodOf(span: Span, from: string, to: string, rest: Partial<PeriodStats> = {}): PeriodStats {
-  const nothing = { earlier: null, later: null, total: 0, before: null, bars: [], users: [] };
+  const nothing = { earlier: null, later: null, total: 0, alcohol_free: 0, before: null, bars: [], users: [] };
   return { span, from, to, today: "2026-11-21", ...nothing, ...rest };
 }
 

@@ -1,4 +1,4 @@
-import { drinkBeer, tapHeaders, tapLimits, undoTap } from "#contract/beercounter.ts";
+import { drinkBeer, tapBody, tapHeaders, tapLimits, undoTap, type BeerKind } from "#contract/beercounter.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { confirm } from "#web/platform/confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
@@ -32,9 +32,10 @@ import { pickSaying } from "./rules.ts";
  * The life of a tap: it is on the screen at once (`addTap`) while the outbox stores it on this device, then sends it until
  * the server has answered, and calls the functions below with the outcome, in every tab of the browser.
  */
-export function drink(memberId: number): void {
-  const key = outbox.add(memberId);
-  showFlash({ type: "success", text: pickSaying(Math.random()) });
+export function drink(memberId: number, kind: BeerKind): void {
+  const key = outbox.add(memberId, kind === null ? {} : { body: { kind } });
+  const undo = { label: "Rückgängig", run: () => void undoBeer(key, memberId) };
+  showFlash({ type: "success", text: pickSaying(Math.random()), action: undo, anchor: beerButtonsId });
   recentTaps.set([...recentTaps.get(), { key, memberId }]);
   setTimeout(() => removeRecentTap(key), undoOfferMs);
 }
@@ -45,6 +46,9 @@ export async function undoBeer(key: string, memberId: number): Promise<void> {
   await outbox.cancel(key, memberId);
   showFlash({ type: "info", text: "Ein Bier zurückgenommen." });
 }
+
+/** Of what the sayings slide out from behind. */
+export const beerButtonsId = "beer-buttons";
 
 const outbox = createOutbox<CountersReply>({
   send,
@@ -71,13 +75,13 @@ const outbox = createOutbox<CountersReply>({
   onUnanswered: () => showFlash({ type: "warning", text: "Kein Empfang: Dein Bier wartet und wird nachgetragen." }),
 });
 
-function send({ key, memberId, postedAt, isRecalled }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
+function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
   const member = { [tapHeaders.member]: String(memberId) };
   if (isRecalled) return callForCounters(undoTap, { params: { key }, headers: member, signal });
   const age = Math.max(0, Date.now() - postedAt);
   if (age > tapLimits.age) throw new ApiError(422, "Es ist älter als eine Woche.");
   const headers = { ...member, [tapHeaders.key]: key, [tapHeaders.age]: String(age) };
-  return callForCounters(drinkBeer, { headers, signal });
+  return callForCounters(drinkBeer, { headers, signal, ...(body && { body: tapBody.parse(body) }) });
 }
 
 /** Whether an answer is about to come, so that an event of the own tap needs no fetch. */
@@ -126,7 +130,7 @@ function removeRecentTap(key: string): void {
 
 export interface BeerTap {
   /** One more beer; every call is its own. */
-  drink(): void;
+  drink(kind: BeerKind): void;
   /** Beers without an answer after at least one try. */
   waiting: number;
   /** Beers that the server refused. */
@@ -146,8 +150,8 @@ export function useBeerTap(): BeerTap {
   const last = useStore(recentTaps).findLast(({ memberId }) => memberId === user?.id);
   const refused = entries.filter(({ isRefused }) => isRefused);
   return {
-    drink() {
-      if (user) drink(user.id);
+    drink(kind) {
+      if (user) drink(user.id, kind);
     },
     waiting: entries.filter(isWaiting).length,
     rejected: refused.length,

@@ -21,6 +21,7 @@ import {
 
 const group = {
   total: 100,
+  alcohol_free: 0,
   previous_total: 0,
   days: ["2026-02-03"],
   month: 2,
@@ -29,6 +30,7 @@ const group = {
 };
 const own: OwnYear = {
   total: 20,
+  alcohol_free: 0,
   month: 8,
   weekday: 4,
   first: "2026-01-02",
@@ -80,6 +82,12 @@ test.each([
   [1180, "2025 waren es 1.180 Biere."],
 ])("the year before with %i beers", (previous_total, words) => {
   expect(previousYearText({ ...group, previous_total }, 2026)).toBe(words);
+});
+
+test("beers without alcohol are named first", () => {
+  expect(previousYearText({ ...group, alcohol_free: 12, previous_total: 1 }, 2026)).toBe(
+    "Davon 12 × 0,0. 2025 war es 1 Bier.",
+  );
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { GroupYear, OwnYear, ReviewYears, YearReview } from "#contract/year-review.ts";
-import { formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#web/ui/german.ts";
+import { formatAlcoholFree, formatBeers, formatCount, formatDate, formatNumber, weekdays } from "#web/ui/german.ts";
 
 /** The cards of a story, in order. What they are about decides where they lie: on the table, the bar, the slate. */
 const groupCards = ["total", "stack", "fullest", "longest", "days"] as const;
@@ -64,10 +64,13 @@ export function formatDays(count: number): string {
   return formatCount(count, "Tag", "Tage");
 }
 
-/** The year before, in one sentence that takes no sides. */
-export function previousYearText({ previous_total: total }: GroupYear, year: number): string {
-  if (total === 0) return "Es ist das erste Jahr auf unseren Deckeln.";
-  return `${year - 1} ${total === 1 ? "war" : "waren"} es ${formatBeers(total)}.`;
+/** How many were without alcohol, and the year before, in a sentence that takes no sides. */
+export function previousYearText({ previous_total: total, alcohol_free }: GroupYear, year: number): string {
+  const before =
+    total === 0
+      ? "Es ist das erste Jahr auf unseren Deckeln."
+      : `${year - 1} ${total === 1 ? "war" : "waren"} es ${formatBeers(total)}.`;
+  return alcohol_free === 0 ? before : `D${formatAlcoholFree(alcohol_free)!.slice(1)}. ${before}`;
 }
 
 /** A beer mat is 1.4 mm thick. */

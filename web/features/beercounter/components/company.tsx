@@ -1,32 +1,58 @@
 import type { ReactNode } from "react";
 
+import { useFlash } from "#web/platform/flash.tsx";
 import { useSession } from "#web/platform/session.ts";
 import type { PresenceEntry } from "#web/platform/realtime.ts";
+import { useStore } from "#web/platform/store.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
 
+import { toastBack } from "../actions.ts";
+import { missedToast, type Toastable } from "../missed-toast.ts";
 import { useLatestBeer, useOtherPresentMembers } from "../queries.ts";
-import { describeLatest, formatNames } from "../rules.ts";
+import { describeLatest, formatNames, prostText } from "../rules.ts";
 import styles from "./company.module.css";
 
-/** As many pictures as fit beside each other on the smallest phone. */
-const maxPictures = 5;
 const minute = 60_000;
 
-/** Who else has the app open; with nobody there, who drank last. */
+/** Who can still be toasted back, and who else has the app open; with nobody there, who drank last. */
 export function Company(): ReactNode {
   const others = useOtherPresentMembers();
-  return others.length === 0 ? <Latest /> : <OthersHere others={others} />;
+  const missed = useStore(missedToast);
+  const isAnnounced = useFlash()?.text === (missed && prostText(missed.userName));
+  const toastable = isAnnounced ? null : missed;
+  return (
+    <>
+      {toastable && <ToastButton member={toastable} />}
+      {others.length > 0 && <OthersHere others={others} isBrief={toastable !== null} />}
+      {others.length === 0 && !toastable && <Latest />}
+    </>
+  );
 }
 
-function OthersHere({ others }: { others: readonly PresenceEntry[] }): ReactNode {
+function ToastButton({ member }: { member: Toastable }): ReactNode {
+  const { run, isPending } = useMutation(toastBack);
+  const { userName, avatarId } = member;
+  return (
+    <button type="button" className={styles["toast"]} disabled={isPending} onClick={() => void run(member)}>
+      <Avatar id={avatarId} name={userName} size={28} />
+      <span className={styles["name"]}>{userName}</span>
+      <strong>Prost zurück</strong>
+    </button>
+  );
+}
+
+/** Briefly: without words and with fewer pictures, so that a button fits beside them. */
+function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isBrief: boolean }): ReactNode {
+  const maxPictures = isBrief ? 2 : 5;
   const more = others.length - maxPictures;
   return (
     <p className={styles["here"]}>
       <span className="visually-hidden">{`Gerade hier: ${formatNames(others.map(({ name }) => name))}`}</span>
       <span className={styles["word"]} aria-hidden="true">
-        Gerade hier
+        {!isBrief && "Gerade hier"}
       </span>
       <span className={styles["pictures"]} aria-hidden="true">
         {others.slice(0, maxPictures).map(({ id, name, avatarId }) => (
@@ -43,5 +69,5 @@ function Latest(): ReactNode {
   const { user } = useSession();
   const now = useNow(minute);
   if (beer === undefined) return null;
-  return <p className={styles["here"]}>{describeLatest(beer, user?.id, Math.max(now, Date.now()))}</p>;
+  return <p className={styles["here"]}>{describeLatest(beer, user?.id, now)}</p>;
 }

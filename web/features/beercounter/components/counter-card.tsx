@@ -1,11 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { CloudUpload } from "lucide-react";
-import { useState, type KeyboardEvent, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
-import type { Counters } from "#contract/beercounter.ts";
+import type { BeerKind, Counters } from "#contract/beercounter.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
+import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
@@ -13,6 +14,7 @@ import { formatBeers, formatNumber } from "#web/ui/german.ts";
 import { useBeerTap, type BeerTap } from "../taps.ts";
 
 import styles from "./counter-card.module.css";
+import { DrinkButtons } from "./drink-buttons.tsx";
 import { History } from "./history.tsx";
 import { Company } from "./company.tsx";
 
@@ -24,13 +26,20 @@ interface CounterCardProps {
 
 export function CounterCard({ counters, isFailureShown }: CounterCardProps): ReactNode {
   const drinking = useBeerTap();
+  const mat = useRef<HTMLDivElement>(null);
+  const isCalm = useReducedMotion();
+  function drink(kind: BeerKind): void {
+    if (!isCalm) mat.current?.animate({ translate: ["0 0", "0 2px", "0 0"] }, 180);
+    navigator.vibrate?.(12);
+    drinking.drink(kind);
+  }
   return (
     <section className={styles["card"]} aria-label="Zähler">
       <div className={styles["above"]}>
         <Waiting count={drinking.waiting} />
         {drinking.waiting === 0 && <Company />}
       </div>
-      <div className={styles["mat"]}>
+      <div ref={mat} className={styles["mat"]} data-counter-mat>
         <BeerMat shape="round">
           <QueryState
             query={isFailureShown ? counters : { ...counters, isError: false }}
@@ -41,7 +50,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
           </QueryState>
         </BeerMat>
       </div>
-      <DrinkButton onDrink={drinking.drink} />
+      <DrinkButtons onDrink={drink} />
       <Rejected drinking={drinking} />
       <History undo={drinking.undo} />
     </section>
@@ -92,42 +101,6 @@ function CountsSkeleton(): ReactNode {
       </p>
       <p className={styles["strokes"]} />
     </div>
-  );
-}
-
-function DrinkButton({ onDrink }: { onDrink: () => void }): ReactNode {
-  const [taps, setTaps] = useState(0);
-  function drink(): void {
-    setTaps(taps + 1);
-    onDrink();
-  }
-  return (
-    <div className={styles["action"]}>
-      <button id="bier-trinken" type="button" className={styles["drink"]} onClick={drink} onKeyDown={ignoreKeyRepeat}>
-        <Glass />
-        Bier trinken
-      </button>
-      {taps > 0 && <span key={taps} className={styles["one-more"]} aria-hidden="true" />}
-    </div>
-  );
-}
-
-/** A key that is held down repeats itself; that would be a beer each time. */
-function ignoreKeyRepeat(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
-}
-
-function Glass(): ReactNode {
-  return (
-    <svg className={styles["glass"]} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d="M16 9.5h2.2a2.3 2.3 0 0 1 2.3 2.3v3.4a2.3 2.3 0 0 1-2.3 2.3H16" />
-      <path d="M5 9h11v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2z" />
-      <path
-        className={styles["foam"]}
-        d="M5 9.8a2.3 2.3 0 0 1-.4-4.5A3 3 0 0 1 9 3.2a2.9 2.9 0 0 1 4.3.6 2.7 2.7 0 0 1 3.3 2.1A2.2 2.2 0 0 1 16.2 9.8z"
-      />
-      <path d="M8.7 13v4.5M12.3 13v4.5" />
-    </svg>
   );
 }
 

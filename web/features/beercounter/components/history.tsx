@@ -1,6 +1,7 @@
 import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 
+import { useFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -19,6 +20,8 @@ import styles from "./history.module.css";
 export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  // The tap's own flash lies over the button and offers the same.
+  const isCovered = useFlash()?.anchor !== undefined;
   function takeLastBack(): void {
     // The button goes away with its tap, and a focus that is nowhere begins at the top of the page.
     opener.current?.focus({ preventScroll: true });
@@ -41,6 +44,7 @@ export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
           type="button"
           className={`${quiet["action"]} ${styles["link"]}`}
           data-undo=""
+          data-covered={isCovered || undefined}
           onClick={takeLastBack}
         >
           <Undo2 size={18} aria-hidden="true" />
@@ -111,6 +115,7 @@ function Line({ beer }: { beer: PastBeer }): ReactNode {
       <time className={styles["time"]} dateTime={new Date(beer.at).toISOString()}>
         {time}
       </time>
+      {beer.kind !== null && <span className={styles["state"]}>{beer.kind}</span>}
       {stateLabels[beer.state] !== null && (
         <span className={styles["state"]} data-state={beer.state}>
           {stateLabels[beer.state]}

@@ -8,7 +8,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Choice } from "#web/ui/choice.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
-import { formatNumber } from "#web/ui/german.ts";
+import { formatAlcoholFree, formatNumber } from "#web/ui/german.ts";
 
 import { statisticsPath, formatComparison, formatPeriod, type PeriodChoice } from "../statistics-rules.ts";
 import styles from "./period-card.module.css";
@@ -74,6 +74,7 @@ function Period({ choice, stats }: { choice: PeriodChoice; stats: PeriodStats | 
                 <RollingNumber text={total} />
               </span>{" "}
               {total === "1" ? "Bier" : "Biere"}
+              <span className={styles["alcoholFree"]}>{formatAlcoholFree(stats!.alcohol_free)}</span>
             </>
           )}
         </p>

@@ -80,7 +80,7 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
   const { day, total, members, others } = longest;
   const isCrowd = members.length > fewPeople;
   return (
-    <CardFrame title="Unser längster Abend">
+    <CardFrame title="Unser vollster Abend">
       <p>
         <span className={styles["words"]}>{weekdayName(day)},</span>
         <br />

@@ -1,0 +1,81 @@
+// Also on PostgreSQL: sums of beers without alcohol are queries of their own.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { recountDays } from "./jobs.ts";
+
+const counters = "/api/beercounter/counters";
+const alcoholFree = { kind: "0,0" };
+let app: TestApp;
+let anna: Client;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-04T19:00:00Z");
+  anna = await app.createMember("anna");
+});
+afterEach(() => app.close());
+
+const ownBeers = async () => (await anna.get("/api/beercounter/beers")).json.beers as { id: number; kind: unknown }[];
+const period = async () => (await anna.get("/api/beercounter/stats/period?span=week")).json;
+
+test("A beer without alcohol counts like any other, and history, statistics and review tell it apart", async () => {
+  await anna.post(counters);
+  expect((await anna.post(counters, alcoholFree)).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
+  expect((await ownBeers()).map(({ kind }) => kind)).toEqual(["0,0", null]);
+  expect(await period()).toMatchObject({ total: 2, alcohol_free: 1 });
+  expect((await anna.get("/api/beercounter/years/2026")).json).toMatchObject({
+    group: { total: 2, alcohol_free: 1 },
+    own: { total: 2, alcohol_free: 1 },
+  });
+});
+
+test.each([
+  ["no body", undefined],
+  ["an empty object", {}],
+  ["a kind that nobody knows", { kind: "Radler" }],
+  ["a kind that is no text", { kind: [1] }],
+  ["null", { kind: null }],
+  ["a list", ["0,0"]],
+  ["something else", { beers: 12 }],
+])("A tap with %s is one ordinary beer, as ever", async (_, body) => {
+  expect((await anna.post(counters, body)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
+  expect((await ownBeers()).map(({ kind }) => kind)).toEqual([null]);
+});
+
+test("The same key is one beer, of the kind it came with first", async () => {
+  const key = { "idempotency-key": "one-and-the-same" };
+  const first = await anna.post(counters, alcoholFree, key);
+  const again = await anna.post(counters, undefined, key);
+  expect(again.text).toBe(first.text);
+  expect((await ownBeers()).map(({ kind }) => kind)).toEqual(["0,0"]);
+});
+
+describe("The sum", () => {
+  test("goes down when such a beer is taken back", async () => {
+    await anna.post(counters, alcoholFree);
+    await anna.post(counters);
+    const [, zero] = await ownBeers();
+    await anna.send("DELETE", `/api/beercounter/beers/${zero!.id}`, { headers: { "x-xsrf-token": anna.csrfToken } });
+    expect(await period()).toMatchObject({ total: 1, alcohol_free: 0 });
+  });
+
+  test("is the same after the days were counted again", async () => {
+    await anna.post(counters, alcoholFree);
+    await anna.post(counters);
+    await recountDays(app.database, { timeZone: "Asia/Tokyo" });
+    const [row] = await app.db.selectFrom("beer_member_days").select(["day", "total", "alcohol_free"]).execute();
+    expect(row).toEqual({ day: "2026-12-05", total: 2, alcohol_free: 1 });
+  });
+});
+
+test("Export and import name the kind of such beers alone, so that files of before go on being read", async () => {
+  await anna.post(counters, alcoholFree);
+  await anna.post(counters);
+  const { beers } = (await anna.get("/api/user/export")).json;
+  expect(beers.map((beer: object) => Object.keys(beer))).toEqual([
+    ["at", "booked_at", "key", "kind"],
+    ["at", "booked_at", "key"],
+  ]);
+});

@@ -1,0 +1,105 @@
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+
+import type { BeerKind } from "#contract/beercounter.ts";
+
+import { beerButtonsId } from "../taps.ts";
+import styles from "./drink-buttons.module.css";
+
+/** From this time on a press is a long one, in milliseconds. */
+const longPress = 700;
+
+/** The yellow button, and a small one for a beer without alcohol; a long press of the yellow one does the same. */
+export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void }): ReactNode {
+  const [last, setLast] = useState<Tap | null>(null);
+  const press = useRef<{ timer?: ReturnType<typeof setTimeout>; wasLong: boolean }>({ wasLong: false });
+
+  function drink(kind: BeerKind, point: Point | null): void {
+    setLast({ kind, point, count: (last?.count ?? 0) + 1 });
+    onDrink(kind);
+  }
+  function startPress(): void {
+    endPress();
+    press.current.wasLong = false;
+    press.current.timer = setTimeout(() => {
+      press.current.wasLong = true;
+      drink("0,0", null);
+    }, longPress);
+  }
+  function endPress(): void {
+    clearTimeout(press.current.timer);
+  }
+  function click(event: MouseEvent<HTMLButtonElement>): void {
+    endPress();
+    if (!press.current.wasLong) drink(null, findPoint(event));
+    press.current.wasLong = false;
+  }
+
+  return (
+    <div id={beerButtonsId} className={styles["action"]}>
+      <button
+        id="bier-trinken"
+        type="button"
+        className={styles["drink"]}
+        onClick={click}
+        onPointerDown={startPress}
+        onPointerLeave={endPress}
+        onPointerCancel={endPress}
+        onContextMenu={(event) => event.preventDefault()}
+        onKeyDown={ignoreKeyRepeat}
+      >
+        {last?.point && <span key={last.count} className={styles["ring"]} style={{ ...last.point }} />}
+        <Glass />
+        Bier trinken
+      </button>
+      <button
+        type="button"
+        className={styles["small"]}
+        aria-label="0,0 trinken"
+        onClick={() => drink("0,0", null)}
+        onKeyDown={ignoreKeyRepeat}
+      >
+        0,0
+      </button>
+      {last && (
+        <span key={last.count} className={styles["one-more"]} data-kind={last.kind ?? "+1"} aria-hidden="true" />
+      )}
+    </div>
+  );
+}
+
+/** Within the button, in px. */
+interface Point {
+  readonly left: number;
+  readonly top: number;
+}
+
+interface Tap {
+  readonly kind: BeerKind;
+  /** Null where no finger and no pointer was. */
+  readonly point: Point | null;
+  readonly count: number;
+}
+
+function findPoint({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLButtonElement>): Point | null {
+  const { left, top } = currentTarget.getBoundingClientRect();
+  return detail === 0 ? null : { left: clientX - left, top: clientY - top };
+}
+
+/** A key that is held down repeats itself; that would be a beer each time. */
+function ignoreKeyRepeat(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
+
+function Glass(): ReactNode {
+  return (
+    <svg className={styles["glass"]} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M16 9.5h2.2a2.3 2.3 0 0 1 2.3 2.3v3.4a2.3 2.3 0 0 1-2.3 2.3H16" />
+      <path d="M5 9h11v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2z" />
+      <path
+        className={styles["foam"]}
+        d="M5 9.8a2.3 2.3 0 0 1-.4-4.5A3 3 0 0 1 9 3.2a2.9 2.9 0 0 1 4.3.6 2.7 2.7 0 0 1 3.3 2.1A2.2 2.2 0 0 1 16.2 9.8z"
+      />
+      <path d="M8.7 13v4.5M12.3 13v4.5" />
+    </svg>
+  );
+}
