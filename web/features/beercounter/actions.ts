@@ -4,8 +4,7 @@ import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { replaceMember } from "#web/platform/session.ts";
 
-import { missedToast, type Toastable } from "./missed-toast.ts";
-import { reloadOwnBeers } from "./queries.ts";
+import { missedToast, reloadOwnBeers, type Toastable } from "./queries.ts";
 
 /** Takes a beer back that came without a key, say from another program. */
 export async function removeBeerById(id: number): Promise<void> {

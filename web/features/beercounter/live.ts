@@ -11,9 +11,9 @@ import { useMutation } from "#web/platform/use-mutation.ts";
 
 import { toastBack } from "./actions.ts";
 import { applyEvent, isOutdated } from "./counter-rules.ts";
-import { offerToast } from "./missed-toast.ts";
 import {
   getCounterState,
+  offerToast,
   presentMembers,
   reloadCounters,
   reloadOwnBeers,

@@ -18,6 +18,8 @@ import {
   type drinkBeer,
   type undoTap,
 } from "#contract/beercounter.ts";
+import type { DataOf } from "#contract/event.ts";
+import type { toasted } from "#contract/presence.ts";
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call, callWithHeaders, type CallOptions } from "#web/platform/api.ts";
@@ -130,6 +132,19 @@ export function useOwnBeers(): UseQueryResult<readonly OwnBeer[]> {
     select: ({ beers }) => beers,
     refetchInterval: historyRefetchMs,
   });
+}
+
+export type Toastable = DataOf<typeof toasted>;
+
+/** How long somebody can be toasted back after the flash has gone, in milliseconds. */
+const offerMs = 60_000;
+
+/** The member whose beer was announced last, for a minute or until it was answered. */
+export const missedToast = createStore<Toastable | null>(null);
+
+export function offerToast(member: Toastable): void {
+  missedToast.set(member);
+  setTimeout(() => missedToast.get() === member && missedToast.set(null), offerMs);
 }
 
 /** Everybody who has the app open and is not hidden. */

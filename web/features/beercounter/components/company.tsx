@@ -10,8 +10,7 @@ import { formatNumber } from "#web/ui/german.ts";
 import { useNow } from "#web/ui/use-now.ts";
 
 import { toastBack } from "../actions.ts";
-import { missedToast, type Toastable } from "../missed-toast.ts";
-import { useLatestBeer, useOtherPresentMembers } from "../queries.ts";
+import { missedToast, useLatestBeer, useOtherPresentMembers, type Toastable } from "../queries.ts";
 import { describeLatest, formatNames, prostText } from "../rules.ts";
 import styles from "./company.module.css";
 
