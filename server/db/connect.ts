@@ -3,9 +3,9 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
-import pg from "pg";
 
 import { acquireLocalLeaderLock, acquirePostgresLeaderLock, type LeaderLock, type OnAcquire } from "./leader-lock.ts";
+import { loadPg } from "./load-pg.ts";
 import { openSqlite, watchExternalWrites } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 import { runInTransactionScope } from "./transaction-scope.ts";
@@ -91,6 +91,7 @@ function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Datab
 }
 
 function openPostgres(connectionString: string, isServing: boolean): Database {
+  const pg = loadPg();
   const types = new pg.TypeOverrides();
   // Our largest numbers are epoch milliseconds and counts, far below 2^53.
   types.setTypeParser(int8, Number);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import pg from "pg";
+import { loadPg } from "./load-pg.ts";
 
 /** A lock that one instance at a time holds. */
 export interface LeaderLock {
@@ -34,7 +34,7 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
   let held: AbortController | null = null;
 
   async function holdLock(): Promise<void> {
-    const client = new pg.Client({
+    const client = new (loadPg().Client)({
       connectionString,
       application_name: "stammtisch leader lock",
       connectionTimeoutMillis: queryTimeoutMs,

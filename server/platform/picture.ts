@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import type Sharp from "sharp";
 
 import { readImageFile } from "./image-file.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -13,11 +13,22 @@ const maxPixels = 1_100_000;
 /** By how many pixels the sides of a square may differ, because cropping rounds. */
 const squareTolerance = 1;
 
+let areDecodersRestricted = false;
+
 /** Disables every decoder but those for PNG and JPEG. */
 export function restrictImageDecoders(): void {
-  sharp.cache(false);
-  sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
+  areDecodersRestricted = true;
+}
+
+/** Loads sharp when the first picture needs it: it takes 18 MB. */
+export async function loadSharp(): Promise<typeof Sharp> {
+  const { default: sharp } = await import("sharp");
+  if (areDecodersRestricted) {
+    sharp.cache(false);
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer"] });
+  }
+  return sharp;
 }
 
 /**
@@ -33,6 +44,7 @@ export async function reencodePicture(read: () => Promise<Buffer>, side: number)
     const isSquare = Math.abs(width - height) <= squareTolerance;
     if (width < 1 || height < 1 || width > side || height > side || !isSquare) return "dimensions";
     const size = Math.min(width, height);
+    const sharp = await loadSharp();
     try {
       return await sharp(bytes, { limitInputPixels: maxPixels, failOn: "warning" })
         .autoOrient()

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
@@ -12,6 +12,7 @@ import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
+import { loadSharp } from "#server/platform/picture.ts";
 import { minutes } from "#server/time.ts";
 import {
   nextCalendarYear,
@@ -92,6 +93,7 @@ const encodingSeconds = 30;
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   // Checked by the first bytes, so that no other decoder ever gets the file.
   if (!isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
+  const sharp = await loadSharp();
   const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" });
   try {
     const { isProgressive, width, height, channels, depth } = await picture.metadata();

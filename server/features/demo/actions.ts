@@ -1,7 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-import sharp from "sharp";
-
 import type { Db } from "#server/db/connect.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
@@ -43,7 +41,8 @@ export async function seedMembers(db: Db, now: number): Promise<DemoMember[]> {
   return members;
 }
 
-function toPng(svg: string): Promise<Buffer> {
+async function toPng(svg: string): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 

@@ -3,8 +3,6 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
-import nodemailer from "nodemailer";
-
 import type { Config } from "#server/config.ts";
 import { writeFileDurably } from "#server/platform/secrets.ts";
 import type { QueuedMail } from "./mail-store.ts";
@@ -36,13 +34,20 @@ function createSmtpTransport(config: Config, url: URL): Deliver {
   const optionsFor = createSmtpOptions(url);
   return async (mail, date, stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(maxDeliveryMs)]);
+    const nodemailer = await loadNodemailer();
     const transport = nodemailer.createTransport(optionsFor(signal));
     await transport.sendMail(toMessage(config, mail, date));
   };
 }
 
+/** When the first mail needs it. */
+async function loadNodemailer() {
+  return (await import("nodemailer")).default;
+}
+
 /** Connects, encrypts and logs in at SMTP_URL as for a mail, and sends none. Throws what went wrong. */
 export async function verifyMail({ smtpUrl }: Pick<Config, "smtpUrl">, signal: AbortSignal): Promise<void> {
+  const nodemailer = await loadNodemailer();
   const transport = nodemailer.createTransport(createSmtpOptions(new URL(smtpUrl!))(signal));
   await transport.verify();
 }
@@ -98,8 +103,9 @@ function openSmtpSocket(host: string, port: number, signal: AbortSignal, done: S
 /** Writes `.eml` files, which mail programs open. Their text is not wrapped, so that a link can be copied from an editor. */
 function createFolderTransport(config: Config): Deliver {
   const folder = join(config.dataDir, "outbox");
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return async (mail, date) => {
+    const nodemailer = await loadNodemailer();
+    const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
     const { html, text, ...message } = toMessage(config, mail, date);
     const alternatives = [toRawPart("text/plain", text), toRawPart("text/html", html)];
     const { message: bytes } = await composer.sendMail({ ...message, alternatives });

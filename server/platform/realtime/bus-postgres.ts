@@ -1,5 +1,6 @@
-import { Client, escapeIdentifier } from "pg";
+import type { Client } from "pg";
 
+import { loadPg } from "#server/db/load-pg.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, seconds } from "#server/time.ts";
 
@@ -31,6 +32,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
   const messageListeners: ((message: BusMessage, from: string) => void)[] = [];
   const gapListeners: (() => void)[] = [];
   const queue: Envelope[] = [];
+  const pg = loadPg();
   let client: Client | null = null;
   let isSending = false;
   let isClosed = false;
@@ -39,7 +41,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
   let reconnect: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new Client({
+    const next = new pg.Client({
       connectionString: options.databaseUrl,
       application_name: "stammtisch bus",
       keepAlive: true,
@@ -52,7 +54,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     next.on("notification", ({ payload }) => receive(payload ?? ""));
     try {
       await next.connect();
-      await next.query(`LISTEN ${escapeIdentifier(channel)}`);
+      await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       return handleLoss(next, error);
     }
