@@ -4,6 +4,7 @@ import { getCalendarAudio, type OpenedImages } from "#contract/christmas-calenda
 import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
 import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { useGroup } from "#web/platform/session.ts";
+import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
@@ -11,7 +12,6 @@ import { useBackgroundMusic, type FadingMusic } from "./components/background-mu
 import { Clef } from "./components/clef.tsx";
 import { Doors, DoorsSkeleton } from "./components/doors.tsx";
 import { LargePicture, type EnlargedPicture } from "./components/large-picture.tsx";
-import { EmptyCalendar } from "./components/empty-calendar.tsx";
 import { Snowfall } from "./components/snowfall.tsx";
 import { WinterVillage } from "./components/village.tsx";
 import { useCalendarPreferences } from "./components/preferences.ts";
@@ -80,7 +80,7 @@ export function ChristmasCalendarPage(): ReactNode {
                 onEnlarge={(image, from) => setEnlarged({ image, from })}
               />
             ) : (
-              <EmptyCalendar />
+              <MatMessage>Hier gibts dann total coole Sachen...oder so.</MatMessage>
             )}
             <Years years={listYears(shown, year)} shown={shown.year} onChoose={setYear} />
           </>

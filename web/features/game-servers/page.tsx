@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 
+import { PageLink } from "#web/platform/page-link.tsx";
 import { hasPermission, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
+import button from "#web/ui/button.module.css";
+import { MatMessage } from "#web/ui/mat-message.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 
-import { NoServers } from "./components/no-servers.tsx";
 import { ServerCard } from "./components/server-card.tsx";
 import { TapPicture } from "./components/tap-picture.tsx";
 import styles from "./page.module.css";
@@ -33,7 +35,17 @@ export function GameServersPage(): ReactNode {
       >
         {(servers) =>
           servers.length === 0 ? (
-            <NoServers isAdmin={hasPermission("admin")} />
+            <MatMessage
+              below={
+                hasPermission("admin") && (
+                  <PageLink className={button["button"]} href="/admin/game-servers">
+                    Server anschließen
+                  </PageLink>
+                )
+              }
+            >
+              Hier gibts dann total coole Sachen...oder so.
+            </MatMessage>
           ) : (
             <Columns as="ul" className={styles["servers"]}>
               {servers.map((server) => (

@@ -3,10 +3,8 @@ import type { ReactNode } from "react";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { dashboardPath } from "#web/platform/redirect-target.ts";
 import { useSession } from "#web/platform/session.ts";
-import { BeerMat } from "#web/ui/beer-mat.tsx";
 import button from "#web/ui/button.module.css";
-
-import styles from "./message-mat.module.css";
+import { MatMessage } from "#web/ui/mat-message.tsx";
 
 interface MessageMatProps {
   readonly picture?: ReactNode;
@@ -18,19 +16,16 @@ interface MessageMatProps {
 export function MessageMat({ picture, title, children }: MessageMatProps): ReactNode {
   const { user } = useSession();
   return (
-    <div className={styles["sign"]}>
-      <div className={styles["mat"]}>
-        <BeerMat shape="round">
-          <div className={styles["words"]}>
-            {picture}
-            <h1 className={styles["title"]}>{title}</h1>
-            {children}
-          </div>
-        </BeerMat>
-      </div>
-      <PageLink className={button["button"]} data-kind="primary" href={user === null ? "/" : dashboardPath}>
-        {user === null ? "Zur Startseite" : "Zum Bier-Counter"}
-      </PageLink>
-    </div>
+    <MatMessage
+      below={
+        <PageLink className={button["button"]} data-kind="primary" href={user === null ? "/" : dashboardPath}>
+          {user === null ? "Zur Startseite" : "Zum Bier-Counter"}
+        </PageLink>
+      }
+    >
+      {picture}
+      <h1>{title}</h1>
+      {children}
+    </MatMessage>
   );
 }

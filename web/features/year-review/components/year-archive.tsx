@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { ReviewYears } from "#contract/year-review.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
+import button from "#web/ui/button.module.css";
 
 import { yearStateText } from "../rules.ts";
 import styles from "./year-archive.module.css";
@@ -33,7 +34,7 @@ export function YearArchive({ years, onChoose }: YearArchiveProps): ReactNode {
           </button>
         ))}
       </nav>
-      <PageLink href="/beercounter" className={styles["back"]}>
+      <PageLink href="/beercounter" className={button["button"]}>
         Zum Bier-Counter
       </PageLink>
     </>
