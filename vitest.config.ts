@@ -23,7 +23,8 @@ export default defineConfig({
     setupFiles: ["test/no-console-errors.ts"],
     testTimeout: 15_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // One more than the smallest machine has cores: a test often waits for a browser or a server.
+    maxWorkers: 3,
     projects: (Object.keys(testProjects) as TestProjectName[]).map((name) => ({
       extends: true,
       test: { name, include: filesOf(testProjects[name]), ...settings[name] },

@@ -90,7 +90,7 @@ test("migrate creates a database, and one without members is not backed up", asy
   expect(existsSync(file)).toBe(true);
 });
 
-test("a hosted realtime service is told whose sockets to end", async () => {
+test("a hosted realtime service is asked to end the sockets of a member", async () => {
   const paths: string[] = [];
   const service = createServer((request, response) => {
     paths.push(request.url!.split("?", 1)[0]!);

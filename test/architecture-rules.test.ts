@@ -66,6 +66,7 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
     "async function findX(db: Db): Promise<string | null> {}",
     "returns undefined",
   ],
+  ["journeys do not sleep", "test/e2e/x.test.ts", "await page.waitForTimeout(500);", "page.clock"],
   ["files stay short", "server/platform/x.ts", "x;\n".repeat(401), "401 lines"],
   ["names say something", "web/platform/utils.ts", "", "says nothing"],
   ["folders too", "server/lib/x.ts", "", "says nothing"],

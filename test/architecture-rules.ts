@@ -88,6 +88,8 @@ function textRules(path: string, text: string): string[] {
   if (/^(contract|server|web)\//.test(path) && /^export\s+(\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\s/m.test(text)) {
     violations.push(`${path}: re-exports what another file exports; import it from there.`);
   }
+  if (/^test\/(e2e|browsers|faults)\//.test(path) && text.includes(".waitForTimeout("))
+    violations.push(`${path}: sleeps; wait for what happens, or let the page's clock run (page.clock).`);
   if (!path.startsWith("server/") || testFile.test(path)) return violations;
 
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {

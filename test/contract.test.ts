@@ -95,7 +95,7 @@ test("answers hold the fields of the table alone, and secrets uncompressed", asy
   clients = await createActorClients(app);
 });
 
-test("every other method is refused, and told which ones there are", async () => {
+test("every other method is refused with a list of those that there are", async () => {
   for (const { path } of endpoints) {
     const rows = endpoints.filter((endpoint) => endpoint.path === path);
     const known = rows.map(({ method }): string => method);

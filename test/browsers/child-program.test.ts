@@ -22,7 +22,7 @@ test("A program is ended with the process that started it, even if that is kille
   await expect.poll(() => existsSync(farewell)).toBe(true);
 });
 
-test("Whoever waits for what a program prints is told that it has ended, and why", async () => {
+test("Waiting for the output of a program fails when it has ended, with the reason", async () => {
   const program = startChild("/bin/sh", ["-c", "echo no screen >&2; exit 1"]);
   await expect(program.waitForOutput(/ready/)).rejects.toThrow("/bin/sh ended: no screen");
 });

@@ -137,7 +137,7 @@ test("Without permission nothing is subscribed, and the page says where to allow
   expect(await counts(david)).toEqual({ asked: 0, cancelled: 0 });
 });
 
-test("Wishes are kept: kinds, sound and quiet hours", async () => {
+test("Settings are kept: kinds, sound and quiet hours", async () => {
   const carla = await app.loggedInPage("carla");
   await carla.goto("/notifications");
   const wishes = carla.getByRole("region", { name: "Was du hören willst" });

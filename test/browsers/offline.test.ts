@@ -31,7 +31,7 @@ beforeEach(async () => {
   await expect.poll(() => total(anna)).toBe(before);
 });
 
-test("Without a server the app opens with whoever was there last, on every page, and says that it is offline", async () => {
+test("Without a server the app opens with the last member, on every page, and shows that it is offline", async () => {
   await app.kill();
   for (const path of ["/beercounter", "/profile", "/christmas-calendar"]) {
     await anna.goto(path);

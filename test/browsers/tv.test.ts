@@ -92,7 +92,7 @@ test("The hundredth beer is a moment on every screen that blocks nobody, once", 
   await Promise.all(moments.map((moment) => moment.waitFor({ state: "detached" })));
 });
 
-test("A television says that nobody answers, and goes on by itself", async () => {
+test("A television shows that the server does not answer, and goes on by itself", async () => {
   await app.kill();
   await tv.getByText(/Keine Verbindung – Stand von/).waitFor({ timeout: 30_000 });
   expect(await total()).toBe("101");

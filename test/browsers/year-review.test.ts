@@ -125,7 +125,7 @@ test("where the device has a share sheet, the picture goes there", async () => {
   await page.close();
 });
 
-test("who drank nothing is told kindly, and has no picture", async () => {
+test("a member without beers gets a friendly text, and no picture", async () => {
   await app.registerMembers([{ uname: "ida", name: "Ida" }]);
   const page = await app.loggedInPage("ida");
   await page.goto("/wrapped");

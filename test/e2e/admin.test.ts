@@ -124,7 +124,7 @@ test("a name is corrected, a picture removed, and false beers are taken back", a
   await anna.getByRole("dialog", { name: "Carlotta" }).waitFor();
 });
 
-test("what ends with an administrator is said before: in the lock, the loss of the Verwaltung, and one's own deletion", async () => {
+test("the question names what ends with an administrator: when locking, when taking the permission away, and when deleting the own account", async () => {
   const ben = await app.loggedInPage("ben");
   await openMember("Ben");
   const dialog = anna.getByRole("dialog", { name: "Ben" });

@@ -56,7 +56,7 @@ const deleteButton = (page: Page, number: number) =>
 const question = (page: Page, number: number) => page.getByRole("dialog", { name: `Profilbild ${number} löschen?` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test("Whoever deletes the chosen picture looks as at the beginning again, on every screen at once", async () => {
+test("A member who deletes the chosen picture has the default picture again, on every screen at once", async () => {
   const id = addPictures("anna", 2);
   const ben = await app.loggedInPage("ben");
   const ranking = ben.getByRole("region", { name: "Die Säufer" });
@@ -108,7 +108,7 @@ test("Whoever deletes the chosen picture looks as at the beginning again, on eve
   expect(await pageTransitions()).toBe(1);
 });
 
-test("Whoever has twenty pictures is told before cropping another one, deletes one with the thumb, and goes on", async () => {
+test("The twenty-first picture is refused before cropping; one is deleted by touch, and the upload goes on", async () => {
   addPictures("ben", 20);
   const page = await app.loggedInPage("ben", { hasTouch: true });
   await openPictures(page);

@@ -70,7 +70,7 @@ test("Before a server is stopped that somebody plays on, the page asks", async (
   await here.getByText("Aus", { exact: true }).waitFor();
 });
 
-test("A refusal is told in the server's words, and the state on the screen is the true one again", async () => {
+test("A refusal is shown with the server's text, and the state on the screen is the true one again", async () => {
   await anna.route("**/api/game-servers/*", (route) =>
     route.request().method() === "POST"
       ? route.fulfill({ status: 503, json: { message: "Die Game-Server-Steuerung ist gerade nicht erreichbar." } })

@@ -63,7 +63,7 @@ test("The shortcut to drink a beer leads to the button and counts nothing by its
   await expect.poll(() => own.textContent()).toBe("1");
 });
 
-test("The guide asks the browser where it lets us, and says what to do where it does not", async () => {
+test("The guide asks the browser where that is possible, and explains the steps where it is not", async () => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("button", { name: "Anna", exact: true }).click();
   await page.getByRole("menuitem", { name: "App installieren" }).click();

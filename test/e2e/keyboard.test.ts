@@ -85,7 +85,7 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.waitForURL(`${app.url}/`);
 });
 
-test("Whoever wants less motion sees none: no beer, flash, menu or page moves", async () => {
+test("With reduced motion nothing moves: no beer, flash, menu or page", async () => {
   const page = await app.loggedInPage("anna", { reducedMotion: "reduce", viewport: phone });
   await watchMotion(page);
   await page.reload();

@@ -58,7 +58,7 @@ describe("a member", () => {
     await expect.poll(() => pathOf(page)).toBe("/login?redirectedFrom=/beercounter");
   });
 
-  test("without the permission is told no on the game servers' page, and finds no link to it", async () => {
+  test("without the permission sees the denied page instead of the game servers, and no link to them", async () => {
     const page = await app.loggedInPage("greta");
     await page.goto("/game-servers");
     await expect.poll(() => page.getByRole("main").textContent()).toContain("Nope.");

@@ -60,7 +60,7 @@ test("A forgotten password is set anew by the link of a mail, once", async () =>
   await again.getByLabel("E-Mail-Adresse").waitFor();
 });
 
-test("Where no mail is sent the page has no form and says whom to ask", async () => {
+test("Without a mail server the page has no form and names the people to ask", async () => {
   const page = await withoutMail.newPage();
   await page.goto("/login");
   await page.getByRole("link", { name: "Passwort vergessen?" }).click();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("Whoever has the app open is seen by the others in the counter card, and nothing moves when somebody comes", async () => {
+test("A member with the app open is shown to the others in the counter card, and nothing moves when somebody comes", async () => {
   await here(anna, "Ben").waitFor();
   await here(ben, "Anna").waitFor();
   const before = await beerButton(anna).boundingBox();

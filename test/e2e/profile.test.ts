@@ -175,7 +175,7 @@ test("the profile is saved, and what is wrong stands at its field", async () => 
   expect(await form.getByLabel("Benutzername").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("whoever did not enter the password for long is asked for it, and the save goes through by itself", async () => {
+test("a member who entered the password long ago is asked for it, and the save goes through by itself", async () => {
   const page = await app.loggedInPage("ben");
   const { password } = app.members.find(({ uname }) => uname === "ben")!;
   await page.goto("/profile");
@@ -218,7 +218,7 @@ test("a device is ended from another one", async () => {
   await expect.poll(async () => (await mobile.request.get("/api/beercounter/counters")).status()).toBe(401);
 });
 
-test("whoever leaves takes the data along, and is gone from the others' screens", async () => {
+test("a member downloads the data, deletes the account, and is gone from the others' screens", async () => {
   const anna = await app.loggedInPage("anna");
   const ranking = anna.getByRole("region", { name: "Die Säufer" });
   await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor();

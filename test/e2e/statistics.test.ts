@@ -126,7 +126,7 @@ test("on a phone the days scroll inside their card, with today in view and no va
   await anna.context().close();
 });
 
-test("what cannot be loaded says so, and comes with the next try", async () => {
+test("a failed load shows an error, and works with the next try", async () => {
   const anna = await app.loggedInPage("anna");
   await anna.route("**/stats/period*", (route) => route.fulfill({ status: 403, json: { message: "Nein." } }));
   const isLive = waitForSubscription(anna);

@@ -158,7 +158,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)("a disk that cannot be written is told at the start in one line", async () => {
+test.runIf(isRoot)("a disk that cannot be written is reported at the start in one line", async () => {
   mount("-t", "tmpfs", "-o", "size=16m", "tmpfs");
   const env = { DATA_DIR: folder, PORT: "3999" };
   await runCommand(["migrate"], env);

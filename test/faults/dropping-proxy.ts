@@ -1,5 +1,7 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 
+import { random } from "./random.ts";
+
 /** A proxy that loses answers: the server has done its work, and the client never hears of it. */
 export interface DroppingProxy extends AsyncDisposable {
   readonly port: number;
@@ -12,7 +14,7 @@ export async function createDroppingProxy(port: number, share: number): Promise<
   let dropped = 0;
   const proxy = createServer((client) => {
     const server = connect(port, "127.0.0.1");
-    const isDropping = Math.random() < share;
+    const isDropping = random() < share;
     client.pipe(server);
     client.on("error", () => server.destroy());
     server.on("error", () => client.destroy());

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 
 import { type EngineFault, type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
 import { createPlayer, createServerProcess } from "#test/process/server-process.ts";
+import { random } from "./random.ts";
 import { memoryOf } from "./process-stats.ts";
 import { databases, report } from "./report.ts";
 
@@ -78,8 +79,8 @@ test.for(databases)("50 clients, kills in between: one change at a time (%s)", t
   for (let round = 0; round < rounds; round += 1) {
     const isKilling = round % 4 === 3;
     const asked = Array.from({ length: clients }, async (_, index) => {
-      await sleep(Math.random() * engineMs * 1.5);
-      const state = 1 + Math.floor(Math.random() * 2);
+      await sleep(random() * engineMs * 1.5);
+      const state = 1 + Math.floor(random() * 2);
       return members[index % members.length]!.post(path, { state }).then(
         ({ status, json }) => `${status} ${json?.message}`,
         () => "cut off",

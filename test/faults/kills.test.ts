@@ -13,6 +13,7 @@ import {
   password,
   registerMember,
 } from "#test/process/server-process.ts";
+import { random } from "./random.ts";
 import { databases, report } from "./report.ts";
 
 const kills = Number(process.env["KILLS"] ?? 20);
@@ -26,7 +27,7 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
   const clients = members.flatMap((member) => [0, 1].map(async () => tapUntil(member, () => isOver)));
   const waits: number[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
-    await sleep(1000 + Math.random() * 3000);
+    await sleep(1000 + random() * 3000);
     await server.kill();
     waits.push(await server.start());
   }
@@ -83,7 +84,7 @@ test.for(databases)("kill -9 during a registration: never a used invitation with
     const answers = Promise.all(parked.map(async (request) => request.release()));
     // The first round finds out how long it takes, the others are cut somewhere in between; rather early, since the
     // fastest of the ten decides.
-    if (round > 0) await sleep(Math.random() ** 2 * usualMs);
+    if (round > 0) await sleep(random() ** 2 * usualMs);
     else usualMs = await answers.then(() => performance.now() - began);
     await server.kill();
     const wasTold = (await answers).some((answer) => statusOf(answer) === 201);

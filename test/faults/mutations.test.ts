@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import type { Client } from "#test/client.ts";
-import { mutate, createRandom, type RawAnswer, sendBytes } from "./raw-bytes.ts";
+import { createRandom } from "./random.ts";
+import { mutate, type RawAnswer, sendBytes } from "./raw-bytes.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const requestsEach = 1700;

@@ -103,7 +103,7 @@ test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged i
   expect((await server.createClient().get("/readyz")).status).toBe(200);
 });
 
-test("an instance whose listening connection was cut tells its pages what it missed", async () => {
+test("an instance whose listening connection was cut sends its pages what they missed", async () => {
   await using one = await createServerProcess({ database: "postgres" });
   one.env["APP_URL"] = `http://localhost:${one.port}`;
   await using other = await createServerProcess({ sharedWith: one, env: { APP_URL: one.env["APP_URL"] } });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test("A push service that says nothing slows no beer, and is given up after ten seconds", async () => {
+test("A push service that does not answer slows no beer, and is given up after ten seconds", async () => {
   const quiet = await rounds();
   for (const [number, drinker] of drinkers.entries()) {
     for (const device of ["phone", "laptop"]) {

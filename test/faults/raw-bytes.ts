@@ -20,15 +20,6 @@ export function sendBytes(port: number, bytes: Buffer): Promise<RawAnswer> {
   });
 }
 
-/** Random numbers below 1 that are the same for the same seed, so that a failure can be repeated. */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
-
 const hostileStrings = [
   "\0",
   "\r\n",

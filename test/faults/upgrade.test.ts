@@ -12,6 +12,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
 import { createServerProcess, runCommand, type ServerProcess } from "#test/process/server-process.ts";
+import { random } from "./random.ts";
 import { databases, report } from "./report.ts";
 
 const names = listPendingMigrations([]);
@@ -130,7 +131,7 @@ test("a kill finds the data either as they were or upgraded, and the next start 
     copyFileSync(kept, join(server.dataDir, "stammtisch.db"));
     const child = spawn(executable, ["migrate"], { env: { ...process.env, ...server.env }, stdio: "ignore" });
     const ended = once(child, "exit");
-    await Promise.race([sleep(Math.random() * usualMs), ended]);
+    await Promise.race([sleep(random() * usualMs), ended]);
     child.kill("SIGKILL");
     await ended;
     const database = open(server);

@@ -45,7 +45,7 @@ describe("the question for notifications", () => {
     await expect.poll(() => question.count()).toBe(0);
     await page.reload();
     await page.getByRole("button", { name: "Bier trinken" }).waitFor();
-    await page.waitForTimeout(500);
+    await page.waitForLoadState("networkidle");
     expect(await question.count()).toBe(0);
     expect(await page.evaluate(() => (window as Stubbed).questions)).toBe(0);
   });
@@ -63,7 +63,7 @@ describe("the question for notifications", () => {
   });
 });
 
-test("A beer of somebody else notifies whoever is not looking, and nobody who is", async () => {
+test("A beer of somebody else notifies members who are not looking, and nobody who is", async () => {
   const away = await pageWithNotifications("granted");
   await away.context().grantPermissions(["notifications"], { origin: app.url });
   await enter(away, "greta");

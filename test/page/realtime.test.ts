@@ -80,7 +80,7 @@ describe("where the line goes", () => {
 });
 
 describe("a page of a member", () => {
-  it("hears events, and hears after every reconnection that it may have missed some", async () => {
+  it("receives events, and after every reconnection learns that some may be missing", async () => {
     await using server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
@@ -114,7 +114,7 @@ describe("a page of a member", () => {
     await vi.waitFor(() => expect(server.realtime.sizes().sockets).toBe(0));
   });
 
-  it("signs in to hear what is meant for its member alone, also with a stale token and after a reconnection", async () => {
+  it("signs in for the events of its own member, also with a stale token and after a reconnection", async () => {
     await using server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
@@ -136,7 +136,7 @@ describe("a page of a member", () => {
     disconnectRealtime();
   });
 
-  it("is told when the session ended, and stays away then", async () => {
+  it("learns when the session ended, and does not reconnect then", async () => {
     await using server = await openPage();
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });

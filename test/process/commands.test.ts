@@ -105,7 +105,7 @@ describe("beside the running server", () => {
     await expect(registerMember(server, "emil", token)).rejects.toThrow("ungültig");
   });
 
-  test("user list tells everything about everybody", async () => {
+  test("user list prints all fields of every member", async () => {
     const users = await run("user", "list");
     expect(users[1]).toEqual({
       id: expect.any(Number),
@@ -148,7 +148,7 @@ describe("beside the running server", () => {
     }
   });
 
-  test("whoever has the machine can take the Verwaltung even from the last who has it, and give it back", async () => {
+  test("the command line can take the admin permission even from the last administrator, and give it back", async () => {
     await run("user", "revoke", "anna", "admin");
     expect((await anna.get("/api/admin/members")).status).toBe(403);
     await run("user", "grant", "anna", "admin");
@@ -206,7 +206,7 @@ describe("beside the running server", () => {
     for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.out).toContain(`  ${name} `);
   });
 
-  test("a broken configuration is told by every command, not only by serve", async () => {
+  test("a broken configuration is refused by every command, not only by serve", async () => {
     server.env["PORT"] = "many";
     const { code, errors } = await server.run("user", "list");
     expect([code, errors]).toEqual([78, expect.stringContaining("PORT")]);
@@ -214,7 +214,7 @@ describe("beside the running server", () => {
   });
 });
 
-test("demo fills an empty installation and tells how to log in", async () => {
+test("demo fills an empty installation and prints how to log in", async () => {
   await using server = await createServerProcess();
   const { code, json } = await server.run("demo", "--beers", "200", "--json");
   expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { firstInvitation, createServerProcess, runCommand, registerMember } from "./server-process.ts";
 
-test("an empty data directory greets with one invitation line, and whoever opens the link is the administrator", async () => {
+test("the first start on an empty data directory prints one invitation link, and the member who uses it is the administrator", async () => {
   await using server = await createServerProcess();
   await server.start();
   await expect.poll(() => server.output.out).toMatch(/\n$/);

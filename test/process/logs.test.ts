@@ -81,7 +81,7 @@ const readers: [which: string, shell: string][] = [
   ["reads nothing", 'exec "$@" 2> >(exec sleep 15 > /dev/null 2>&1)'],
 ];
 
-test.for(readers)("whoever reads the log %s: no request notices", async ([, shell]) => {
+test.for(readers)("a log reader that %s affects no request", async ([, shell]) => {
   await using server = await createServerProcess({
     wrapper: ["bash", "-c", shell, "bash"],
     env: { LOG_LEVEL: "debug" },

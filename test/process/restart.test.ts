@@ -23,7 +23,7 @@ test("what was answered before a kill is there after it: the login, the beer, an
   expect((await tap(anna!, "second-tap")).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
 });
 
-test("SIGTERM: the request in flight is answered, sockets are told to come back, and the exit is clean", async () => {
+test("SIGTERM: the request in flight is answered, sockets are asked to reconnect, and the exit is clean", async () => {
   await using server = await createServerProcess();
   await server.start();
   const [anna] = await server.createMembers("anna");

@@ -76,7 +76,7 @@ test.each([
   await expect(call(checkLoginStatus)).rejects.toMatchObject({ status, message, errors: {} });
 });
 
-test("a call that does not arrive says so, and tells when the server is found again", async () => {
+test("a call that does not arrive is an error, and the next one that arrives ends the outage", async () => {
   const reach: boolean[] = [];
   const stop = onConnectivityChange((isReachable) => reach.push(isReachable));
   server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
@@ -96,7 +96,7 @@ test("an aborted call is not a lost connection", async () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("an answer that the session may not do that is told", async () => {
+test("a refusal for a missing permission is reported", async () => {
   const told = vi.fn<() => void>();
   onRefusedAccess(told);
   for (const status of [401, 403, 404]) {

@@ -258,7 +258,7 @@ describe("what is stored in the browser", () => {
 });
 
 describe("what is cancelled", () => {
-  test("after it has arrived is told to the server", async () => {
+  test("after it has arrived is sent to the server", async () => {
     const tab = createTab(storage, ok, fails(0), ok);
     tab.outbox.activate(anna);
     const key = tab.outbox.add(anna);
@@ -270,7 +270,7 @@ describe("what is cancelled", () => {
     expect(await storage.list()).toEqual([]);
   });
 
-  test("while it is on its way is told to the server afterwards", async () => {
+  test("while it is on its way is sent to the server afterwards", async () => {
     const arriving = Promise.withResolvers<string>();
     const tab = createTab(storage, () => arriving.promise, ok);
     tab.outbox.activate(anna);
@@ -283,7 +283,7 @@ describe("what is cancelled", () => {
     expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }]);
   });
 
-  test("after a try that may have arrived is told to the server", async () => {
+  test("after a try that may have arrived is sent to the server", async () => {
     const tab = createTab(storage, fails(0), ok);
     tab.outbox.activate(anna);
     const key = tab.outbox.add(anna);
@@ -311,7 +311,7 @@ describe("what is cancelled", () => {
     expect([...tab.sent, ...other.sent].some(({ isRecalled }) => isRecalled)).toBe(false);
   });
 
-  test("too late stays, and the reason is told", async () => {
+  test("too late stays, and the reason is shown", async () => {
     const tab = createTab(storage, ok, fails(403));
     tab.outbox.activate(anna);
     const key = tab.outbox.add(anna);

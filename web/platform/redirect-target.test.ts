@@ -72,7 +72,7 @@ test.each([
   expect(after(wanted)).toBe("/dashboard");
 });
 
-test("two wishes, or a list of them, lead to the dashboard", () => {
+test("two targets, or a list of them, lead to the dashboard", () => {
   expect(redirectTarget("?redirectedFrom=/profile&redirectedFrom=/profile")).toBe("/dashboard");
   expect(redirectTarget("?redirectedFrom[]=/profile")).toBe("/dashboard");
 });

@@ -16,7 +16,7 @@ test("a field's errors are read with it", () => {
   expect(html).toMatch(/Zu kurz\..*Zu bunt\..*So heißt du\./);
 });
 
-test("a field without errors says nothing about any", () => {
+test("a field without errors has no error attributes", () => {
   const html = renderToStaticMarkup(<Field label="Name" name="name" />);
   expect(html).not.toMatch(/aria-invalid|aria-describedby/);
 });

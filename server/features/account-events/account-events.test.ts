@@ -60,14 +60,14 @@ test("events are deleted after 90 days", async () => {
 describe("the audit list", () => {
   const lines = async (admin: Client) => (await admin.get("/api/admin/audit")).json.entries;
 
-  test("tells of a deleted account, without its name", async () => {
+  test("shows a deleted account, without its name", async () => {
     const ben = await app.createMember("ben", ["admin"]);
     await anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
     const left = { id: 1, name: "Ehemaliges Mitglied" };
     expect((await lines(ben))[0]).toMatchObject({ text: "Account gelöscht.", actor: left, member: left });
   });
 
-  test("tells of a password that was set with a link of the admin area, and not of one that was mailed", async () => {
+  test("shows a password that was set with a link of the admin area, and none that was set with a mailed one", async () => {
     const { url } = await createHandedOverLink(app.context, 1, null);
     await app.createClient().post("/api/reset-password", { token: url.split("#token=")[1], ...chosen });
     await logIn(anna, newPassword);
@@ -80,7 +80,7 @@ describe("the log", () => {
   const eventsNamed = (name: string) => app.logLines.filter(({ event }) => event === name);
   const source = { reqId: expect.any(String), network: "127.0.0.0/24" };
 
-  test("tells of failed logins and wrong confirmations with request and network", async () => {
+  test("has failed logins and wrong confirmations with request and network", async () => {
     const failed = await logIn(app.createClient(), "wrong");
     await anna.post("/api/user/confirmPassword", { password: "wrong" });
     expect(failed.status).toBe(422);
@@ -88,7 +88,7 @@ describe("the log", () => {
     expect(eventsNamed("confirmation-failed").map(({ fields }) => fields)).toEqual([{ ...source, user: 1 }]);
   });
 
-  test("tells of the pause of an account", async () => {
+  test("has the pause of an account", async () => {
     await app.db.updateTable("users").set({ failed_logins: 99_999 }).execute();
     await logIn(app.createClient(), "wrong");
     expect(eventsNamed("login-paused")).toEqual([

@@ -56,7 +56,7 @@ async function run(): Promise<void> {
 }
 
 describe("who plays", () => {
-  test("is shown as far as the game says it, and is unknown when it does not", async () => {
+  test("is shown as far as the game answers, and is unknown otherwise", async () => {
     await add(null);
     await run();
     await expect.poll(read).toMatchObject({ players: { online: 0, max: 8, names: [] }, auto_stop_at: null });
@@ -83,7 +83,7 @@ describe("who plays", () => {
 });
 
 describe("a server that stops when it is empty", () => {
-  test("says when that will be, waits again when a member asks for it, and then stops", async () => {
+  test("shows when that will be, waits again when a member asks for it, and then stops", async () => {
     await add(20);
     await run();
     const began = app.clock.time;

@@ -261,7 +261,7 @@ describe("a link", () => {
     expect(await liveTokens()).toEqual(handed.slice(1).map((token) => sha256(token)));
   });
 
-  test("is not mailed while three handed-over ones are live, which the answer does not tell", async () => {
+  test("is not mailed while three handed-over ones are live, with the usual answer", async () => {
     const admin = await app.createMember("hannes", ["admin"]);
     await app.createUser("anna");
     for (let made = 0; made < 3; made++) await handOver(admin);

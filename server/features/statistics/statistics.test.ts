@@ -45,7 +45,7 @@ const counted = ({ bars }: PeriodStats) =>
   Object.fromEntries(bars.filter(({ total }) => total > 0).map(({ time, total }) => [time, total]));
 const ranking = ({ users }: PeriodStats) => users.map((user) => `${user.uname} ${user.beercounter_entries_count}`);
 
-test("a week tells its days, its ranking, and how many there were until the same day of the week before", async () => {
+test("a week has its days, its ranking, and the number until the same day of the week before", async () => {
   await drinkAt(annaId, "2026-11-16T19:00:00Z", "2026-11-20T19:00:00Z", "2026-11-13T19:00:00Z", "2026-11-14T19:00:00Z");
   await drinkAt(benId, "2026-11-20T18:00:00Z", "2026-11-20T18:30:00Z", "2026-11-20T19:00:00Z");
   const week = await ask("span=week");
@@ -140,7 +140,7 @@ test("in another TIME_ZONE the same beers lie in other periods", async () => {
   await (await app.reopen()).close();
 });
 
-test("whoever was disabled or has left counts in totals and charts, and has no bar", async () => {
+test("disabled and former members count in totals and charts, and have no bar", async () => {
   const greta = await app.createMember("greta");
   const gretaId = (await greta.get("/api/checkLoginStatus")).json.user.id as number;
   const emil = await app.createMember("emil");

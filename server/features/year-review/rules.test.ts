@@ -36,7 +36,7 @@ test("where equally many came, more beers decide, and then the earlier one", () 
   });
 });
 
-test("who was there is told by name, whoever drank most", () => {
+test("the members of an evening are listed in the order of their names, not of their beers", () => {
   const days = [
     visit("2026-03-02", 3, 5),
     visit("2026-03-02", 2, 1),

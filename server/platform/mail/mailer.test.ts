@@ -101,7 +101,7 @@ describe("a mail", () => {
 });
 
 describe("a mail server that", () => {
-  test("says later is asked again after 1, 5, 15 and 30 minutes", async () => {
+  test("answers with a temporary error is tried again after 1, 5, 15 and 30 minutes", async () => {
     await write();
     smtpServer.failure = { at: "recipient", code: 451 };
     await sendDue();

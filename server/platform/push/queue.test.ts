@@ -42,7 +42,7 @@ test("what is not taken is tried three more times, ever later, and then given up
   expect(givenUp).toEqual(["Prost"]);
 });
 
-test("whoever asks to be left alone for longer is left alone, up to an hour", async () => {
+test("a longer Retry-After is respected, up to an hour", async () => {
   const patient = queueThatHears(1800_000);
   patient.queue.add("Prost");
   await vi.advanceTimersByTimeAsync(1_799_000);

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 
 import { createSqliteBus } from "./bus-sqlite.ts";
 
-it("on SQLite there is nobody to tell, and what another process wrote is a gap", async () => {
+it("on SQLite there are no other instances, and what another process wrote is a gap", async () => {
   let onWrite = () => {};
   const endWatch = vi.fn();
   const bus = createSqliteBus((listener) => {

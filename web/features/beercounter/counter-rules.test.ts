@@ -87,7 +87,7 @@ describe("one tap is one beer", () => {
 });
 
 describe("a beer that is taken back", () => {
-  test("is gone at once, and the answer says what is left", () => {
+  test("is gone at once, and the answer has the rest", () => {
     const gone = removeBooked(start);
     expect(shown(gone)).toEqual([99, 9]);
     expect(shown(applyReply(gone, reply(99, 9, 51)))).toEqual([99, 9]);

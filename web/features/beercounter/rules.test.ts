@@ -147,7 +147,7 @@ test.each([
   expect(receivedTimelyStats.parse(answer).thisWeek).toEqual(thisWeek);
 });
 
-test("the last beer is told with its drinker and how long ago it was", () => {
+test("the last beer is shown with its drinker and how long ago it was", () => {
   const now = Date.parse("2026-11-20T21:00:00Z");
   const beer = { userId: 2, userName: "Ben", at: "2026-11-20T20:52:00.000Z" };
   expect(describeLatest(beer, 1, now)).toBe("Zuletzt: Ben, vor 8 Min.");

@@ -98,7 +98,7 @@ describe("the bars", () => {
   const shown = (stats: PeriodStats) =>
     listPeriodBars(stats).map(({ label, shortLabel, value, height, mark }) => [label, shortLabel, value, height, mark]);
 
-  test("of a week have weekdays, today is marked, and tomorrow says nothing yet", () => {
+  test("of a week have weekdays, today is marked, and tomorrow is empty", () => {
     const bars = [
       { time: "2026-11-20", total: 4 },
       { time: "2026-11-21", total: 0 },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { findWaitingDoor, flakes, raiseVolume, progressText, lowerVolume, formatDay, tooEarlyText } from "./rules.ts";
 
-test("a day is said as people say it", () => {
+test("a day is written with its number and the name of the month", () => {
   expect(formatDay("2026-12-05")).toBe("5. Dezember");
   expect(tooEarlyText("Dieses Türchen ist noch zu.", "2026-12-24")).toBe(
     "Dieses Türchen ist noch zu. Komm am 24. Dezember wieder!",
@@ -18,7 +18,7 @@ test("music gets louder in a hundred steps to exactly 1, and quieter in twenty t
   expect([steps, volume, lowerVolume(0.03)]).toEqual([20, 0, 0]);
 });
 
-test("the page says how far along it is", () => {
+test("the page shows how many doors wait, and when the next one opens", () => {
   const images = ["01", "02", "03"].map((day) => ({ date: `2026-12-${day}`, url: "" }));
   const opened = images.map((image) => ({ ...image, url: "/picture" }));
   expect(progressText(images, "2026-11-20")).toBe("Das nächste Türchen geht am 1. Dezember auf.");

@@ -79,7 +79,7 @@ describe("What happened last", () => {
     [serverWith({ state: { Status: "dead", Running: false } }), "abgestürzt vor 2 Std."],
   ])("is told with who and when", (server, words) => expect(describeLastChange(server, now)?.text).toBe(words));
 
-  test("is not told where nothing is known", () => {
+  test("is left out where nothing is known", () => {
     expect(describeLastChange(serverWith({ changed_at: null }), now)).toBeNull();
     expect(describeLastChange(serverWith({ state: null }), now)).toBeNull();
   });

@@ -22,6 +22,6 @@ test("only heights that nobody has are remarked on", () => {
   for (const silly of [0, 1.5, 20, 99, 231, 999, 50_000]) expect(describeHeight(silly).remark).not.toBe("");
 });
 
-test("the thanks name whoever asked for it", () => {
+test("the thanks name the member who asked for it", () => {
   expect(thanksText("Ben")).toBe("Diese Funktion wurde angefragt von Ben ...");
 });

@@ -18,7 +18,7 @@ test("what is not ticked is not wanted, and quiet hours need both times", () => 
   expect(parseSettings(form({ from: "23:00", until: "08:00" })).quiet_hours).toBeNull();
 });
 
-test("a device says since when, and when it last worked", () => {
+test("a device shows since when it is known, and when it last worked", () => {
   const device = { id: 1, device: "Firefox auf Android", since: "2026-11-03T12:00:00Z", current: false };
   expect(describeDevice({ ...device, last_success_at: null })).toBe("Seit 3. November");
   expect(describeDevice({ ...device, last_success_at: "2026-11-20T12:00:00Z" })).toMatch(

@@ -61,7 +61,7 @@ test.each([
   [["Anna", "Ben", "Carla"], "Prost, alle zusammen!"],
 ])("to %j one says “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
-test("a milestone is told of the group or of its member", () => {
+test("a milestone names the group or its member", () => {
   const { title, number } = milestoneTexts({ ...milestone(12, 0) });
   expect([number, title]).toEqual(["1.200", "Unser 1.200. Bier"]);
   expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");

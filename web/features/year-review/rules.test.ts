@@ -40,7 +40,7 @@ const own: OwnYear = {
 };
 const review: YearReview = { year: 2026, final: true, group, own };
 
-test("a story tells the group's year, then one's own, and ends with the picture and a toast", () => {
+test("a story shows the group's year, then the own one, and ends with the picture and a toast", () => {
   const cards = listCards(review);
   expect(cards[0]).toBe("cover");
   expect(cards.slice(-2)).toEqual(["picture", "ending"]);
@@ -71,7 +71,7 @@ test.each<[string, number, number, number, number, -1 | 0 | 1]>([
   expect(gestureStep({ startX, startY, endX, endY, width: 390 })).toBe(step);
 });
 
-test("the placeholder says when it opens, and in December what is missing", () => {
+test("the placeholder shows when it opens, and in December what is missing", () => {
   expect(notYetText("2026-11-30")).toContain("Am 1. Dezember 2026 macht er auf.");
   expect(notYetText("2026-12-01")).toContain("Sobald der erste Strich");
 });
@@ -125,7 +125,7 @@ test.each([
   expect(formatSpan(from, to)).toBe(words);
 });
 
-test("the picture tells of oneself alone", () => {
+test("the picture has the own numbers alone", () => {
   expect(pictureLines(own)).toEqual(["am liebsten freitags", "am häufigsten im August", "das erste am 2. Januar"]);
   expect(weekdayName("2026-08-15")).toBe("Samstag");
 });

@@ -50,7 +50,7 @@ const failed: Observation = { ...off, exitCode: 3 };
 const unreachable: Observation = { kind: "unreachable" };
 const observed = (observation: Observation): ServerEvent => ({ type: "observed", observation });
 
-describe("what the pages are told", () => {
+describe("the events for the pages", () => {
   test.each<[Phase, Observation, Phase, string | null]>([
     ["unknown", up, "running", ""],
     ["stopped", up, "running", "Keller läuft jetzt."],
@@ -77,7 +77,7 @@ describe("what the pages are told", () => {
     expect(reduce(stateIn("running"), observed(off), context).announcement?.isOutage).toBe(false);
   });
 
-  test("a change of our own is announced by whoever requested it", () => {
+  test("a change of our own is announced with the member who requested it", () => {
     const own = { ...context, changing: "stop", isOwnChange: true } as const;
     const stopping = reduce(stateIn("running"), { type: "reviewed" }, own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);

@@ -34,12 +34,12 @@ async function queryOnce(game: FakeGame, kind: Kind, ms = timeoutMs) {
 }
 
 describe.each(kinds)("a %s server", (kind) => {
-  test("says who plays", async () => {
+  test("lists the players", async () => {
     const game = await createGame(kind, { names: ["Emil", "Frieda"], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 2, max: 8, names: ["Emil", "Frieda"] });
   });
 
-  test("says that nobody plays", async () => {
+  test("shows zero players", async () => {
     const game = await createGame(kind, { names: [], max: 8 });
     expect(await queryOnce(game, kind)).toEqual({ online: 0, max: 8, names: [] });
   });
@@ -109,7 +109,7 @@ test.each(["source", "quake3"] as const)("a %s server that answers with nonsense
   });
 });
 
-test("a Minecraft server that says nonsense leaves it unknown", async () => {
+test("nonsense from a Minecraft server leaves the players unknown", async () => {
   const statuses = [
     ["nothing", ""],
     ["no object", "null"],

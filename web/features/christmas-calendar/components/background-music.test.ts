@@ -45,7 +45,7 @@ test("fades in from silence, a hundredth every 50 ms, to full volume", async () 
   expect(player.volume).toBe(1);
 });
 
-test("fades out within 1.1 s and says when it has paused", async () => {
+test("fades out within 1.1 s and resolves when it has paused", async () => {
   const music = createMusic(player, () => {});
   music.start();
   await wait(6000);
@@ -69,7 +69,7 @@ test("fades out from wherever the fade in has come to", async () => {
   expect(player.volume).toBe(0);
 });
 
-test("comes back when whoever was leaving turns back", async () => {
+test("fades in again when the member stays", async () => {
   const music = createMusic(player, () => {});
   music.resume();
   expect(player.paused).toBe(true);

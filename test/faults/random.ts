@@ -1,0 +1,14 @@
+/** Random numbers below 1 that are the same for the same seed. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+process.stdout.write(`SEED=${seed}\n`);
+
+/** Random numbers that differ from run to run. The seed is printed; with SEED=… in the environment a run is repeated. */
+export const random = createRandom(seed);
