@@ -25,7 +25,7 @@ test("after a kill all pages find their way back, and nobody is refused", async 
     "x-xsrf-token": member.csrfToken,
   }));
   const argument: PusherClientOptions = { port: server.port, count: pages, headers };
-  const child = spawn(process.execPath, [join(import.meta.dirname, "pages.ts"), JSON.stringify(argument)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "pusher-clients.ts"), JSON.stringify(argument)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
