@@ -1,5 +1,7 @@
+import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 
+import styles from "./field.module.css";
 import { FieldFrame } from "./field.tsx";
 
 export interface SelectProps {
@@ -15,13 +17,16 @@ export function Select({ label, name, options, defaultValue, errors }: SelectPro
   return (
     <FieldFrame label={label} errors={errors}>
       {(select) => (
-        <select {...select} name={name} defaultValue={defaultValue}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <div className={styles["select"]}>
+          <select {...select} name={name} defaultValue={defaultValue}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown size={20} aria-hidden="true" />
+        </div>
       )}
     </FieldFrame>
   );
