@@ -80,7 +80,7 @@ let isFirstPage = true;
 
 function LoadingPage(): ReactNode {
   return (
-    <div className={styles["waiting"]} role="status">
+    <div className="splash" role="status">
       <Spinner size={48} />
       <span className="visually-hidden">Einen Moment …</span>
     </div>

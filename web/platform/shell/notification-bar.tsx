@@ -2,6 +2,7 @@ import { Bell } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "#web/ui/button.tsx";
+import { Row } from "#web/ui/layout.tsx";
 
 import { usePath } from "../location.ts";
 import { allowNotifications, postponeNotifications, useShouldAskForNotifications } from "../notifications.ts";
@@ -17,18 +18,18 @@ export function NotificationBar(): ReactNode {
   if (!isAsking || path === "/notifications") return null;
   return (
     <section className={styles["question"]} aria-label="Benachrichtigungen">
-      <div className={styles["inner"]}>
+      <Row gap={2} className={styles["inner"]}>
         <p className={styles["words"]}>
           <Bell size={20} aria-hidden="true" />
           Benachrichtigungen erlauben?
         </p>
-        <div className={styles["answers"]}>
+        <Row gap={2}>
           <Button onClick={postponeNotifications}>Nicht jetzt</Button>
           <Button kind="primary" onClick={() => void allowNotifications(vapid_public_key)}>
             Erlauben
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Row>
     </section>
   );
 }
