@@ -1,5 +1,9 @@
 import type * as z from "zod/mini";
 
+// What pages say by themselves stands alone, so that the other texts need not be sent to browsers.
+export const unavailableText = "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.";
+const requiredText = ":Attribute muss ausgefüllt werden.";
+
 /** Every refusal this program knows: its status and its German text. */
 export const refusals = {
   M400: { status: 400, text: "Die Anfrage ist ungültig." },
@@ -42,13 +46,13 @@ export const refusals = {
   M500: { status: 500, text: "Interner Fehler." },
   /** No driver of game servers answers. */
   M503engine: { status: 503, text: "Die Game-Server-Steuerung ist gerade nicht erreichbar." },
-  M503: { status: 503, text: "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal." },
+  M503: { status: 503, text: unavailableText },
 } as const;
 export type RefusalCode = keyof typeof refusals;
 
 /** Texts at a field. `:Attribute` stands at the start of a sentence, `:attribute` inside one. */
 export const fieldTexts = {
-  "V-req": ":Attribute muss ausgefüllt werden.",
+  "V-req": requiredText,
   "V-str": ":Attribute muss ein String sein.",
   "V-min": ":Attribute muss mindestens :min Zeichen lang sein.",
   "V-max": ":Attribute darf maximal :max Zeichen haben.",
@@ -98,6 +102,11 @@ export interface ErrorBody {
   message: string;
   errors?: FieldErrors;
   requestId?: string;
+}
+
+/** The German sentence about a field without a value. */
+export function formatMissing(label: string): string {
+  return requiredText.replace(":Attribute", label);
 }
 
 /** The German sentence about a field, e.g. "Name muss ausgefüllt werden." */

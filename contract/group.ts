@@ -1,27 +1,6 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { readableText } from "./fields.ts";
-import { field } from "./labels.ts";
-
-/** Where a link of the footer may lead: a page anywhere, a page of ours, or a mail. */
-function isLinkTarget(target: string): boolean {
-  if (target.length > 2048 || /[\s\p{Cc}\p{Cf}]/u.test(target)) return false;
-  if (/^\/(?![/\\])/.test(target)) return true;
-  return /^(https?:\/\/[^/]|mailto:[^@]+@)/i.test(target) && URL.canParse(target);
-}
-
-const legalLinks = z
-  .array(z.strictObject({ label: readableText(64), url: z.string().check(z.trim(), z.refine(isLinkTarget, "V-in")) }))
-  .check(z.maxLength(10, "V-in"));
-
-/** What the group calls itself, and the links that stand below every page. */
-export const groupWords = z.object({
-  group_name: field("Name der Gruppe", readableText(64)),
-  group_short: field("Kürzel", readableText(16)),
-  legal_links: field("Links", legalLinks),
-});
-export type GroupWords = z.output<typeof groupWords>;
 
 /** What every page needs to know of this installation before anybody logs in. */
 export const groupConfig = z.object({

@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 import * as z from "zod/mini";
 
-import { groupWords } from "#contract/group.ts";
+import { groupWords } from "#contract/admin-group.ts";
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { type GroupWords, groupWords } from "#contract/group.ts";
+import { type GroupWords, groupWords } from "#contract/admin-group.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import { findSetting, writeSetting } from "./settings/store.ts";

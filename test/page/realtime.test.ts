@@ -5,7 +5,7 @@ import { toasted } from "#contract/presence.ts";
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
 
-import { connectRealtimeClient, reconnectDelay, pusherOptions } from "#web/platform/realtime-client.ts";
+import { createRealtimeClient, reconnectDelay, socketUrl } from "#web/platform/realtime-client.ts";
 import type { RealtimeClientOptions } from "#web/platform/realtime-client.ts";
 import { connectRealtime, disconnectRealtime, subscribe, subscribePresence } from "#web/platform/realtime.ts";
 
@@ -41,34 +41,19 @@ async function openPage(): Promise<RealtimeTestServer> {
   return server;
 }
 
-describe("where the line goes", () => {
-  const base = { protocol: "https:", hostname: "bier.example", port: "", origin: "https://bier.example" };
+describe("the socket", () => {
+  const base = { protocol: "https:", hostname: "bier.example", port: "" };
+  const hosted = { ...ownServer, wsHost: "ws-eu.pusher.com", forceTLS: true };
+  const ownService = { ...ownServer, wsHost: "ws.example", wsPort: 6001, wssPort: 6002 };
   it.each([
-    ["the page's own host", ownServer, base, { wsHost: "bier.example", wssPort: 443, forceTLS: true }],
-    [
-      "the page's own port",
-      ownServer,
-      { ...base, protocol: "http:", port: "3000" },
-      { wsHost: "bier.example", wsPort: 3000, wssPort: 3000, forceTLS: false },
-    ],
-    [
-      "a hosted service",
-      { ...ownServer, wsHost: "ws-eu.pusher.com", forceTLS: true },
-      { ...base, port: "3000" },
-      { wsHost: "ws-eu.pusher.com", wsPort: 80, wssPort: 443, forceTLS: true },
-    ],
-    [
-      "a service of one's own",
-      { ...ownServer, wsHost: "ws.example", wsPort: 6001, wssPort: 6002 },
-      base,
-      { wsPort: 6001, wssPort: 6002 },
-    ],
-  ])("%s", (_, address, where, expected) => {
-    expect(pusherOptions(address, where)).toMatchObject({
-      ...expected,
-      cluster: "eu",
-      enabledTransports: ["ws"],
-    });
+    ["the page's own host", ownServer, base, "wss://bier.example"],
+    ["the page's own port", ownServer, { ...base, protocol: "http:", port: "3000" }, "ws://bier.example:3000"],
+    ["a hosted service", hosted, { ...base, port: "3000" }, "wss://ws-eu.pusher.com"],
+    ["a hosted service, for a page without TLS", hosted, { ...base, protocol: "http:" }, "wss://ws-eu.pusher.com"],
+    ["a service of one's own", ownService, base, "wss://ws.example:6002"],
+    ["a service without TLS", ownService, { ...base, protocol: "http:" }, "ws://ws.example:6001"],
+  ])("goes to %s", (_, address, where, origin) => {
+    expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
   it("is tried again after 2 to 30 seconds, spread by half", () => {
@@ -87,7 +72,7 @@ describe("a page of a member", () => {
     const end = subscribe(beercounterUpdated, { onEvent, onSubscribed });
     const onMembers = vi.fn();
     const endPresence = subscribePresence(onMembers);
-    await connectRealtime({
+    connectRealtime({
       config: ownServer,
       renewToken: vi.fn(),
       onSessionEnded: vi.fn(),
@@ -120,7 +105,7 @@ describe("a page of a member", () => {
     const onEvent = vi.fn();
     const end = subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
-    await connectRealtime({ config: ownServer, renewToken, onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
+    connectRealtime({ config: ownServer, renewToken, onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
     const isIn = () => expect(server.realtime.sizes().channels).toBe(1);
     await vi.waitFor(isIn, 3_000);
     expect(server.csrfTokens).toEqual(["stale", anna.sessionId]);
@@ -198,7 +183,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it("comes back by itself while it is looked at, faster than pusher-js would", async () => {
+  it("comes back by itself while it is looked at, with growing pauses", async () => {
     await using server = await openPage();
     const onOnline = vi.fn();
     const pause = vi.fn(() => 100);
@@ -222,7 +207,7 @@ async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<
     onSessionEnded: vi.fn(),
     onChannelRefused: vi.fn(),
   };
-  const line = await connectRealtimeClient({ address: ownServer, ...nothing, ...changes, onMessage });
+  const line = createRealtimeClient({ address: ownServer, ...nothing, ...changes, onMessage });
   line.subscribe(channel);
   await vi.waitFor(() =>
     expect(onMessage).toHaveBeenCalledWith(channel, "pusher:subscription_succeeded", { version: 7 }),

@@ -1,6 +1,6 @@
 import { getCsrfCookie } from "#contract/auth.ts";
 import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts";
-import { refusals, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
+import { unavailableText, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
 
 import { csrfToken, syncCsrfMeta } from "./csrf.ts";
 import { reportConnectivity } from "./connectivity.ts";
@@ -105,7 +105,7 @@ function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): str
 
 async function parseError(response: Response): Promise<ApiError> {
   if (response.status === 401 || response.status === 403) refusedAccess();
-  const fallback = response.status >= 502 ? refusals.M503.text : somethingFailed;
+  const fallback = response.status >= 502 ? unavailableText : somethingFailed;
   // A proxy in between answers with a page of its own instead of our JSON.
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null);
   return new ApiError(response.status, body?.message || fallback, body?.errors ?? {});

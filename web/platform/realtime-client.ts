@@ -1,25 +1,30 @@
-import type Pusher from "pusher-js";
-import type { Channel, Options, PresenceChannel } from "pusher-js";
-
 import { userChannelPrefix } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
 
 import { syncCsrfMeta } from "./csrf.ts";
 
 type Address = GroupConfig["realtime"];
-type Page = Pick<Location, "protocol" | "hostname" | "port" | "origin">;
+type Page = Pick<Location, "protocol" | "hostname" | "port">;
 
-/** Close codes after which asking again changes nothing: the session ended; too many tabs; anything wrong with the address. */
+/** Close codes after which asking again changes nothing: the session ended; too many tabs. */
 const sessionEnded = 4009;
 const tooManySockets = 4004;
 
-/** A healthy socket answers a ping long before this many milliseconds. */
+/** A healthy socket answers a ping long before this many milliseconds; one that nobody waits for may take longer. */
 const probeWithin = 4_000;
+const pongWithin = 30_000;
+/** After so long without a message a ping is due. */
+const quietTime = 120_000;
+/** A socket that is not open after this many milliseconds is given up. */
+const openWithin = 10_000;
 
 export interface RealtimeClientOptions {
   readonly address: Address;
   onConnectionChange(isOnline: boolean): void;
-  /** `data` as the server sent it; `pusher:subscription_succeeded` after every (re)connection. */
+  /**
+   * `data` as the server sent it, or everybody on a presence channel as `{id, info}[]`; `pusher:subscription_succeeded`
+   * after every (re)connection.
+   */
   onMessage(channel: string, event: string, data: unknown): void;
   /** Fetches a fresh CSRF token into the page's meta tag. */
   renewToken(): Promise<unknown>;
@@ -34,194 +39,246 @@ export interface RealtimeClientOptions {
 
 /** The one realtime connection to the server. */
 export interface RealtimeClient {
-  /** `ownChannel` is the channel of this member alone. */
+  /** `userChannelPrefix` is the channel of this member alone. */
   subscribe(channel: string): void;
   unsubscribe(channel: string): void;
   disconnect(): void;
 }
 
-/** Connects and keeps the connection alive. pusher-js is loaded here, after a login, and used nowhere else. */
-export async function connectRealtimeClient(options: RealtimeClientOptions): Promise<RealtimeClient> {
-  const { default: Client } = await import("pusher-js");
-  return createRealtimeClient(new Client(options.address.key, pusherOptions(options.address, location)), options);
+/** A message of the server; its data is JSON in a string. */
+interface Frame {
+  readonly event: string;
+  readonly channel?: string;
+  readonly data?: string | object;
 }
+
+/** What the server signed, to be handed to the socket; or the status of its refusal, 0 without an answer. */
+type Signature = Readonly<Record<string, string>> | number;
 
 /** 2, 4, 8 … 30 seconds, each spread by half, so that not everybody comes back in the same moment. */
 export function reconnectDelay(attempt: number, random: number = Math.random()): number {
   return Math.min(30_000, 2_000 * 2 ** attempt) * (0.5 + random);
 }
 
-/** Null hosts mean the page's own. Nothing but sockets: pusher-js would else fall back to its vendor's servers. */
-export function pusherOptions(address: Address, page: Page): Options {
-  const isSecure = page.protocol === "https:";
-  const ownPort = Number(page.port) || (isSecure ? 443 : 80);
-  const auth = { transport: "ajax" as const, headersProvider: () => authHeaders() };
-  return {
-    cluster: address.cluster,
-    wsHost: address.wsHost ?? page.hostname,
-    wsPort: address.wsPort ?? (address.wsHost === null ? ownPort : 80),
-    wssPort: address.wssPort ?? (address.wsHost === null ? ownPort : 443),
-    forceTLS: address.wsHost === null ? isSecure : address.forceTLS,
-    // "ws" speaks TLS where that is forced; "wss" beside it would knock at ports that speak none.
-    enabledTransports: ["ws"],
-    channelAuthorization: { ...auth, endpoint: `${page.origin}/broadcasting/auth` },
-    userAuthentication: { ...auth, endpoint: `${page.origin}/broadcasting/user-auth` },
-  };
+/** The address of the socket. Null hosts mean the page's own. */
+export function socketUrl({ key, wsHost, wsPort, wssPort, forceTLS }: Address, page: Page): string {
+  const isSecure = page.protocol === "https:" || (wsHost !== null && forceTLS);
+  const ownPort = wsHost === null ? page.port : "";
+  const port = (isSecure ? wssPort : wsPort) ?? ownPort;
+  const host = `${wsHost ?? page.hostname}${port === "" ? "" : `:${port}`}`;
+  return `${isSecure ? "wss" : "ws"}://${host}/app/${key}?protocol=7&client=stammtisch`;
 }
 
-let socketId = "";
-
-function authHeaders(): Record<string, string> {
-  // A page that was opened offline asks before any answer could have filled the tag.
-  syncCsrfMeta();
-  const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
-  return {
-    "X-CSRF-TOKEN": token,
-    "X-XSRF-TOKEN": token,
-    "X-Socket-Id": socketId,
-    "X-Requested-With": "XMLHttpRequest",
-  };
-}
-
-function createRealtimeClient(pusher: Pusher, options: RealtimeClientOptions): RealtimeClient {
-  const { connection } = pusher;
-  const listening = new AbortController();
+/** Connects by version 7 of the Pusher protocol and keeps the connection alive until `disconnect`. */
+export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
+  const channels = new Map<string, "joining" | "joined" | "refused">();
+  const members = new Map<string, unknown>();
   /** Channels whose refusal was already answered with a fresh token on this connection. */
   const renewed = new Set<string>();
-  const bound = new WeakSet<Channel>();
-  let state: "open" | "waits-for-visible" | "closed" = "open";
+  const listening = new AbortController();
+  let socket: WebSocket | null = null;
+  /** Empty while the server has not greeted. */
+  let socketId = "";
+  let wantsSignIn = options.address.wsHost !== null;
   let attempts = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  let pingTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the socket unless a message arrives before. */
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let isProbing = false;
 
-  function reconnect(): void {
+  function open(): void {
     clearTimeout(retryTimer);
-    clearPing();
-    pusher.disconnect();
-    pusher.connect();
+    const opened = new WebSocket(socketUrl(options.address, location));
+    socket = opened;
+    deadline = setTimeout(retryLater, openWithin);
+    opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      if (opened === socket) handleFrame(JSON.parse(data) as Frame);
+    });
+    opened.addEventListener("close", ({ code }) => {
+      if (opened === socket) handleClose(code);
+    });
   }
 
-  /** pusher-js would wait 15, 30, 60 seconds; while the page is visible that is too long. */
+  /** Leaves the socket, if there is one. */
+  function drop(): void {
+    const [left, wasOnline] = [socket, socketId !== ""];
+    socket = null;
+    socketId = "";
+    isProbing = false;
+    for (const timer of [retryTimer, deadline, silence]) clearTimeout(timer);
+    left?.close();
+    if (wasOnline) options.onConnectionChange(false);
+  }
+
+  function reconnect(): void {
+    drop();
+    open();
+  }
+
   function retryLater(): void {
-    clearTimeout(retryTimer);
-    if (state !== "open" || connection.state === "connected" || document.visibilityState !== "visible") return;
-    retryTimer = setTimeout(
-      () => {
-        reconnect();
-        retryLater();
-      },
-      (options.reconnectDelay ?? reconnectDelay)(attempts),
-    );
+    drop();
+    retryTimer = setTimeout(open, (options.reconnectDelay ?? reconnectDelay)(attempts));
     attempts += 1;
+  }
+
+  function close(): void {
+    listening.abort();
+    drop();
+  }
+
+  function handleClose(code: number): void {
+    if (code === sessionEnded) {
+      close();
+      options.onSessionEnded();
+    } else if (code === tooManySockets) drop();
+    else retryLater();
   }
 
   /** After a sleep the socket may be dead without an event: it must answer a ping, or is replaced. */
   function checkConnection(): void {
-    if (state === "closed" || document.visibilityState !== "visible" || pingTimer !== undefined) return;
-    state = "open";
-    if (connection.state !== "connected") {
-      attempts = 0;
-      reconnect();
-      return retryLater();
-    }
-    connection.bind("message", clearPing);
-    pingTimer = setTimeout(reconnect, options.pingTimeout ?? probeWithin);
-    pusher.send_event("pusher:ping", {});
+    if (document.visibilityState !== "visible" || isProbing) return;
+    if (socketId !== "") return ping(options.pingTimeout ?? probeWithin);
+    attempts = 0;
+    reconnect();
   }
 
-  function clearPing(): void {
-    connection.unbind("message", clearPing);
-    clearTimeout(pingTimer);
-    pingTimer = undefined;
+  function ping(within: number): void {
+    isProbing = true;
+    send("pusher:ping", {});
+    deadline = setTimeout(reconnect, within);
   }
 
-  function close(): void {
-    state = "closed";
-    clearTimeout(retryTimer);
-    clearPing();
-    listening.abort();
-    connection.unbind();
-    pusher.disconnect();
+  function send(event: string, data: object): void {
+    socket?.send(JSON.stringify({ event, data }));
   }
 
-  function handleErrorCode(code: unknown): void {
-    if (code === sessionEnded) {
-      close();
-      options.onConnectionChange(false);
-      options.onSessionEnded();
-    } else if (code === tooManySockets) state = "waits-for-visible";
+  function handleFrame({ event, channel, data: text = "{}" }: Frame): void {
+    clearTimeout(deadline);
+    clearTimeout(silence);
+    isProbing = false;
+    silence = setTimeout(() => ping(pongWithin), quietTime);
+    const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
+    if (event === "pusher:connection_established") greet(String(data["socket_id"]));
+    else if (event === "pusher:ping") send("pusher:pong", {});
+    else if (event === "pusher:signin_success") joinUserChannel(data);
+    else if (channel?.startsWith(userChannelPrefix)) {
+      if (!event.startsWith("pusher")) options.onMessage(userChannelPrefix, event, data);
+    } else if (channel !== undefined && channels.has(channel)) handleMessage(channel, event, data);
+  }
+
+  function greet(id: string): void {
+    socketId = id;
+    attempts = 0;
+    renewed.clear();
+    if (wantsSignIn) void signIn();
+    for (const name of channels.keys()) void join(name);
+    options.onConnectionChange(true);
+  }
+
+  function handleMessage(channel: string, event: string, data: Readonly<Record<string, unknown>>): void {
+    if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
+    const name = event.replace("pusher_internal:", "pusher:");
+    if (name === "pusher:subscription_succeeded") channels.set(channel, "joined");
+    if (!channel.startsWith("presence-")) return options.onMessage(channel, name, data);
+    updateMembers(name, data);
+    options.onMessage(
+      channel,
+      name,
+      [...members].map(([id, info]) => ({ id, info })),
+    );
+  }
+
+  function updateMembers(event: string, data: Readonly<Record<string, unknown>>): void {
+    if (event === "pusher:subscription_succeeded") {
+      const { hash } = data["presence"] as { readonly hash: Readonly<Record<string, unknown>> };
+      members.clear();
+      for (const [id, info] of Object.entries(hash)) members.set(id, info);
+    } else if (event === "pusher:member_added") members.set(String(data["user_id"]), data["user_info"]);
+    else if (event === "pusher:member_removed") members.delete(String(data["user_id"]));
+  }
+
+  async function join(name: string): Promise<void> {
+    const id = socketId;
+    channels.set(name, "joining");
+    const signature = await requestSignature("/broadcasting/auth", { socket_id: id, channel_name: name });
+    if (id !== socketId || !channels.has(name)) return;
+    if (typeof signature === "number") await handleRefusal(name, signature);
+    else send("pusher:subscribe", { channel: name, ...signature });
   }
 
   /** A refusal may only mean that the CSRF token was renewed meanwhile, so it is retried once per connection. */
-  async function handleSubscriptionError(name: string, status: unknown): Promise<void> {
-    const isRetryable = [401, 403, 419].includes(Number(status)) && !renewed.has(name);
-    renewed.add(name);
-    if (isRetryable) await options.renewToken().catch(() => {});
-    const channel = pusher.channel(name) as Channel | undefined;
-    if (!channel || state === "closed") return;
-    // Without this pusher-js takes the subscription for pending, or for active, until the next connection.
-    channel.disconnect();
-    if (isRetryable) pusher.subscribe(name);
-    else if (status === 401) options.onSessionEnded();
+  async function handleRefusal(name: string, status: number): Promise<void> {
+    const id = socketId;
+    if ([401, 403, 419].includes(status) && !renewed.has(name)) {
+      renewed.add(name);
+      await options.renewToken().catch(() => {});
+      if (id === socketId && channels.has(name)) await join(name);
+      return;
+    }
+    channels.set(name, "refused");
+    if (status === 401) options.onSessionEnded();
     else options.onChannelRefused(name);
   }
 
-  function handleMessage(name: string, event: string, data: unknown): void {
-    if (event === "pusher:subscription_error")
-      void handleSubscriptionError(name, (data as { status?: unknown }).status);
-    else options.onMessage(name, event, name.startsWith("presence-") ? membersOf(pusher.channel(name)) : data);
-  }
-
   /** The member's own channel needs a sign-in; after a stale token it is retried once. */
-  async function retrySignIn(): Promise<void> {
+  async function signIn(): Promise<void> {
+    const id = socketId;
+    const signature = await requestSignature("/broadcasting/user-auth", { socket_id: id });
+    if (id !== socketId) return;
+    if (typeof signature !== "number") return send("pusher:signin", signature);
     if (renewed.has(userChannelPrefix)) return;
     renewed.add(userChannelPrefix);
     await options.renewToken().catch(() => {});
-    if (state === "closed") return;
-    pusher.user.signin_requested = false;
-    pusher.signin();
+    if (id === socketId) await signIn();
   }
 
-  pusher.user.bind("pusher:signin_error", () => void retrySignIn());
-  pusher.user.bind_global((event: string, data: unknown) => options.onMessage(userChannelPrefix, event, data));
-  connection.bind("connected", () => {
-    socketId = connection.socket_id;
-    attempts = 0;
-    clearTimeout(retryTimer);
-    renewed.clear();
-    // A hosted service can end the sockets of a member only when it knows whose they are.
-    if (options.address.wsHost !== null) pusher.signin();
-    options.onConnectionChange(true);
-  });
-  connection.bind("state_change", ({ previous }: { previous: string }) => {
-    if (previous !== "connected") return;
-    options.onConnectionChange(false);
-    retryLater();
-  });
-  connection.bind("error", (error: { error?: { data?: { code?: unknown } } }) =>
-    handleErrorCode(error.error?.data?.code),
-  );
+  function joinUserChannel({ user_data: userData }: Readonly<Record<string, unknown>>): void {
+    const { id } = JSON.parse(String(userData)) as { readonly id: string };
+    send("pusher:subscribe", { channel: userChannelPrefix + id });
+  }
+
   const { signal } = listening;
   document.addEventListener("visibilitychange", checkConnection, { signal });
   window.addEventListener("online", checkConnection, { signal });
   window.addEventListener("pageshow", (event) => event.persisted && checkConnection(), { signal });
-  retryLater();
+  open();
 
   return {
-    subscribe: (name) => {
-      if (name === userChannelPrefix) return pusher.signin();
-      const channel = pusher.subscribe(name);
-      if (bound.has(channel)) return;
-      bound.add(channel);
-      channel.bind_global((event: string, data: unknown) => handleMessage(name, event, data));
+    subscribe(name) {
+      if (name === userChannelPrefix) {
+        if (!wantsSignIn && socketId !== "") void signIn();
+        wantsSignIn = true;
+      } else if (!channels.has(name) || channels.get(name) === "refused") {
+        channels.set(name, "joining");
+        if (socketId !== "") void join(name);
+      }
     },
-    unsubscribe: (name) => pusher.unsubscribe(name),
+    unsubscribe(name) {
+      if (channels.delete(name) && socketId !== "") send("pusher:unsubscribe", { channel: name });
+    },
     disconnect: close,
   };
 }
 
-function membersOf(channel: Channel): { id: string; info: unknown }[] {
-  const members: { id: string; info: unknown }[] = [];
-  (channel as PresenceChannel).members.each((member: { id: string; info: unknown }) => members.push(member));
-  return members;
+/** Asks the server to vouch for this socket. */
+async function requestSignature(
+  path: string,
+  body: Record<"socket_id", string> & Record<string, string>,
+): Promise<Signature> {
+  // A page that was opened offline asks before any answer could have filled the tag.
+  syncCsrfMeta();
+  const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
+  const headers = {
+    "X-CSRF-TOKEN": token,
+    "X-XSRF-TOKEN": token,
+    "X-Socket-Id": body.socket_id,
+    "X-Requested-With": "XMLHttpRequest",
+  };
+  try {
+    const response = await fetch(location.origin + path, { method: "POST", headers, body: new URLSearchParams(body) });
+    return response.ok ? ((await response.json()) as Signature) : response.status;
+  } catch {
+    return 0;
+  }
 }

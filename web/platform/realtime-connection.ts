@@ -4,7 +4,6 @@ import { getCsrfCookie } from "#contract/auth.ts";
 import { memberChanged } from "#contract/members.ts";
 
 import { call } from "./api.ts";
-import { reloadForNewerVersion } from "./newer-version.ts";
 import { connectRealtime, disconnectRealtime, subscribe } from "./realtime.ts";
 import { checkSession, useGroup, useSession } from "./session.ts";
 
@@ -35,7 +34,7 @@ export function useRealtimeConnection(): void {
       },
       // A channel that is closed to this member means other permissions than the page knows of.
       onChannelRefused: () => void checkSession(),
-    }).catch(reloadForNewerVersion);
+    });
     return () => {
       clearTimeout(retryTimer);
       leave();

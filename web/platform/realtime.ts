@@ -5,8 +5,7 @@ import type { DataOf, Event, PresentMember } from "#contract/event.ts";
 import type { GroupConfig } from "#contract/group.ts";
 
 import { reportConnection, resetConnection } from "./connection.ts";
-import { connectRealtimeClient } from "./realtime-client.ts";
-import type { RealtimeClient, RealtimeClientOptions } from "./realtime-client.ts";
+import { createRealtimeClient, type RealtimeClient, type RealtimeClientOptions } from "./realtime-client.ts";
 
 /** Somebody who has a page open. */
 export interface PresenceEntry extends PresentMember {
@@ -37,27 +36,22 @@ interface Listener {
 
 const listeners = new Set<Listener>();
 let client: RealtimeClient | null = null;
-let connectCount = 0;
 
-/** Joins everything that was subscribed so far and stays connected. Call it after login; rejects if the code cannot be loaded. */
-export async function connectRealtime({ config, ...callbacks }: ConnectOptions): Promise<void> {
+/** Joins everything that was subscribed so far and stays connected. Call it after login. */
+export function connectRealtime({ config, ...callbacks }: ConnectOptions): void {
   disconnectRealtime();
-  const thisConnect = connectCount;
   reportConnection(false);
-  const opened = await connectRealtimeClient({
+  client = createRealtimeClient({
     ...callbacks,
     address: config,
     onConnectionChange: reportConnection,
     onMessage: dispatch,
   });
-  if (thisConnect !== connectCount) return opened.disconnect();
-  client = opened;
   for (const channel of new Set([...listeners].map((listener) => listener.channel))) client.subscribe(channel);
 }
 
 /** Disconnects permanently, e.g. at logout. Listeners stay and are subscribed again by the next connection. */
 export function disconnectRealtime(): void {
-  connectCount += 1;
   client?.disconnect();
   client = null;
   resetConnection();

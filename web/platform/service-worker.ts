@@ -64,13 +64,10 @@ async function handleControllerChange(): Promise<void> {
   if (!(await isUpToDate())) newVersion.set("active");
 }
 
-/** Whether this page belongs to the newest version on the device: its script is named by everything that it loads. */
+/** Whether this page belongs to the newest version on the device: this script is named by everything that it loads. */
 async function isUpToDate(): Promise<boolean> {
   const newest = (await caches.keys()).findLast((name) => name.startsWith("shell-"));
-  const script = document.querySelector<HTMLScriptElement>('script[src^="/assets/app-"]')?.src;
-  return (
-    newest !== undefined && script !== undefined && (await (await caches.open(newest)).match(script)) !== undefined
-  );
+  return newest !== undefined && (await (await caches.open(newest)).match(import.meta.url)) !== undefined;
 }
 
 function skipWaiting(worker: ServiceWorker): void {

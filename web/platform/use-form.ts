@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { formatProblem, type FieldErrors } from "#contract/errors.ts";
+import { formatMissing, type FieldErrors } from "#contract/errors.ts";
 import { labelsOf } from "#contract/labels.ts";
 
 import { useMutation } from "./use-mutation.ts";
@@ -61,7 +61,7 @@ function findMissing(form: HTMLFormElement, labels: Readonly<Record<string, stri
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement);
   const missing = inputs.filter((input) => input.validity.valueMissing);
   return Object.fromEntries(
-    missing.map((input) => [input.name, [formatProblem({ text: "V-req" }, labels[input.name] ?? visibleLabel(input))]]),
+    missing.map((input) => [input.name, [formatMissing(labels[input.name] ?? visibleLabel(input))]]),
   );
 }
 

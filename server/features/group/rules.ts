@@ -1,4 +1,5 @@
-import type { GroupConfig, GroupWords, Manifest } from "#contract/group.ts";
+import type { GroupWords } from "#contract/admin-group.ts";
+import type { GroupConfig, Manifest } from "#contract/group.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";
 

@@ -19,7 +19,12 @@ import {
   testGameServer as testGameServerEndpoint,
   type ManagedGameServer,
 } from "#contract/admin-game-servers.ts";
-import { changeGroup as changeGroupEndpoint, getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
+import {
+  changeGroup as changeGroupEndpoint,
+  getManagedGroup,
+  type ManagedGroup,
+  groupWords,
+} from "#contract/admin-group.ts";
 import {
   getInvitations,
   makeInvitation as createInvitationEndpoint,
@@ -46,7 +51,6 @@ import {
   takeBackBeers as takeBackBeersEndpoint,
 } from "#contract/corrections.ts";
 import type { Endpoint, InputOf, Permission, ReplyOf } from "#contract/endpoint.ts";
-import { groupWords } from "#contract/group.ts";
 import { call, type CallOptions } from "#web/platform/api.ts";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
 import { updateGroup } from "#web/platform/session.ts";
