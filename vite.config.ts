@@ -16,7 +16,7 @@ const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manife
 const target = ["chrome125", "edge125", "firefox128", "safari18"];
 const dist = join(import.meta.dirname, "dist");
 
-/** Smaller code of our own in the place of a library's (docs/decisions/0041). */
+/** Smaller code of our own in the place of a library's (docs/decisions/0042). */
 const resolve = {
   alias: [
     { find: "zod/mini", replacement: join(import.meta.dirname, "web/platform/schema.ts") },

@@ -97,6 +97,8 @@ function shapedLike(def: Definition): fc.Arbitrary<unknown> {
       );
     case "number":
       return fc.oneof(fc.nat(), fc.double(), fc.integer());
+    case "unknown":
+      return fc.anything();
     case "boolean":
       return fc.boolean();
     default:

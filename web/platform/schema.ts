@@ -80,6 +80,7 @@ export const registry = () => {
   };
 };
 
+export const unknown = () => new Schema((value) => value, true);
 export const string = () => new Schema(only((value: unknown) => typeof value === "string"));
 export const boolean = () => new Schema(only((value: unknown) => typeof value === "boolean"));
 export const number = () => new Schema(only((value: unknown) => Number.isFinite(value)));
