@@ -48,6 +48,11 @@ export async function run(): Promise<number> {
     const wide = await captureCounter(browser, anna, { viewport: laptop, colorScheme: "light" });
     const servers = await captureGameServers(browser, anna, { viewport: phone, colorScheme: "light" });
     const administration = await captureMembers(browser, anna, { viewport: phone, colorScheme: "dark" });
+    const story = await captureReview(browser, anna, { viewport: phone, colorScheme: "light" });
+    const calendar = await captureCalendar(browser, anna, { viewport: phone, colorScheme: "light" });
+    const television = await captureTv(browser, anna);
+    await writePng(join(pictures, "year-phone.png"), await joinPhones([...story, calendar]), 1280);
+    await writePng(join(pictures, "tv.png"), television, laptop.width);
     await writePng(join(pictures, "counter-phone.png"), await joinPhones(phones), 960);
     await writePng(join(pictures, "counter-laptop.png"), wide, laptop.width);
     await writePng(join(pictures, "host-phone.png"), await joinPhones([servers, administration]), 960);
@@ -109,6 +114,47 @@ async function captureMembers(browser: Browser, member: DemoUser, options: ViewO
   await page.getByRole("button", { name: "Menü" }).click();
   await page.getByRole("link", { name: "Verwaltung" }).click();
   await page.getByText("Hannes").first().waitFor();
+  return takeScreenshot(page);
+}
+
+/** Two cards of the year review. */
+async function captureReview(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer[]> {
+  const page = await logIn(browser, member, options);
+  await page.goto("/wrapped");
+  const shots = [];
+  for (const title of ["So viel stand auf dem Tisch", "Dein Stück vom Deckel"]) {
+    while (!(await page.getByRole("heading", { name: title }).isVisible()))
+      await page.getByRole("button", { name: "Weiter" }).click();
+    shots.push(await takeScreenshot(page));
+  }
+  await page.close();
+  return shots;
+}
+
+/** Last year's calendar with some open doors. */
+async function captureCalendar(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer> {
+  const page = await logIn(browser, member, options);
+  await page.goto("/christmas-calendar");
+  await page.getByRole("navigation", { name: "Archiv" }).getByRole("button").last().click();
+  for (const day of [1, 2, 3, 5, 8]) {
+    await page.getByRole("button", { name: `${day} Memechen Nr.`, exact: true }).click();
+    await page.getByRole("dialog").getByRole("img").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+  return takeScreenshot(page);
+}
+
+/** The live view on a TV. */
+async function captureTv(browser: Browser, member: DemoUser): Promise<Buffer> {
+  const page = await logIn(browser, member, { viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+  const cookies = await page.context().cookies();
+  const headers = { "X-XSRF-TOKEN": decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value) };
+  const answer = await page.request.post("/api/admin/tv", { headers, data: { name: "Theke" } });
+  const { url: link } = (await answer.json()) as { url: string };
+  await page.goto(link);
+  await page.getByRole("region", { name: "Zuletzt" }).getByRole("listitem").first().waitFor();
   return takeScreenshot(page);
 }
 
