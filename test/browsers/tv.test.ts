@@ -83,8 +83,8 @@ test("The hundredth beer is a moment on every screen that blocks nobody, once", 
   await drink(ben);
   const moments = [anna, ben, tv].map((page) => page.getByRole("status").filter({ hasText: "Unser 100. Bier" }));
   await Promise.all(moments.map((moment) => moment.waitFor()));
-  expect(await moments[0]!.textContent()).toContain("Den Strich hat Ben gemacht.");
-  expect(await moments[1]!.textContent()).toContain("Den Strich hast du gemacht.");
+  expect(await moments[0]!.textContent()).toContain("gezapft von Ben");
+  expect(await moments[1]!.textContent()).toContain("gezapft von dir");
   await anna.getByText("Prost von Ben!").waitFor();
   // Playwright clicks only what nothing lies over.
   await drink(anna);

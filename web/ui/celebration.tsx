@@ -1,35 +1,56 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
 import { BeerMat } from "./beer-mat.tsx";
 import styles from "./celebration.module.css";
+import { formatNumber } from "./german.ts";
+import { useReducedMotion } from "./reduced-motion.ts";
+import { RollingNumber } from "./rolling-number.tsx";
 
-/** How long it stays, and how much of that it takes to fade, in milliseconds. */
+/** How long it stays, how much of that it takes to fade, and when the beer has reached the number, in milliseconds. */
 const visibleDuration = 3000;
 const leaveDuration = 300;
+const passingTime = 800;
 
 interface CelebrationProps {
-  /** The round number, as it is written. */
-  readonly number: string;
+  /** The round number. */
+  readonly count: number;
   readonly title: string;
   readonly text: string;
+  /** Whose beer it was. */
+  readonly picture: ReactNode;
   readonly onEnd: () => void;
 }
 
-/** A round number on a mat that fills with beer, over everything and in nobody's way. Its size follows the font around it. */
-export function Celebration({ number, title, text, onEnd }: CelebrationProps): ReactNode {
+/**
+ * A round number, over everything and in nobody's way: the mat of the counter, where it is on the screen, grows and fills
+ * with beer. Its size follows the font around it.
+ */
+export function Celebration({ count, title, text, picture, onEnd }: CelebrationProps): ReactNode {
   const overlay = useRef<HTMLDivElement>(null);
+  const mat = useRef<HTMLDivElement>(null);
   const end = useRef(onEnd);
+  const isCalm = useReducedMotion();
+  const [isPassed, setPassed] = useState(isCalm);
   const [isLeaving, setLeaving] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The top layer, so that it also lies over an open dialog.
     overlay.current?.showPopover();
-    const leave = setTimeout(() => setLeaving(true), visibleDuration - leaveDuration);
-    const gone = setTimeout(() => end.current(), visibleDuration);
-    return () => {
-      clearTimeout(leave);
-      clearTimeout(gone);
-    };
+    const counter = document.querySelector<HTMLElement>("[data-counter-mat]");
+    if (!isCalm && mat.current) growFrom(counter, mat.current);
+    if (!counter) return;
+    counter.style.visibility = "hidden";
+    return () => void (counter.style.visibility = "");
+  }, [isCalm]);
+  useEffect(() => {
+    navigator.vibrate?.(40);
+    const timers = [
+      setTimeout(() => setPassed(true), passingTime),
+      setTimeout(() => setLeaving(true), visibleDuration - leaveDuration),
+      setTimeout(() => end.current(), visibleDuration),
+    ];
+    return () => timers.forEach((timer) => clearTimeout(timer));
   }, []);
+  const number = formatNumber(isPassed ? count : count - 1);
   return (
     <div
       ref={overlay}
@@ -38,37 +59,56 @@ export function Celebration({ number, title, text, onEnd }: CelebrationProps): R
       data-leaving={isLeaving || undefined}
       role="status"
     >
-      <div className={styles["mat"]}>
+      <div ref={mat} className={styles["mat"]}>
         <BeerMat shape="round">
           <Glass />
           <p className={styles["number"]} data-length={number.length}>
-            {number}
+            <span>
+              <RollingNumber text={number} />
+            </span>
           </p>
         </BeerMat>
       </div>
       <div className={styles["words"]}>
-        <p className={styles["title"]}>{title}</p>
-        <p className={styles["text"]}>{text}</p>
+        {picture}
+        <div>
+          <p className={styles["title"]}>{title}</p>
+          <p className={styles["text"]}>{text}</p>
+        </div>
       </div>
     </div>
   );
 }
 
-/** A glass seen from above while it is being filled: the beer rises, the foam stays on top. */
+/** Lets the mat begin as the one of the counter, at its place and of its size; without one it is just put down. */
+function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
+  const to = mat.getBoundingClientRect();
+  const from = counter?.getBoundingClientRect() ?? { left: to.left, top: to.top, width: 0.86 * to.width };
+  const scale = from.width / to.width;
+  const [right, down] = [from.left - to.left, from.top - to.top];
+  mat.animate(
+    { transformOrigin: ["0 0", "0 0"], transform: [`translate(${right}px, ${down}px) scale(${scale})`, "none"] },
+    { duration: 600, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
+  );
+}
+
+/** Beer that rises up to the rim, with foam on top that goes over it in the end. */
 function Glass(): ReactNode {
   return (
     <svg className={styles["glass"]} viewBox="0 0 200 200" aria-hidden="true" focusable="false">
       <g className={styles["round"]}>
-        <rect className={styles["empty"]} width="200" height="200" />
         <g className={styles["filling"]}>
-          <rect className={styles["beer"]} y="62" width="200" height="150" />
+          <rect className={styles["beer"]} y="34" width="200" height="170" />
           {bubbles.map(([x, y, r]) => (
             <circle key={x} className={styles["bubble"]} cx={x} cy={y} r={r} />
           ))}
           <path className={styles["foam"]} d={foam} />
         </g>
       </g>
-      <circle className={styles["rim"]} cx="100" cy="100" r="97" />
+      <g className={styles["spill"]}>
+        <path d={spill} />
+        <path d={spill} data-inside="" />
+      </g>
     </svg>
   );
 }
@@ -87,3 +127,8 @@ const bubbles = [
 const foam =
   "M-6 70V52a17 17 0 0 1 30-12 22 22 0 0 1 38-7 25 25 0 0 1 42-5 23 23 0 0 1 37 5 20 20 0 0 1 34 9 17 17 0 0 1 31 10v18" +
   "c-9 7-16 7-24 1-9 8-20 9-30 1-11 10-25 10-36 1-12 8-23 8-34-1-10 9-22 9-32 0-10 7-19 7-28-1-9 5-18 6-28-1z";
+
+/** Foam that has gone over the rim: heaps, and two drops that run down. */
+const spill =
+  "M34 40a15 15 0 0 1 8-27 20 20 0 0 1 31-13 24 24 0 0 1 44-3 20 20 0 0 1 35 13 15 15 0 0 1 18 20v34a7 7 0 0 1-14 0v-24" +
+  "c-30 8-74 8-106 0v30a7 7 0 0 1-14 0z";

@@ -30,14 +30,14 @@ export function BeercounterPage(): ReactNode {
       <PauseLine />
       <Columns>
         <CounterCard counters={counters} isFailureShown={!isIncomplete} />
-        {isAlone && <InvitationCard />}
-        {!isAlone && !isFailed(drinkers) && <RankingCard drinkers={drinkers} />}
+        {!isEmpty && !isFailed(drinkers) && <RankingCard drinkers={drinkers} />}
         {!isEmpty && !isFailed(stats) && (
           <>
             <WeekCard stats={stats} />
             <AverageCard stats={stats} />
           </>
         )}
+        {isAlone && <InvitationCard />}
         {isIncomplete && (
           <div className={styles["failed"]}>
             <BeerMat shape="square">

@@ -5,13 +5,8 @@ import { milestoneTexts } from "./rules.ts";
 const anna = { userId: 1, userName: "Anna", avatarId: null };
 
 test.each([
-  [
-    { ...anna, kind: "group", count: 1200 },
-    1,
-    "Unser 1.200. Bier",
-    "Den Strich hast du gemacht. Prost, alle zusammen!",
-  ],
-  [{ ...anna, kind: "group", count: 300 }, 2, "Unser 300. Bier", "Den Strich hat Anna gemacht. Prost, alle zusammen!"],
+  [{ ...anna, kind: "group", count: 1200 }, 1, "Unser 1.200. Bier", "gezapft von dir"],
+  [{ ...anna, kind: "group", count: 300 }, 2, "Unser 300. Bier", "gezapft von Anna"],
   [{ ...anna, kind: "member", count: 50 }, 1, "Dein 50. Bier", "Prost auf dich!"],
   [{ ...anna, kind: "member", count: 2000 }, 2, "Das 2.000. Bier von Anna", "Prost, Anna!"],
 ] as const)("%j is told to member %i as “%s”", (milestone, memberId, title, text) => {

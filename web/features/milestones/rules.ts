@@ -10,8 +10,7 @@ export function milestoneTexts(
   const number = `${formatNumber(count)}.`;
   const isOwn = userId === memberId;
   if (kind === "group") {
-    const text = isOwn ? "Den Strich hast du gemacht." : `Den Strich hat ${userName} gemacht.`;
-    return { title: `Unser ${number} Bier`, text: `${text} Prost, alle zusammen!` };
+    return { title: `Unser ${number} Bier`, text: `gezapft von ${isOwn ? "dir" : userName}` };
   }
   return isOwn
     ? { title: `Dein ${number} Bier`, text: "Prost auf dich!" }

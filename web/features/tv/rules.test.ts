@@ -62,8 +62,7 @@ test.each([
 ])("to %j one says “%s”", (names, words) => expect(prostText(names)).toBe(words));
 
 test("a milestone names the group or its member", () => {
-  const { title, number } = milestoneTexts({ ...milestone(12, 0) });
-  expect([number, title]).toEqual(["1.200", "Unser 1.200. Bier"]);
+  expect(milestoneTexts({ ...milestone(12, 0) }).title).toBe("Unser 1.200. Bier");
   expect(milestoneTexts({ ...milestone(1, 0), kind: "member" }).title).toBe("Das 100. Bier von Anna");
 });
 

@@ -40,8 +40,8 @@ export function prostText(names: readonly string[]): string {
 export function milestoneTexts({ kind, count, userName }: NonNullable<TvScreen["milestone"]>) {
   const number = formatNumber(count);
   return kind === "group"
-    ? { number, title: `Unser ${number}. Bier`, text: `Den Strich hat ${userName} gemacht. Prost, alle zusammen!` }
-    : { number, title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
+    ? { title: `Unser ${number}. Bier`, text: `gezapft von ${userName}` }
+    : { title: `Das ${number}. Bier von ${userName}`, text: `Prost, ${userName}!` };
 }
 
 /** A bar's width in per cent of the longest; 0 if all are 0. */

@@ -7,6 +7,7 @@ import { Celebration } from "#web/ui/celebration.tsx";
 import { milestoneTexts, findAnnouncement, computeScale, type Announcement } from "../rules.ts";
 import styles from "./announcements.module.css";
 import { Prost } from "./prost.tsx";
+import { TvPortrait } from "./tv-portrait.tsx";
 
 /** Shows for a few seconds what has changed since the screen before; the newest replaces the older one. */
 export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: number }): ReactNode {
@@ -24,7 +25,13 @@ export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: numb
       {moment?.kind === "taps" && <Prost key={moment.key} drinkers={moment.drinkers} em={em} onEnd={end} />}
       {moment?.kind === "milestone" && (
         <div className={styles["large"]}>
-          <Celebration key={moment.key} {...milestoneTexts(moment.milestone)} onEnd={end} />
+          <Celebration
+            key={moment.key}
+            count={moment.milestone.count}
+            {...milestoneTexts(moment.milestone)}
+            picture={<TvPortrait id={moment.milestone.avatarId} name={moment.milestone.userName} size={6 * em} />}
+            onEnd={end}
+          />
         </div>
       )}
     </div>
