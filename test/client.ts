@@ -67,6 +67,10 @@ export class Client {
     });
   }
 
+  delete(path: string, headers: Record<string, string> = {}): Promise<ClientResponse> {
+    return this.send("DELETE", path, { headers: { "x-xsrf-token": this.csrfToken, ...headers } });
+  }
+
   send(method: string, path: string, { body, headers }: ClientRequest = {}): Promise<ClientResponse> {
     return new Promise((resolve, reject) => {
       const request = httpRequest(

@@ -1,6 +1,8 @@
 import { vi } from "vitest";
 
 import { runCommandLine } from "#server/cli.ts";
+import type { Command, CommandResult } from "#server/platform/command.ts";
+import type { TestApp } from "./test-app.ts";
 
 export interface CommandLineResult {
   readonly code: number;
@@ -29,4 +31,16 @@ export async function runInProcess(
     Object.assign(process.env, before);
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** Runs a command on the database of a test app, and returns what it would print. */
+export function runOn(
+  { config, database, db, clock }: TestApp,
+  commands: readonly Command[],
+  name: string,
+  args: readonly string[],
+  options: Record<string, string> = {},
+): Promise<CommandResult> {
+  const context = { config, database, db, clock, appliedMigrations: [], args, options, tables: {}, demoSeeds: [] };
+  return commands.find((command) => command.name === name)!.run(context);
 }

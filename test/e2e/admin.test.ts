@@ -257,8 +257,7 @@ test("game servers get another name and place, and the members see it", async ()
   await list.getByRole("button", { name: "Verbindung testen: Kegelbahn" }).click();
   await anna.locator("[data-flash]").waitFor();
 
-  const carla = await app.loggedInPage("carla");
-  await carla.goto("/game-servers");
+  const carla = await app.loggedInPage("carla", { path: "/game-servers" });
   await carla.getByRole("main").getByRole("heading", { level: 2 }).first().waitFor();
   const shown = await carla.getByRole("main").getByRole("heading", { level: 2 }).allInnerTexts();
   expect([shown[0], shown.includes(first!)]).toEqual(["Kegelbahn", true]);

@@ -11,7 +11,6 @@ afterAll(() => app.close());
 
 test("Without a mouse: skip the header, drink, open and leave the sidebar and the account menu, log out", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });
-  await page.goto("/beercounter");
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 
   // The first stop is the link that leads past the header.

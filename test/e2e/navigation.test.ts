@@ -59,8 +59,7 @@ describe("a member", () => {
   });
 
   test("without the permission sees the denied page instead of the game servers, and no link to them", async () => {
-    const page = await app.loggedInPage("greta");
-    await page.goto("/game-servers");
+    const page = await app.loggedInPage("greta", { path: "/game-servers" });
     await expect.poll(() => page.getByRole("main").textContent()).toContain("Nope.");
     expect(await page.getByRole("main").textContent()).toContain("Merk's dir besser.");
     await page.getByRole("button", { name: "Menü" }).click();

@@ -161,8 +161,7 @@ test("a drawing is painted large, and closing throws a picked picture away", asy
 });
 
 test("the profile is saved, and what is wrong stands at its field", async () => {
-  const page = await app.loggedInPage("emil");
-  await page.goto("/profile");
+  const page = await app.loggedInPage("emil", { path: "/profile" });
   const form = page.getByRole("form", { name: "Profil" });
   await form.getByLabel("Name", { exact: true }).fill("Emil der Große");
   await form.getByRole("button", { name: "Speichern" }).click();
@@ -208,8 +207,7 @@ test("a member who entered the password long ago is asked for it, and the save g
 test("a device is ended from another one", async () => {
   const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const mobile = await app.loggedInPage("david", { userAgent });
-  const page = await app.loggedInPage("david");
-  await page.goto("/profile");
+  const page = await app.loggedInPage("david", { path: "/profile" });
   const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
   await devices.getByText("Dieses Gerät").waitFor();
   await devices.getByRole("button", { name: "Firefox auf Android abmelden" }).click();
@@ -222,8 +220,7 @@ test("a member downloads the data, deletes the account, and is gone from the oth
   const anna = await app.loggedInPage("anna");
   const ranking = anna.getByRole("region", { name: "Die Säufer" });
   await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor();
-  const page = await app.loggedInPage("greta");
-  await page.goto("/profile");
+  const page = await app.loggedInPage("greta", { path: "/profile" });
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Meine Biere" }).click();
   expect((await download).suggestedFilename()).toBe("biere.csv");

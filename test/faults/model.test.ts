@@ -79,9 +79,7 @@ describe.each(databases)("on %s", (database) => {
             "idempotency-key": keyName,
             "tap-age": String(age),
           })
-        : await browser.send("DELETE", `/api/beercounter/taps/${keyName}`, {
-            headers: { "x-xsrf-token": browser.csrfToken },
-          });
+        : await browser.delete(`/api/beercounter/taps/${keyName}`);
     const actual: Outcome = status === 200 ? [status, json.userCounterVal] : [status];
     return [actual, kind === "tap" ? tap(model, name, keyName, age) : undo(model, name, keyName)];
   }

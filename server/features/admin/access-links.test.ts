@@ -5,6 +5,7 @@ import { createInvitation } from "#server/features/invitations/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { lockAdmins } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
+import { runOn } from "#test/command-line.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { changePermissions, revokeAccessLinks } from "./actions.ts";
@@ -58,21 +59,7 @@ async function waitADay(): Promise<void> {
 }
 
 /** Runs a command beside the server, and returns what it prints. */
-async function command(name: string, ...words: string[]) {
-  const { config, database, db, clock } = app;
-  const found = adminCommands.find((one) => one.name === name)!;
-  return found.run({
-    config,
-    database,
-    db,
-    clock,
-    appliedMigrations: [],
-    args: words,
-    options: {},
-    tables: {},
-    demoSeeds: [],
-  });
-}
+const command = (name: string, ...args: string[]) => runOn(app, adminCommands, name, args);
 
 describe("what an administrator opened", () => {
   const inThePage = { id: 1 };

@@ -61,8 +61,7 @@ const send = (path: string, field: string, file: Buffer, client = anna): Promise
   sendForm(client, multipartForm(file, { field }), {}, `${calendar}/${path}`);
 const hang = (date: string, file = red, client = anna): Promise<ClientResponse> =>
   send(`pictures/${date}`, "picture", file, client);
-const remove = (path: string): Promise<ClientResponse> =>
-  anna.send("DELETE", `${calendar}/${path}`, { headers: { "x-xsrf-token": anna.csrfToken } });
+const remove = (path: string): Promise<ClientResponse> => anna.delete(`${calendar}/${path}`);
 const look = async (query = "") => (await anna.get(calendar + query)).json;
 const previewOf = async (date: string) => {
   const { days } = await look(`?year=${date.slice(0, 4)}`);

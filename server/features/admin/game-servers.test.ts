@@ -31,8 +31,7 @@ const add = (ref = "mc", changes: object = {}): Promise<ClientResponse> =>
 const look = async () => (await anna.get(path)).json;
 const names = async (): Promise<string[]> =>
   (await carla.get("/api/game-servers")).json.map(({ display_name }: { display_name: string }) => display_name);
-const remove = (id: number): Promise<ClientResponse> =>
-  anna.send("DELETE", `${path}/${id}`, { headers: { "x-xsrf-token": anna.csrfToken } });
+const remove = (id: number): Promise<ClientResponse> => anna.delete(`${path}/${id}`);
 const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
 
 describe("a container", () => {

@@ -73,7 +73,7 @@ describe("a tap", () => {
 });
 
 describe("the version in the answer", () => {
-  const remove = (path: string) => anna.send("DELETE", path, { headers: { "x-xsrf-token": anna.csrfToken } });
+  const remove = (path: string) => anna.delete(path);
 
   test("rises with every beer and every undo, and a question gets that of the numbers it shows", async () => {
     const first = versionOf(await anna.post(counters, undefined, { "idempotency-key": "anna-tap-1" }));

@@ -185,7 +185,7 @@ function drink(client: Client, key: string, headers: Record<string, string> = {}
 }
 
 function remove(client: Client, path: string, headers: Record<string, string> = {}): Promise<ClientResponse> {
-  return client.send("DELETE", path, { headers: { "x-xsrf-token": client.csrfToken, ...headers } });
+  return client.delete(path, headers);
 }
 
 /** Logs in again, after the clock has been moved. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { runOn } from "#test/command-line.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
 import { christmasCalendarCommands } from "./commands.ts";
@@ -26,21 +27,7 @@ afterEach(async () => {
   await app.close();
 });
 
-function run(name: string, ...words: string[]): Promise<{ json: unknown; text: string }> {
-  const { config, database, db, clock } = app;
-  const command = christmasCalendarCommands.find((one) => one.name === name)!;
-  return command.run({
-    config,
-    database,
-    db,
-    clock,
-    appliedMigrations: [],
-    args: words,
-    options: {},
-    tables: {},
-    demoSeeds: [],
-  });
-}
+const run = (name: string, ...args: string[]) => runOn(app, christmasCalendarCommands, name, args);
 
 async function paint(): Promise<void> {
   const picture = (format: "jpeg" | "png") =>

@@ -24,7 +24,7 @@ const drink = (client: Client, key?: string) =>
 const beersOf = async () => (await anna.get(`${path}/beers`)).json as { id: number; at: string }[];
 const takeBack = (ids: number[]) => anna.post(`${path}/beers/take-back`, { ids });
 const ranking = async () => (await anna.get("/api/beercounter/stats/user")).json.users as { name: string }[];
-const removePicture = () => anna.send("DELETE", `${path}/avatar`, { headers: { "x-xsrf-token": anna.csrfToken } });
+const removePicture = () => anna.delete(`${path}/avatar`);
 const firstLine = async () => (await anna.get("/api/admin/audit")).json.entries[0];
 const byAnnaAboutBen = { actor: { id: 1 }, member: { id: 2 } };
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { runOn } from "#test/command-line.ts";
 import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { gameServerCommands, splitCommandLine } from "./commands.ts";
@@ -30,21 +31,8 @@ afterAll(async () => {
   await engine.close();
 });
 
-function run(name: string, words: readonly string[], options: Record<string, string> = {}) {
-  const { config, database, db, clock } = app;
-  const command = gameServerCommands.find((one) => one.name === `game-server ${name}`)!;
-  return command.run({
-    config,
-    database,
-    db,
-    clock,
-    appliedMigrations: [],
-    args: words,
-    options,
-    tables: {},
-    demoSeeds: [],
-  });
-}
+const run = (name: string, args: readonly string[], options: Record<string, string> = {}) =>
+  runOn(app, gameServerCommands, `game-server ${name}`, args, options);
 
 const add = (options: Record<string, string>, name = "Keller") => run("add", [name], options);
 

@@ -177,8 +177,7 @@ describe("a browser is no longer known", () => {
   test.each<[string, (elsewhere: Client) => Promise<unknown>, string]>([
     [
       "after all other devices were logged out elsewhere",
-      (elsewhere) =>
-        elsewhere.send("DELETE", "/api/user/sessions", { headers: { "x-xsrf-token": elsewhere.csrfToken } }),
+      (elsewhere) => elsewhere.delete("/api/user/sessions"),
       password,
     ],
     [

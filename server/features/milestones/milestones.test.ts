@@ -36,8 +36,7 @@ async function importBeers(userId: number, count: number): Promise<void> {
 
 const drink = (client: Client, headers: Record<string, string> = {}) =>
   client.post("/api/beercounter/counters", undefined, headers);
-const takeBack = (client: Client, key: string) =>
-  client.send("DELETE", `/api/beercounter/taps/${key}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const takeBack = (client: Client, key: string) => client.delete(`/api/beercounter/taps/${key}`);
 const received = async () => (await socket.flush()).filter(({ event }) => event === "milestone");
 
 describe("a milestone", () => {

@@ -154,9 +154,7 @@ describe("pushes end with the session, by", () => {
   test("ending it in the list of devices", async () => {
     const [first] = await threeBrowsers();
     const sessions = (await first.get("/api/user/sessions")).json as { id: string; current: boolean }[];
-    await first.send("DELETE", `/api/user/sessions/${sessions.find(({ current }) => !current)!.id}`, {
-      headers: { "x-xsrf-token": first.csrfToken },
-    });
+    await first.delete(`/api/user/sessions/${sessions.find(({ current }) => !current)!.id}`);
     expect(await left()).toHaveLength(2);
   });
 
@@ -180,8 +178,7 @@ test("a member sees and removes only own browsers", async () => {
     last_success_at: null,
     since: new Date(app.clock.time).toISOString(),
   });
-  const remove = (who: typeof anna) =>
-    who.send("DELETE", `/api/push/devices/${device.id}`, { headers: { "x-xsrf-token": who.csrfToken } });
+  const remove = (who: typeof anna) => who.delete(`/api/push/devices/${device.id}`);
   expect((await remove(ben)).status).toBe(404);
   expect(await stored()).toHaveLength(1);
   expect((await remove(anna)).status).toBe(200);

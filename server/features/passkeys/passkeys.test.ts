@@ -44,8 +44,7 @@ async function confirm(passkey = phone, more = {}, client = anna): Promise<Clien
 }
 
 const list = async (client = anna) => (await client.get("/api/user/passkeys")).json;
-const remove = (id: number, client = anna) =>
-  client.send("DELETE", `/api/user/passkeys/${id}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const remove = (id: number, client = anna) => client.delete(`/api/user/passkeys/${id}`);
 const countSessions = async () => (await app.db.selectFrom("sessions").select("id").execute()).length;
 
 async function reset(): Promise<ClientResponse> {

@@ -31,8 +31,7 @@ async function add(userId: number): Promise<string> {
 }
 
 const choose = (client: Client, id: string | null) => client.post("/api/user/avatar", { id });
-const remove = (client: Client, id: string) =>
-  client.send("DELETE", `/api/user/avatars/${id}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const remove = (client: Client, id: string) => client.delete(`/api/user/avatars/${id}`);
 const look = (client: Client, id: string) =>
   client.get(`/internal/images/avatar/${id}`, { "if-none-match": `"${id}"` });
 const pictures = async (client: Client) =>

@@ -274,8 +274,7 @@ describe("a new password", () => {
 describe("the devices", () => {
   const phone = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const list = async (client: Client) => (await client.get("/api/user/sessions")).json;
-  const end = (client: Client, id: string) =>
-    client.send("DELETE", `/api/user/sessions${id && `/${id}`}`, { headers: { "x-xsrf-token": client.csrfToken } });
+  const end = (client: Client, id: string) => client.delete(`/api/user/sessions${id && `/${id}`}`);
 
   test("are one's own, with their browsers, the current one marked", async () => {
     await app.createMember("ben");

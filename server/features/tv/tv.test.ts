@@ -34,8 +34,7 @@ const ask = (token?: string, version?: string): Promise<ClientResponse> =>
   app.createClient().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
 const askPicture = (token?: string): Promise<ClientResponse> =>
   app.createClient().get(`/api/tv/pictures/${fixtures.avatarId}`, token ? { "tv-token": token } : {});
-const revoke = (id: number, client = anna): Promise<ClientResponse> =>
-  client.send("DELETE", `${links}/${id}`, { headers: { "x-xsrf-token": client.csrfToken } });
+const revoke = (id: number, client = anna): Promise<ClientResponse> => client.delete(`${links}/${id}`);
 const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
 const auditTexts = async () =>
   (await anna.get("/api/admin/audit")).json.entries.map(({ text }: { text: string }) => text);
