@@ -5,7 +5,7 @@ import { contractRows, insertContractFixtures } from "./contract-table.ts";
 import { type TestApp, password } from "./test-app.ts";
 import type { ClientResponse, Client } from "./client.ts";
 
-/** The columns of the contract's table, in order, and how each of them comes to the door. */
+/** The columns of the contract's table, in order, and how its client is made. */
 const actors: readonly [name: string, bring: (app: TestApp) => Promise<Client>][] = [
   ["a stranger without a token", async (app) => app.createClient()],
   ["a stranger", createGuest],
@@ -19,21 +19,21 @@ const actors: readonly [name: string, bring: (app: TestApp) => Promise<Client>][
 
 export const actorNames = actors.map(([name]) => name);
 
-/** Seats everybody and furnishes the house, once. */
+/** Creates the users and the contract's fixtures, once per app. */
 export async function createActors(app: TestApp): Promise<void> {
   for (const uname of ["greta", "carla", "ben", "frieda", "david"]) await app.createUser(uname);
   await app.createUser("hannes", ["admin"]);
   await insertContractFixtures(app);
 }
 
-/** A new visitor for one column, with the cookies that she or he would have. */
+/** A new client for one column, with its cookies. */
 export function createActorClient(app: TestApp, column: number): Promise<Client> {
   // Of too many sessions the oldest goes; on a clock that stands still none would be older.
   app.clock.time += 1000;
   return actors[column]![1](app);
 }
 
-/** A new visitor for each column. */
+/** A new client for each column. */
 export function createActorClients(app: TestApp): Promise<Client[]> {
   return Promise.all(actors.map((_, column) => createActorClient(app, column)));
 }

@@ -28,7 +28,7 @@ export class Client {
     this.#headers = headers;
   }
 
-  /** The Host she or he asks for. */
+  /** The Host of its requests. */
   get host(): string {
     return this.#headers["host"] ?? new URL(this.#url).host;
   }

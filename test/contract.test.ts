@@ -25,7 +25,7 @@ let clients: Client[];
 beforeAll(async () => {
   app = await createTestApp(
     { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
-    // Nobody looks, so that the game server stays as it is furnished.
+    // Nobody looks, so that the game server stays as the fixtures have it.
     { gameServers: { drivers: {} } },
   );
   endpoints = app.context.http.endpoints;

@@ -29,15 +29,15 @@ export async function createDatabase(): Promise<string> {
   return cloneDatabase("template1");
 }
 
-/** Databases that houses have left. Nobody drops them: they go with the server, which is there for one run. */
+/** Databases that are free again. Nobody drops them: they go with the server, which is there for one run. */
 const idleDatabases: string[] = [];
 
-/** A database as the migrations leave it. Whoever is done hands it back to leaveDatabase(): emptying takes a hundredth of making. */
+/** A database as the migrations leave it. Hand it back to releaseDatabase(): emptying takes a hundredth of making. */
 export async function acquireDatabase(): Promise<string> {
   return idleDatabases.pop() ?? createMigratedDatabase();
 }
 
-/** Empties a database for the next house. Fails where a table is no longer what it was. */
+/** Empties a database for the next test app. Fails where a table is no longer what it was. */
 export async function releaseDatabase(url: string): Promise<void> {
   await withServer(url, async (server) => {
     // What a connection holds is free again once it is gone from this list, not yet when its client has hung up.
@@ -74,7 +74,7 @@ async function createMigratedDatabase(): Promise<string> {
 }
 
 async function cloneDatabase(template: string): Promise<string> {
-  const name = `house_${randomUUID().replaceAll("-", "")}`;
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
   await withServer(serverUrl(), (server) =>
     server.query(`create database ${name} template ${template} strategy file_copy`),
   );

@@ -25,7 +25,7 @@ export interface FakePushService {
   readonly calls: string[];
   /** The answers to come, one a call; then 201 for ever. */
   readonly responses: PushResponse[];
-  /** Bytes of endless answers that left the house. */
+  /** Bytes of endless answers that were sent. */
   bytesSent: number;
   /** A new browser's subscription, as it says it of itself. */
   subscription(browser: string): { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };

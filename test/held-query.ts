@@ -4,7 +4,7 @@ import type { KyselyPlugin, QueryId, RootOperationNode } from "kysely";
 export interface HeldQuery {
   /** Resolves once the database has carried the statement out. */
   readonly reached: Promise<void>;
-  /** Lets whoever asked go on. */
+  /** Passes the answer on. */
   release(): void;
 }
 

@@ -12,7 +12,7 @@ export interface ReceivedMail {
   readonly links: readonly string[];
 }
 
-/** Delivers what waits and returns every mail the house has written so far, oldest first. */
+/** Delivers what waits and returns every mail that the app has written so far, oldest first. */
 export async function readMails({ context, config }: TestApp): Promise<ReceivedMail[]> {
   await context.mailer.sendDue();
   return readOutbox(config.dataDir);

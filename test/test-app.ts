@@ -32,19 +32,19 @@ export interface TestApp {
   readonly db: Database["db"];
   /** `http://127.0.0.1:port`; requests through it carry the Host that the app expects. */
   readonly url: string;
-  /** `setAhead`: by how much somebody set it while the time went on as ever. `slept`: milliseconds that nobody had to wait. */
+  /** `setAhead`: by how much it was set ahead while monotonic time went on. `slept`: milliseconds that were skipped. */
   readonly clock: Clock & { time: number; setAhead: number; slept: number };
   /** What was logged, in order. */
   readonly logLines: readonly { level: string; event: string; fields: Record<string, unknown> }[];
   /** Holds back one answer that this server waits for from its database. */
   readonly holdQuery: QueryGate["hold"];
-  /** Somebody at the door with an empty cookie jar. */
+  /** A client without cookies. */
   createClient(headers?: Record<string, string>): Client;
-  /** Seats one of the cast, optionally with other rights than usual, and returns her or his id. */
+  /** Creates one of the demo users, optionally with other permissions than usual, and returns the id. */
   createUser(uname: string, permissions?: readonly Permission[]): Promise<number>;
-  /** Seats, and lets her or him be logged in already. */
+  /** The same, and returns a client that is logged in. */
   createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;
-  /** Opens a second server on the same data and clock, as after a restart with other settings. Close it before the house. */
+  /** Opens a second server on the same data and clock, as after a restart with other settings. Close it before the first one. */
   reopen(env?: Record<string, string>): Promise<TestApp>;
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
     PORT: "0",
     APP_URL: "http://localhost:3000",
     RATE_LIMIT_FACTOR: "1000",
-    // Pushes that no test is about: allowed by name, and refused at its door without a packet.
+    // Pushes that no test is about: allowed by name, and refused without a packet.
     PUSH_ALLOWED_HOSTS: "127.0.0.1",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,

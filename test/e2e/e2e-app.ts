@@ -62,7 +62,7 @@ const expectedErrors =
   /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|Push API in incognito/;
 
 export interface E2eAppOptions {
-  /** The regulars are there already. */
+  /** With the members and data of the demo. */
   readonly withDemo?: boolean;
   readonly env?: Record<string, string>;
   /** Where the installation is, if it is not this one. */

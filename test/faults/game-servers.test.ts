@@ -34,7 +34,7 @@ async function createLifecycleMonitor(engine: FakeEngine) {
       (answer) => {
         response.writeHead(answer.statusCode!, answer.headers);
         answer.pipe(response);
-        // Whoever asked may be dead; the engine works on all the same.
+        // The instance that asked may be dead; the engine works on all the same.
         answer.on("close", () => (busy -= isChange ? 1 : 0));
       },
     );

@@ -25,9 +25,11 @@ test.for(databases)("damaged requests are refused or served, and never break the
 
   const answers: RawAnswer[] = [];
   for (const [index, client] of [stranger, anna, bert].entries()) {
-    const dice = createRandom(index + 1);
+    const random = createRandom(index + 1);
     const seeds = validRequests(server, client);
-    const waiting = Array.from({ length: requestsEach }, () => mutate(seeds[Math.floor(dice() * seeds.length)]!, dice));
+    const waiting = Array.from({ length: requestsEach }, () =>
+      mutate(seeds[Math.floor(random() * seeds.length)]!, random),
+    );
     const send = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) answers.push(await sendBytes(server.port, next));
     };
@@ -60,13 +62,13 @@ test("damaged frames cost their socket and nothing else", async () => {
   await server.start();
   const [anna] = (await server.createMembers("anna")) as [Client];
   const bystander = await subscribeToChannel(server, anna);
-  const dice = createRandom(7);
+  const random = createRandom(7);
   const seeds = ["pusher:ping", "pusher:subscribe", "pusher:unsubscribe", "pusher:signin", "client-beer"].map((event) =>
     frame(
       JSON.stringify({ event, data: { channel: "private-beercounter", auth: "stammtisch:00", channel_data: "{}" } }),
     ),
   );
-  const damaged = Array.from({ length: frames }, () => mutate(seeds[Math.floor(dice() * seeds.length)]!, dice));
+  const damaged = Array.from({ length: frames }, () => mutate(seeds[Math.floor(random() * seeds.length)]!, random));
   while (damaged.length > 0) {
     await Promise.all(damaged.splice(0, atOnce).map(async (bytes) => openRawSocket(server, anna, bytes)));
   }

@@ -38,21 +38,21 @@ const hostileStrings = [
 ];
 
 /** Damages bytes in one to four places: flips, cuts, doubles, or plants something nasty. */
-export function mutate(bytes: Buffer, dice: () => number): Buffer {
+export function mutate(bytes: Buffer, random: () => number): Buffer {
   let damaged = bytes;
-  for (let times = 1 + Math.floor(dice() * 4); times > 0; times -= 1) {
-    const at = Math.floor(dice() * damaged.length);
-    const until = Math.min(damaged.length, at + 1 + Math.floor(dice() * 20));
+  for (let times = 1 + Math.floor(random() * 4); times > 0; times -= 1) {
+    const at = Math.floor(random() * damaged.length);
+    const until = Math.min(damaged.length, at + 1 + Math.floor(random() * 20));
     const piece = damaged.subarray(at, until);
-    const nasty = Buffer.from(hostileStrings[Math.floor(dice() * hostileStrings.length)]!);
+    const nasty = Buffer.from(hostileStrings[Math.floor(random() * hostileStrings.length)]!);
     const replacements = [
-      Buffer.from([Math.floor(dice() * 256)]),
+      Buffer.from([Math.floor(random() * 256)]),
       Buffer.alloc(0),
       Buffer.concat([piece, piece]),
       nasty,
       Buffer.concat(Array.from({ length: 50 }, () => piece)),
     ];
-    const replacement = replacements[Math.floor(dice() * replacements.length)]!;
+    const replacement = replacements[Math.floor(random() * replacements.length)]!;
     damaged = Buffer.concat([damaged.subarray(0, at), replacement, damaged.subarray(until)]);
   }
   return damaged;

@@ -119,7 +119,7 @@ describe(`with ${engineName}`, () => {
     const { code } = await server.exited();
     expect([code, performance.now() - began < 8000]).toEqual([0, true]);
     await server.start();
-    // Whoever asked for it is gone; that it was asked for is not forgotten.
+    // The instance that was asked is gone; the request is in the database.
     expect((await ben.get(`${list}/${slow}`)).json.state).toEqual({ Status: "stopping", Running: true });
     await server.run("game-server", "remove", String(slow));
   });

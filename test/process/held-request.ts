@@ -10,7 +10,7 @@ export interface HeldRequest {
   abandon(): void;
 }
 
-/** Parks a POST: the server has read its head and waits for the rest. */
+/** Starts a POST: the server has read its head and waits for the rest. */
 export async function holdRequest(
   { port }: ServerProcess,
   client: Client,

@@ -36,7 +36,7 @@ export interface ServerProcess {
   /** Runs another command of the same installation beside it. */
   run(...words: string[]): Promise<CommandResult>;
   createClient(headers?: Record<string, string>): Client;
-  /** Seats members through invitation and registration, and logs each of them in (remembered). */
+  /** Registers members with an invitation, and logs each of them in (remembered). */
   createMembers(...unames: string[]): Promise<Client[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -169,7 +169,7 @@ export async function register(server: ServerProcess, token: string, person: Reg
   return client;
 }
 
-/** Registers somebody and logs him or her in. */
+/** Registers somebody and logs in. */
 export async function registerMember(
   server: ServerProcess,
   uname: string,
