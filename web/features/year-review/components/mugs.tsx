@@ -33,13 +33,13 @@ export function Mugs(): ReactNode {
 /** The left one, leaning to the right. */
 function Mug(): ReactNode {
   return (
-    <g transform="translate(-68 20) rotate(14)">
-      <path className={styles["handle"]} d="M-46 -30h-14a22 22 0 0 0-22 22v26a22 22 0 0 0 22 22h14" />
-      <path className={styles["beer"]} d="M-48 -54H48V64a14 14 0 0 1-14 14H-34a14 14 0 0 1-14-14Z" />
-      <path className={styles["strokes"]} d="M-26 -12V46M-9 -12V46M9 -12V46M26 -12V46M-34 42 34 -8" />
+    <g transform="translate(-68 20) rotate(14)" stroke="#3a2010" strokeWidth="4" strokeLinejoin="round">
+      <path d="M-46 -30h-14a22 22 0 0 0-22 22v26a22 22 0 0 0 22 22h14" fill="none" stroke="#e9a311" strokeWidth="13" />
+      <path d="M-48 -54H48V64a14 14 0 0 1-14 14H-34a14 14 0 0 1-14-14Z" fill="#e9a311" />
+      <path d="M-26 -12V46M-9 -12V46M9 -12V46M26 -12V46M-34 42 34 -8" strokeWidth="5" strokeLinecap="round" />
       <path
-        className={styles["head"]}
         d="M-48 -40a17 17 0 0 1-6 -33 22 22 0 0 1 32 -16 24 24 0 0 1 36 -3 21 21 0 0 1 34 14 17 17 0 0 1 2 36c-10 4-16-5-25-5s-13 13-24 13-12-11-21-11-10 7-28 5Z"
+        fill="#fff7e3"
       />
     </g>
   );
