@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Kysely } from "kysely";
 import pg from "pg";
 
-import { type Database, openDatabase, openInMemoryCopy } from "#server/db/connect.ts";
+import { type Database, openDatabase, toDatabase } from "#server/db/connect.ts";
 import { listPendingMigrations, migrate } from "#server/db/migrate.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
 import type { Tables } from "#server/db/tables.ts";
@@ -12,7 +12,9 @@ let migratedSqlite: Promise<Uint8Array> | undefined;
 
 /** A SQLite database in memory as the migrations leave it: a copy of one that is made once per process. */
 export async function createSqliteDatabase(): Promise<Database> {
-  return openInMemoryCopy(await (migratedSqlite ??= serializeMigratedDatabase()));
+  const sqlite = openSqlite(":memory:");
+  sqlite.database.deserialize(await (migratedSqlite ??= serializeMigratedDatabase()));
+  return toDatabase(sqlite);
 }
 
 async function serializeMigratedDatabase(): Promise<Uint8Array> {

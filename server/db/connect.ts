@@ -71,14 +71,8 @@ function openSqliteFile(dataDir: string): Database {
   return toDatabase(openSqlite(path));
 }
 
-/** A SQLite database in memory that begins as a copy of a serialized one: the tests' databases. */
-export function openInMemoryCopy(serialized: Uint8Array): Database {
-  const sqlite = openSqlite(":memory:");
-  sqlite.database.deserialize(serialized);
-  return toDatabase(sqlite);
-}
-
-function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Database {
+/** The database of an open SQLite connection. */
+export function toDatabase({ dialect, database }: ReturnType<typeof openSqlite>): Database {
   const db = new Kysely<Tables>({ dialect });
   return {
     db,
