@@ -7,10 +7,9 @@ export interface Baseline extends Disposable {
   readonly port: number;
 }
 
-/** Starts baseline-server.ts on a new file in `folder`; it prints its port. */
-export async function startBaseline(folder: string): Promise<Baseline> {
-  const program = join(import.meta.dirname, "baseline-server.ts");
-  const child = spawn(process.execPath, [program, join(folder, "baseline.db")], {
+/** Starts one of the bare programs on a new file in `folder`; it prints its port. */
+export async function startBaseline(folder: string, name = "baseline-server.ts"): Promise<Baseline> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, name), join(folder, `${name}.db`)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const port = await createInterface(child.stdout)[Symbol.asyncIterator]().next();

@@ -18,7 +18,8 @@ export interface QueryGate {
 /** A slow database on demand, so that something else can happen between two statements of a request. */
 export function createQueryGate(): QueryGate {
   let isMeant: ((node: RootOperationNode) => boolean) | null = null;
-  let held: QueryId | null = null;
+  /** The statements by their ids; a prepared one is built once and carried out often. */
+  const nodes = new WeakMap<QueryId, RootOperationNode>();
   let reach = () => {};
   let released = Promise.resolve();
   return {
@@ -31,14 +32,12 @@ export function createQueryGate(): QueryGate {
     },
     plugin: {
       transformQuery({ node, queryId }) {
-        if (isMeant?.(node)) {
-          isMeant = null;
-          held = queryId;
-        }
+        nodes.set(queryId, node);
         return node;
       },
       async transformResult({ queryId, result }) {
-        if (queryId === held) {
+        if (isMeant?.(nodes.get(queryId)!)) {
+          isMeant = null;
           reach();
           await released;
         }

@@ -44,6 +44,7 @@ import {
   deleteOldestSessions,
   deleteSession,
   deleteSessions,
+  findSession,
   findSessions,
   insertSession,
   rotateSession,
@@ -63,7 +64,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
   return async (sessionId) => {
     const now = clock.now();
     const id = sha256(sessionId);
-    const [row] = await findSessions(db, [id], sessionCutoffs(now, config.rememberDays));
+    const row = await findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
     const { session_id, last_seen_at, confirmed_at, passkey_at, ...user } = row;
     // Writing can fail while the disk is full; the request is answered all the same.

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { prepareQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
@@ -20,16 +21,28 @@ function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: Se
 
 /** Live sessions of enabled members. */
 export async function findSessions(db: Db, ids: readonly string[], now: SessionCutoffs) {
+  return selectSessions(db, now).where("sessions.id", "in", ids).execute();
+}
+
+const findSessionById = prepareQuery(
+  (db: Db, id: string, rememberedSince: number, createdSince: number, seenSince: number) =>
+    selectSessions(db, { rememberedSince, createdSince, seenSince }).where("sessions.id", "=", id),
+);
+
+/** The live session of an enabled member. Every request of a member asks for it. */
+export async function findSession(db: Db, id: string, now: SessionCutoffs) {
+  return (await findSessionById(db, id, now.rememberedSince, now.createdSince, now.seenSince))[0];
+}
+
+function selectSessions(db: Db, now: SessionCutoffs) {
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "sessions.last_seen_at", "sessions.confirmed_at", "sessions.passkey_at"])
     .select(["users.id", "users.uname", "users.name", "users.email", "users.permissions", "users.avatar_id"])
     .select(["users.is_shown", "users.is_paused"])
-    .where("sessions.id", "in", ids)
     .where("users.disabled_at", "is", null)
-    .where((builder) => isAlive(builder, now))
-    .execute();
+    .where((builder) => isAlive(builder, now));
 }
 
 /** Sessions that were made or seen before these times (epoch ms) have ended. */

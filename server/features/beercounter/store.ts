@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Counters, Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import { paginate } from "#server/db/paginate.ts";
+import { prepareQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { minutes } from "#server/time.ts";
 import type { DayCount } from "./rules.ts";
@@ -13,13 +14,16 @@ export interface CountersState {
   readonly version: number;
 }
 
-/** In one statement, so that numbers and version belong together. */
-export async function findCounters(db: Db, userId: number): Promise<CountersState> {
-  const row = await db
+const findTotals = prepareQuery((db: Db, userId: number) =>
+  db
     .selectFrom("beer_group")
     .leftJoin("beer_members", (join) => join.on("beer_members.user_id", "=", userId))
-    .select(["beer_group.total as group_total", "beer_members.total as own_total", "beer_group.version"])
-    .executeTakeFirstOrThrow();
+    .select(["beer_group.total as group_total", "beer_members.total as own_total", "beer_group.version"]),
+);
+
+/** In one statement, so that numbers and version belong together. */
+export async function findCounters(db: Db, userId: number): Promise<CountersState> {
+  const row = (await findTotals(db, userId))[0]!;
   return {
     counters: { KSKCounterVal: row.group_total, userCounterVal: row.own_total ?? 0 },
     version: row.version,
@@ -77,16 +81,23 @@ export async function countByWeekday(db: Db): Promise<Map<number, number>> {
 
 /** Locks the group's row until the transaction ends, so that bookings happen one after the other. */
 export async function lockGroup(tx: Db): Promise<Group> {
-  return tx
-    .updateTable("beer_group")
-    .set(({ ref }) => ({ version: ref("version") }))
-    .returning(["total", "version", "first_day"])
-    .executeTakeFirstOrThrow();
+  return (await touchGroup(tx))[0]!;
 }
 
-export async function updateGroup(tx: Db, group: Group): Promise<void> {
-  await tx.updateTable("beer_group").set(group).execute();
+const touchGroup = prepareQuery((tx: Db) =>
+  tx
+    .updateTable("beer_group")
+    .set(({ ref }) => ({ version: ref("version") }))
+    .returning(["total", "version", "first_day"]),
+);
+
+export async function updateGroup(tx: Db, { total, version, first_day }: Group): Promise<void> {
+  await setGroup(tx, total, version, first_day);
 }
+
+const setGroup = prepareQuery((tx: Db, total: number, version: number, first_day: string | null) =>
+  tx.updateTable("beer_group").set({ total, version, first_day }),
+);
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 

@@ -10,7 +10,7 @@ import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { checkOutsideTransaction } from "#server/db/transaction-scope.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
-import { findSessions } from "#server/features/auth/store.ts";
+import { findSession } from "#server/features/auth/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import { createBatcher } from "#server/platform/batcher.ts";
@@ -229,7 +229,7 @@ export function createFindTarget(db: Db, config: Config, clock: Clock) {
     const subscription = await findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
     const { session_id, ...target } = subscription;
-    const [session] = await findSessions(db, [session_id], sessionCutoffs(clock.now(), config.rememberDays));
+    const session = await findSession(db, session_id, sessionCutoffs(clock.now(), config.rememberDays));
     if (!session) return undefined;
     const holder = { permissions: JSON.parse(session.permissions) };
     return permission === null || hasPermissions(holder, [permission]) ? target : undefined;

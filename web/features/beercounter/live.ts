@@ -21,7 +21,7 @@ import {
   updateCounterState,
   updateLatestBeer,
 } from "./queries.ts";
-import { isSaying, prostText } from "./rules.ts";
+import { isSaying, prostText, reloadDelay } from "./rules.ts";
 import { activateOutbox, isAnswerExpected, tapsLogoutHook } from "./taps.ts";
 
 /**
@@ -99,7 +99,7 @@ function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number):
   updateLatestBeer(event.userId, event.userName);
   const mayBeOwn = event.userId === null || event.userId === memberId;
   if (mayBeOwn && isAnswerExpected()) return;
-  if (!isKnown) reloadStats();
+  if (!isKnown) setTimeout(reloadStats, reloadDelay(presentMembers.get().length));
   const state = getCounterState(memberId);
   if (!mayBeOwn || (state && !isOutdated(state))) return;
   reloadCounters();

@@ -10,6 +10,7 @@ import {
   coalesce,
   festiveYear,
   listPastBeers,
+  reloadDelay,
   isEmptyWeek,
   isSaying,
   formatNames,
@@ -196,4 +197,8 @@ describe("a burst of requests", () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(work).toHaveBeenCalledTimes(2);
   });
+});
+
+test("the more members are here, the more their pages spread when they reload the charts", () => {
+  expect([reloadDelay(0, 0.5), reloadDelay(8, 0.5), reloadDelay(1000, 0.999)]).toEqual([0, 20, 4995]);
 });

@@ -173,3 +173,11 @@ export function coalesce(work: () => Promise<unknown>, pause: number): () => voi
     else void run();
   };
 }
+
+/**
+ * Milliseconds until a page reloads the charts after somebody's beer: all open pages do, so they spread over 5 ms for each member
+ * who is here.
+ */
+export function reloadDelay(presentCount: number, random: number = Math.random()): number {
+  return presentCount * 5 * random;
+}

@@ -1,0 +1,32 @@
+// Reading the counters: the whole server (session, limits, contract) against bare Fastify with one SQLite read. Runs alternate. The
+// aim: at least 0.7 of the baseline.
+import { createServerProcess } from "#test/process/server-process.ts";
+import { startBaseline } from "./baseline.ts";
+import { median, printTable, requestHead, runLoad } from "./measure.ts";
+
+const connectionCounts = [1, 16];
+const rounds = 5;
+const seconds = 2;
+
+export async function measureCounters(): Promise<void> {
+  await using server = await createServerProcess();
+  await server.start();
+  const [anna] = await server.createMembers("anna");
+  using baseline = await startBaseline(server.dataDir, "fastify-server.ts");
+  const head = requestHead("GET", "/api/beercounter/counters", anna!);
+  const rows = [];
+  for (const connections of connectionCounts) {
+    const [rates, baselineRates]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      baselineRates.push((await runLoad({ port: baseline.port, connections, seconds, head })).perSecond);
+      rates.push((await runLoad({ port: server.port, connections, seconds, head })).perSecond);
+    }
+    rows.push({
+      connections: String(connections),
+      "app /s": median(rates),
+      "baseline /s": median(baselineRates),
+      "app / baseline": median(rates) / median(baselineRates),
+    });
+  }
+  printTable("Reading the counters per second (medians of alternating runs)", rows);
+}
