@@ -6,9 +6,10 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { Badge, Badges, EntityList, Line, Lines } from "./components/entity-list.tsx";
+import { Badge, Badges, EntityList, Line } from "./components/entity-list.tsx";
 import { GameServerDialog } from "./components/game-server-dialog.tsx";
 import styles from "./game-servers-page.module.css";
 import { orderGameServers, testGameServer, useGameServers } from "./queries.ts";

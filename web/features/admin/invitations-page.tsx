@@ -11,9 +11,10 @@ import { Field } from "#web/ui/field.tsx";
 import { formatCount, formatDate } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Pair } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { Badge, Badges, EntityList, Line, Lines } from "./components/entity-list.tsx";
+import { Badge, Badges, EntityList, Line } from "./components/entity-list.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import { PermissionSwitches } from "./components/permission-switches.tsx";

@@ -7,9 +7,10 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { formatBeers } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { Badge, Badges, EntityList, Lines, OpenLine } from "./components/entity-list.tsx";
+import { Badge, Badges, EntityList, OpenLine } from "./components/entity-list.tsx";
 import { MemberDialog } from "./components/member-dialog.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import { useMembers } from "./queries.ts";

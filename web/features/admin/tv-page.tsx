@@ -8,9 +8,10 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
-import { EntityList, Line, Lines } from "./components/entity-list.tsx";
+import { EntityList, Line } from "./components/entity-list.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
 import { createTvLink, revokeTvLink, useTvLinks } from "./queries.ts";
 

@@ -24,26 +24,28 @@ export function ProfilePage(): ReactNode {
   return (
     <>
       <CardPage title="Profil">
-        <Card gap={5}>
-          <button
-            type="button"
-            className={styles["picture"]}
-            aria-label="Profilbild ändern"
-            onClick={() => setChoosing(true)}
-          >
-            <Avatar id={user.profile_picture} name={user.name} size={144} />
-            <span className={styles["camera"]} aria-hidden="true">
-              <Camera size={20} />
-            </span>
-          </button>
-          <AccountForm key={user.id} user={user} {...form} />
-        </Card>
         <Stack gap={5}>
-          <Card>
-            <PasswordForm {...form} />
+          <Card gap={5}>
+            <button
+              type="button"
+              className={styles["picture"]}
+              aria-label="Profilbild ändern"
+              onClick={() => setChoosing(true)}
+            >
+              <Avatar id={user.profile_picture} name={user.name} size={144} />
+              <span className={styles["camera"]} aria-hidden="true">
+                <Camera size={20} />
+              </span>
+            </button>
+            <AccountForm key={user.id} user={user} {...form} />
           </Card>
           <Card>
             <PresenceCard user={user} />
+          </Card>
+        </Stack>
+        <Stack gap={5}>
+          <Card>
+            <PasswordForm {...form} />
           </Card>
           <Card>
             <DevicesCard />

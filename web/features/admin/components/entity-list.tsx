@@ -49,11 +49,6 @@ export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
   );
 }
 
-/** The lines of a list. */
-export function Lines({ label, children }: { label: string; children: ReactNode }): ReactNode {
-  return <ul aria-label={label}>{children}</ul>;
-}
-
 interface LineProps {
   /** Buttons at the end. */
   readonly actions?: ReactNode;
@@ -64,7 +59,7 @@ interface LineProps {
 /** One entity in a list: what there is to say about it, and what can be done. */
 export function Line({ actions, className = "", children }: LineProps): ReactNode {
   return (
-    <Row as="li" className={`${styles["line"]} ${className}`}>
+    <Row as="li" className={className}>
       <Stack gap={1} className={styles["words"]}>
         {children}
       </Stack>
@@ -82,7 +77,7 @@ interface OpenLineProps {
 /** An entity whose whole line opens a dialog about it. */
 export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNode {
   return (
-    <li className={styles["line"]}>
+    <li>
       <Entry
         as="button"
         type="button"

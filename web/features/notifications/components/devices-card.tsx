@@ -6,6 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { removeDevice, sendTestPush, usePushDevices } from "../queries.ts";
@@ -33,7 +34,7 @@ export function DevicesCard(): ReactNode {
             <Hint>Noch bekommt keins deiner Geräte Benachrichtigungen.</Hint>
           ) : (
             <>
-              <ul>
+              <Lines>
                 {all.map((device) => (
                   <DeviceLine
                     key={device.id}
@@ -51,7 +52,7 @@ export function DevicesCard(): ReactNode {
                     </Button>
                   </DeviceLine>
                 ))}
-              </ul>
+              </Lines>
               <Button isWide isBusy={testing.isPending} disabled={isBusy} onClick={() => void testing.run()}>
                 Test senden
               </Button>

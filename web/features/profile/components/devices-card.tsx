@@ -6,6 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { DeviceLine } from "#web/ui/device-line.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { endDevice, endOtherDevices, useDevices } from "../queries.ts";
@@ -28,7 +29,7 @@ export function DevicesCard(): ReactNode {
           skeleton={<Skeleton size="large" />}
         >
           {(all) => (
-            <ul>
+            <Lines>
               {all.map(({ id, device: name, current, last_seen_at }) => (
                 <DeviceLine key={id} name={name} isThisOne={current} detail={current ? null : activityOf(last_seen_at)}>
                   {!current && (
@@ -43,7 +44,7 @@ export function DevicesCard(): ReactNode {
                   )}
                 </DeviceLine>
               ))}
-            </ul>
+            </Lines>
           )}
         </QueryState>
       </Stack>

@@ -4,7 +4,8 @@ import type { AccountEventKind } from "#contract/account-events.ts";
 import { Button } from "#web/ui/button.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { useAccountEvents } from "../queries.ts";
@@ -35,25 +36,25 @@ export function EventsCard(): ReactNode {
       </Stack>
       <QueryState
         query={events}
-        failedText="Die Ereignisse konnten nicht geladen werden."
+        failedText="Die Ereignisse konnten gerade nicht geladen werden."
         skeleton={<Skeleton size="large" />}
         emptyText="In den letzten 90 Tagen war nichts."
       >
         {(all) => (
           <>
-            <ul>
+            <Lines>
               {(isWhole ? all : all.slice(0, shownAtFirst)).map(({ id, at, kind, device }) => (
-                <li key={id} className={styles["line"]}>
-                  <span className={styles["words"]}>
+                <Row as="li" key={id} className={styles["line"]}>
+                  <Stack as="span" gap={0}>
                     {kindLabels[kind]}
                     <Hint as="span">{device}</Hint>
-                  </span>
+                  </Stack>
                   <Hint as="time" dateTime={at}>
                     {timeAgo(Date.parse(at), Date.now())}
                   </Hint>
-                </li>
+                </Row>
               ))}
-            </ul>
+            </Lines>
             {all.length > shownAtFirst && !isWhole && (
               <Button isWide onClick={() => setWhole(true)}>
                 Alle zeigen
