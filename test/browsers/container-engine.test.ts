@@ -25,9 +25,7 @@ beforeAll(async () => {
   while (!existsSync(socket)) await sleep(20);
 
   app = await createE2eApp({ env: { ENGINE_URL: `unix://${socket}` } });
-  await app.registerMembers(
-    ["anna", "ben"].map((uname) => ({ uname, name: `${uname[0]!.toUpperCase()}${uname.slice(1)}` })),
-  );
+  await app.registerMembers("Anna", "Ben");
   await app.runCommand("user", "grant", "anna", "see-game-servers", "toggle-game-servers");
   await app.runCommand("user", "grant", "ben", "see-game-servers", "toggle-game-servers");
   await app.runCommand("game-server", "add", "Wald", "--docker", "gs-forest", "--grace", "2");

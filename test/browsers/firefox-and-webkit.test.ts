@@ -17,10 +17,7 @@ let app: E2eApp;
 
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-  ]);
+  await app.registerMembers("Anna", "Ben");
   await sharp({ create: { width: 600, height: 400, channels: 3, background: "#b22" } }).toFile(picture);
 });
 afterAll(async () => {

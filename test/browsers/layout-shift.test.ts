@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe.each([1, 3, 8, 40])("with %i members", (count) => {
-  beforeAll(() => app.registerMembers(guests.slice(app.members.length, count)));
+  beforeAll(() => app.registerMembers(...guests.slice(app.members.length, count)));
 
   test.each([phone, laptop])("nothing on the counter page moves while it loads at $width px", async (viewport) => {
     const page = await app.loggedInPage("gast-1", { viewport });

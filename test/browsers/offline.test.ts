@@ -11,10 +11,7 @@ let before: number;
 
 beforeAll(async () => {
   app = await createE2eApp({ withServiceWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-  ]);
+  await app.registerMembers("Anna", "Ben");
   anna = await app.loggedInPage("anna");
   await whenInstalled(anna);
   ben = await app.newPage();

@@ -16,10 +16,7 @@ let tv: Page;
 
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-  ]);
+  await app.registerMembers("Anna", "Ben");
   await app.runCommand("user", "grant", "anna", "admin");
   await drunkBefore("ben", 98);
 });

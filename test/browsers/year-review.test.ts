@@ -126,7 +126,7 @@ test("where the device has a share sheet, the picture goes there", async () => {
 });
 
 test("a member without beers gets a friendly text, and no picture", async () => {
-  await app.registerMembers([{ uname: "ida", name: "Ida" }]);
+  await app.registerMembers("Ida");
   const page = await app.loggedInPage("ida");
   await page.goto("/wrapped");
   await page.getByRole("button", { name: "Mein Jahr" }).click();

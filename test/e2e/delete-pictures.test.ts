@@ -12,7 +12,7 @@ let app: E2eApp;
 
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers(["Anna", "Ben", "Carla"].map((name) => ({ uname: name.toLowerCase(), name })));
+  await app.registerMembers("Anna", "Ben", "Carla");
 });
 
 afterAll(() => app.close());

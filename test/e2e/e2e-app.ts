@@ -25,8 +25,8 @@ export interface E2eApp {
   readonly url: string;
   readonly dataDir: string;
   readonly members: readonly E2eMember[];
-  /** Lets people register through one invitation, by the calls of the form; from then on they are members. */
-  registerMembers(people: readonly Omit<E2eMember, "password">[]): Promise<void>;
+  /** Registers people through one invitation, by the calls of the form. The user name of "Anna" is "anna". */
+  registerMembers(...people: (string | Omit<E2eMember, "password">)[]): Promise<void>;
   /** What the server has printed on stdout. */
   readonly stdout: () => string;
   /** Runs the executable beside the server and returns what `--json` printed. */
@@ -144,10 +144,11 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     newPage,
     start: async () => void (await server.start()),
     kill: () => server.kill(),
-    async registerMembers(people) {
+    async registerMembers(...people) {
       const { token } = await runCommand<{ token: string }>("invite", "create", "--uses", String(people.length));
       for (const person of people) {
-        const member = { ...person, password: usualPassword };
+        const names = typeof person === "string" ? { uname: person.toLowerCase(), name: person } : person;
+        const member = { ...names, password: usualPassword };
         await register(server, token, member);
         members.push(member);
       }

@@ -15,7 +15,7 @@ interface Loaded {
 let app: E2eApp;
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([{ uname: "anna", name: "Anna" }]);
+  await app.registerMembers("Anna");
 });
 afterAll(() => app.close());
 

@@ -12,11 +12,7 @@ let ben: Page;
 let carla: Page;
 beforeAll(async () => {
   app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-    { uname: "carla", name: "Carla" },
-  ]);
+  await app.registerMembers("Anna", "Ben", "Carla");
   for (const uname of ["anna", "ben"])
     await app.runCommand("user", "grant", uname, "see-game-servers", "toggle-game-servers");
   await app.runCommand("user", "grant", "carla", "see-game-servers");

@@ -18,7 +18,7 @@ const dialogs: string[] = [];
 const narrow = { width: 320, height: 640 };
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([...people, { uname: "anna", name: "Anna" }]);
+  await app.registerMembers(...people, "Anna");
   watcher = await app.loggedInPage("anna", { viewport: narrow, reducedMotion: "reduce" });
   noteDialogs(watcher);
 });

@@ -8,7 +8,7 @@ import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 let app: E2eApp;
 beforeAll(async () => {
   app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
-  await app.registerMembers([{ uname: "anna", name: "Anna" }]);
+  await app.registerMembers("Anna");
 });
 afterAll(() => app.close());
 

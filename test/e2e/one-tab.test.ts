@@ -6,11 +6,7 @@ import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app
 let app: E2eApp;
 beforeAll(async () => {
   app = await createE2eApp({ withServiceWorker: true });
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-    { uname: "greta", name: "Greta" },
-  ]);
+  await app.registerMembers("Anna", "Ben", "Greta");
 });
 afterAll(() => app.close());
 

@@ -12,7 +12,7 @@ let withoutMail: E2eApp;
 beforeAll(async () => {
   smtp = await createFakeSmtpServer({ hasTls: false });
   withMail = await createE2eApp({ env: { SMTP_URL: smtp.url } });
-  await withMail.registerMembers([{ uname: "carla", name: "Carla" }]);
+  await withMail.registerMembers("Carla");
   withoutMail = await createE2eApp();
 });
 

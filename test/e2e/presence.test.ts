@@ -8,11 +8,7 @@ let anna: Page;
 let ben: Page;
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-    { uname: "carla", name: "Carla" },
-  ]);
+  await app.registerMembers("Anna", "Ben", "Carla");
   [anna, ben] = [
     await app.loggedInPage("anna", { hasTouch: true, isMobile: true, viewport: phone }),
     await app.loggedInPage("ben"),

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
 let app: E2eApp;
 beforeAll(async () => {
   app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
-  await app.registerMembers(crowd);
+  await app.registerMembers(...crowd);
 });
 afterAll(async () => {
   await app.close();

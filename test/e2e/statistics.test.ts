@@ -12,10 +12,7 @@ let app: E2eApp;
 
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-  ]);
+  await app.registerMembers("Anna", "Ben");
   const evening = (uname: string, day: string, beers: number) =>
     Array.from({ length: beers }, (_, beer) => ({ uname, at: `${day}T18:00:00Z`, key: `${uname}-${day}-${beer}` }));
   const beers = [

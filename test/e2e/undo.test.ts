@@ -8,10 +8,7 @@ let anna: Page;
 let ben: Page;
 beforeAll(async () => {
   app = await createE2eApp();
-  await app.registerMembers([
-    { uname: "anna", name: "Anna" },
-    { uname: "ben", name: "Ben" },
-  ]);
+  await app.registerMembers("Anna", "Ben");
   [anna, ben] = [await app.newPage(), await app.newPage()];
   for (const [page, member] of [anna, ben].map((one, index) => [one, app.members[index]!] as const)) {
     const isLive = waitForSubscription(page);

@@ -20,7 +20,7 @@ test(
     const home = copyInstallation();
     const app = await createE2eApp({ home, withServiceWorker: true });
     try {
-      await app.registerMembers([{ uname: "anna", name: "Anna" }]);
+      await app.registerMembers("Anna");
       // Half of them have the app on the device; the others are pages of browsers that allow no service worker.
       const guarded = await openTabs(app, "allow", tabs / 2);
       const bare = await openTabs(app, "block", tabs / 2);
