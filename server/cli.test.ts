@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -83,11 +84,12 @@ test("migrate creates a database, and one without members is not backed up", asy
   expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);
   const file = join(folder, "night.backup");
-  writeFileSync(file, "the good one of yesterday");
+  const good = gzipSync('{"stammtisch":"backup","format":1,"at":"","migrations":[]}\n');
+  writeFileSync(file, good);
   const { code, printed } = await runInProcess(["backup", file]);
   expect([code, printed]).toEqual([1, expect.stringMatching(/^There is nothing to back up in \S+: it has no members/)]);
   expect(printed).not.toContain("hunter2");
-  expect(existsSync(file)).toBe(true);
+  expect(readFileSync(file)).toEqual(good);
 });
 
 test("a hosted realtime service is asked to end the sockets of a member", async () => {

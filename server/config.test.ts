@@ -182,6 +182,7 @@ const refused: Record<string, string[]> = {
   WS_MAX_PER_IP: ["1.5"],
   HEIGHT_REQUESTED_BY: ["\u0007"],
   ALLOW_INSECURE_HTTP: ["true"],
+  ADMIN_PASSKEY: ["yes"],
   HIBP: ["on"],
   LOG_LEVEL: ["verbose"],
   DATA_DIR: ["a\u0000b"],
