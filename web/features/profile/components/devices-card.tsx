@@ -21,7 +21,7 @@ export function DevicesCard(): ReactNode {
   const hasOthers = devices.data?.some(({ current }) => !current) === true;
   return (
     <Stack as="section" aria-labelledby={heading}>
-      <Stack gap={2}>
+      <Stack gap={3}>
         <h2 id={heading}>Angemeldete Geräte</h2>
         <QueryState
           query={devices}
