@@ -124,6 +124,17 @@ test("thirty attempts from one address are the limit, for any names; a household
   expect((await guess(household[0]!, "anna", password)).status).toBe(200);
 });
 
+test("a customer who has many /64 of IPv6 gets four times as many attempts from a /56, and no more", async () => {
+  app = await createTestApp(proxied);
+  await app.createUser("anna");
+  for (let index = 0; index < 120; index++) {
+    const guest = await guestAt(`2001:db8:7:${index.toString(16)}::1`);
+    expect((await guess(guest, `member-${index}`)).status).toBe(422);
+  }
+  expectThrottled(await guess(await guestAt("2001:db8:7:ff::1"), "anna", password), 60);
+  expect((await guess(await guestAt("2001:db8:7:100::1"), "anna", password)).status).toBe(200);
+});
+
 test("a hundred failures in a row, from wherever, pause the account; who is in stays in", async () => {
   app = await createTestApp(proxied);
   const anna = await app.createMember("anna");

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connect.ts";
 import { normalizeUname } from "#server/features/members/rules.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { addressKey } from "#server/platform/http/rate-limit.ts";
+import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
@@ -24,8 +24,8 @@ import {
 export interface ThrottleSubject {
   /** The key of the window in which attempts are counted. */
   readonly key: string;
-  /** Guests only: all attempts from one address share another window. */
-  readonly address?: string;
+  /** Guests only: all attempts from one address, and from the networks it is in, share further windows. */
+  readonly addresses?: readonly string[];
   /** Where consecutive failures are counted; null for a uname that does not exist. */
   readonly counter: FailureCounter | null;
   /** Until when the counter pauses logins, in monotonic time; 0: no pause. */
@@ -48,9 +48,9 @@ export async function findThrottleSubject(
   user: { readonly id: number; readonly disabled_at: number | null; readonly locked_until: number } | undefined,
   { ip, device, member }: LoginBrowser,
 ): Promise<ThrottleSubject> {
-  const address = addressKey(ip);
-  const key = `name:${normalizeUname(uname)}|${address}`;
-  if (!user) return { key, address, counter: null, lockedUntil: 0 };
+  const addresses = addressKeys(ip);
+  const key = `name:${normalizeUname(uname)}|${addresses[0]}`;
+  if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
   const known = id === null ? [] : await listKnownDevices(db, id, clock.now() - deviceLifetimeMs);
   const own = known.find(({ user_id }) => user_id === user.id);
@@ -60,7 +60,7 @@ export async function findThrottleSubject(
   }
   if (member?.id === user.id) return findSessionSubject(db, member.sessionId);
   const counter = user.disabled_at === null ? ({ table: "users", id: user.id } as const) : null;
-  return { key, address, counter, lockedUntil: user.locked_until };
+  return { key, addresses, counter, lockedUntil: user.locked_until };
 }
 
 export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSubject> {
@@ -79,11 +79,13 @@ type Field = "uname" | "password";
  */
 export async function admitAttempt(
   { db, config, clock }: Context,
-  { key, address, lockedUntil }: ThrottleSubject,
+  { key, addresses = [], lockedUntil }: ThrottleSubject,
   field: Field,
 ): Promise<void> {
   const now = clock.monotonic();
-  if (address !== undefined) await count(`address:${address}`, throttle.perAddress);
+  const { limit, windowMs } = throttle.perAddress;
+  for (const [index, address] of addresses.entries())
+    await count(`address:${address}`, { limit: scaleForGroup(limit, index), windowMs });
   await count(key, throttle.perSubject);
   if (lockedUntil > now) throw refuseThrottled(field, lockedUntil - now);
 

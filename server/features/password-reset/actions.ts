@@ -12,7 +12,7 @@ import { normalize } from "#server/features/members/rules.ts";
 import { findUserByEmail, lockUser, updatePasswordHash } from "#server/features/members/store.ts";
 import { deletePasskeys } from "#server/features/passkeys/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
-import { addressKey } from "#server/platform/http/rate-limit.ts";
+import { addressKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
@@ -76,9 +76,12 @@ export async function requestReset(context: Context, email: string, ip: string):
   const earliest = performance.now() + minAnswerMs;
   const now = clock.monotonic();
   try {
-    const byAddress = await countAttempt(db, `reset-address:${addressKey(ip)}`, now, throttle.perAddress.windowMs);
-    if (byAddress.attempts > scaledLimit(throttle.perAddress, config.rateLimitFactor)) {
-      throw refuse("M429", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
+    const { limit: perAddress, windowMs } = throttle.perAddress;
+    for (const [index, address] of addressKeys(ip).entries()) {
+      const byAddress = await countAttempt(db, `reset-address:${address}`, now, windowMs);
+      const limit = scaleForGroup(perAddress, index);
+      if (byAddress.attempts > scaledLimit({ limit }, config.rateLimitFactor))
+        throw refuse("M429", { seconds: Math.max(1, Math.ceil((byAddress.resets_at - now) / 1000)) });
     }
     // Counted for unknown addresses too, so that they take the same time.
     let isThrottled = false;

@@ -121,8 +121,3 @@ export function addressKeys(ip: string): string[] {
   const upper = (Number.parseInt(fourth!, 16) & 0xff00).toString(16);
   return [`${site}:${fourth}::/64`, `${site}:${upper}::/56`, `${site}::/48`];
 }
-
-/** The first of the address keys: an IPv4 address, or the /64 of an IPv6 one, which stands for a household. */
-export function addressKey(ip: string): string {
-  return addressKeys(ip)[0]!;
-}
