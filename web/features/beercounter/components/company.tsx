@@ -64,9 +64,13 @@ function OthersHere({ others, isBrief }: { others: readonly PresenceEntry[]; isB
 }
 
 function Latest(): ReactNode {
-  const { data: beer } = useLatestBeer();
+  const { data: beer, isPending } = useLatestBeer();
   const { user } = useSession();
   const now = useNow(minute);
-  if (beer === undefined) return null;
-  return <p className={styles["here"]}>{describeLatest(beer, user?.id, now)}</p>;
+  if (isPending) return null;
+  return (
+    <p className={styles["here"]}>
+      {beer === undefined ? "Gerade ist sonst niemand hier." : describeLatest(beer, user?.id, now)}
+    </p>
+  );
 }
