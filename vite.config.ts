@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 
 import react from "@vitejs/plugin-react";
-import { build, defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type Plugin, type Rolldown } from "vite";
 
 /** Where `npm run dev` finds the server: the default port of `serve`. */
 const backend = "http://localhost:3000";
@@ -14,6 +14,7 @@ const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manife
 
 // The first versions with light-dark(), nesting and popover, so that none of them is rewritten.
 const target = ["chrome125", "edge125", "firefox128", "safari18"];
+const web = join(import.meta.dirname, "web");
 const dist = join(import.meta.dirname, "dist");
 
 /** Smaller code of our own in the place of a library's (docs/decisions/0042). */
@@ -33,7 +34,11 @@ export default defineConfig({
     emptyOutDir: true,
     // Nothing inline: the Content-Security-Policy allows neither inline scripts nor inline styles.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // What the first page needs stands in index.html and in the Link header; the app itself loads the rest ahead.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) => (hostType === "html" ? files : []),
+    },
     sourcemap: false,
     target,
     rolldownOptions: {
@@ -69,15 +74,54 @@ function isOfAdmin(id: string): boolean {
 
 /** What is made of the pages once all their files are there. */
 function finishing(): Plugin {
+  let preloads: Record<string, string[]> = {};
   return {
     name: "finishing",
     apply: "build",
+    generateBundle(_options, bundle) {
+      preloads = findPreloads(bundle);
+    },
     async closeBundle(error) {
       if (error) return;
       await buildServiceWorker();
       await compressTexts();
+      // For the server alone, which sends no files whose names begin with a dot.
+      await writeFile(join(dist, ".preloads.json"), JSON.stringify(preloads));
     },
   };
+}
+
+/** What each page needs beyond the files that index.html names, by its path. */
+function findPreloads(bundle: Rolldown.OutputBundle): Record<string, string[]> {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const filesOf = (chunk: Rolldown.OutputChunk): string[] => [
+    chunk.fileName,
+    ...(chunk.viteMetadata?.importedCss ?? []),
+    ...chunks.filter(({ fileName }) => chunk.imports.includes(fileName)).flatMap(filesOf),
+  ];
+  const filesWith = (module: string): string[] =>
+    chunks.filter(({ moduleIds }) => moduleIds.includes(join(web, module))).flatMap(filesOf);
+  const named = new Set(filesWith("main.tsx"));
+  const pages = readPages().map(({ path, module, isForMembers }) => {
+    const files = [...filesWith(module), ...(isForMembers ? filesWith("background.tsx") : [])];
+    return [path, [...new Set(files)].filter((file) => !named.has(file))] as const;
+  });
+  return Object.fromEntries(pages.filter(([, files]) => files.length > 0));
+}
+
+/** The pages of all route.tsx: their paths and modules. */
+function readPages(): { path: string; module: string; isForMembers: boolean }[] {
+  return globSync("features/*/route.tsx", { cwd: web }).flatMap((file) => {
+    const text = readFileSync(join(web, file), "utf8");
+    const modules = new Map(
+      [...text.matchAll(/const (\w+) = lazyPage\(.*?import\("(.+?)"\)/g)].map(([, name, module]) => [name, module!]),
+    );
+    return [...text.matchAll(/path: "(.+?)".*?who: (\[?"[\w-]+").*?page: (\w+)/gs)].flatMap(([, path, who, name]) => {
+      const module = modules.get(name);
+      const isForMembers = who !== '"guest"' && who !== '"everyone"';
+      return module === undefined ? [] : [{ path: path!, module: join(dirname(file), module), isForMembers }];
+    });
+  });
 }
 
 /** Builds /sw.js, which knows the name of each file of the pages. */

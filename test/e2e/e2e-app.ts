@@ -59,7 +59,7 @@ const chromiumFlags = [
  * switched off, and that a private window cannot be pushed to; anything else is a mistake of ours.
  */
 const expectedErrors =
-  /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|Push API in incognito/;
+  /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito/;
 
 export interface E2eAppOptions {
   /** With the members and data of the demo. */

@@ -31,6 +31,11 @@ test.each(visits)(
     const loaded = await loadAnew(uname === null ? await app.newPage() : await app.loggedInPage(uname), path);
     const scripts = loaded.filter(({ type }) => type.includes("javascript"));
     expect(plainTexts(loaded)).toEqual([]);
+    const calls = loaded.map(({ url }) => new URL(url).pathname).filter((called) => /^.(api|sanctum)/.test(called));
+    expect(calls.filter((called) => called !== "/api/config").slice(0, 2)).toEqual([
+      "/sanctum/csrf-cookie",
+      "/api/checkLoginStatus",
+    ]);
     expect({
       scripts: scripts.length,
       scriptBytes: bytesSent(scripts),

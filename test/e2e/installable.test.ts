@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Manifest } from "#contract/group.ts";
+import type { Manifest } from "#contract/manifest.ts";
 import { recordPolicyViolations } from "./page-checks.ts";
 import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 

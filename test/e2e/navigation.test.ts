@@ -77,7 +77,7 @@ describe("a member", () => {
 
   test("chooses dark once and keeps it from the first paint of the next visit", async () => {
     const page = await app.loggedInPage("greta", { colorScheme: "light", viewport: phone });
-    await page.getByRole("button", { name: "Greta" }).click();
+    await page.getByRole("button", { name: "Greta", exact: true }).click();
     await page.getByRole("group", { name: "Darstellung" }).getByText("Dunkel").click();
     const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     await expect.poll(scheme).toBe("dark");

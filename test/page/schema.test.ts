@@ -29,7 +29,7 @@ test("Browsers accept the same answers, events and messages as the library, and 
         if (expected.success) accepted += 1;
         expect([name, found.success, found.data]).toEqual([name, expected.success, expected.data]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   }
   expect(accepted).toBeGreaterThan(1000);

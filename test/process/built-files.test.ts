@@ -12,7 +12,7 @@ beforeAll(() => refreshWeb(), 120_000);
 
 test("The build lays two versions beside every text of more than 1 kB that decompress to it", () => {
   const paths = new Set(readdirSync(dist, { recursive: true, encoding: "utf8" }));
-  const texts = [...paths].filter((path) => /\.\w+$/.test(path) && !/\.(br|gz)$/.test(path) && isText(path));
+  const texts = [...paths].filter((path) => /^[^.].*\.\w+$/.test(path) && !/\.(br|gz)$/.test(path) && isText(path));
   expect(texts).toEqual(expect.arrayContaining(["index.html", "sw.js"]));
   for (const path of texts) {
     const text = readFileSync(join(dist, path));
@@ -33,7 +33,7 @@ test("No version is larger than its file, and none is left of a file that is gon
 
 test("The service worker keeps files, not their versions", () => {
   const worker = readFileSync(join(dist, "sw.js"), "utf8");
-  expect(worker).toContain("/theme.js");
+  expect(worker).toContain("/early.js");
   expect(worker).not.toMatch(/\.(js|css|svg)\.(br|gz)/);
 });
 

@@ -8,6 +8,11 @@ import { reportConnectivity } from "./connectivity.ts";
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
 const somethingFailed = "Es ist ein Fehler aufgetreten.";
 
+declare global {
+  /** The answers that early.js has asked for, by path. */
+  var earlyCalls: Record<string, Promise<Response>> | undefined;
+}
+
 /** A call that did not succeed. `status` 0: it never reached the server. `message` is a German sentence for the screen. */
 export class ApiError extends Error {
   readonly status: number;
@@ -86,7 +91,7 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   try {
-    const response = await fetch(buildUrl(endpoint, options), init);
+    const response = await (takeEarlyCall(endpoint.path, options.signal) ?? fetch(buildUrl(endpoint, options), init));
     reportConnectivity(true);
     syncCsrfMeta();
     return response;
@@ -95,6 +100,17 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
     reportConnectivity(false);
     throw new ApiError(0, noConnection);
   }
+}
+
+/** The answer to a call that early.js has already made, once for each. */
+function takeEarlyCall(path: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
+  const early = globalThis.earlyCalls?.[path];
+  delete globalThis.earlyCalls?.[path];
+  if (early === undefined || signal === undefined) return early;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("aborted")));
+  });
+  return Promise.race([early, aborted]);
 }
 
 function buildUrl<E extends Endpoint>(endpoint: E, options: CallOptions<E>): string {

@@ -3,7 +3,7 @@ import { createStore, useStore } from "./store.ts";
 export const appearances = ["light", "dark", "auto"] as const;
 export type Appearance = (typeof appearances)[number];
 
-/** The key and the attribute that `theme.js` reads and sets before the first paint. */
+/** The key and the attribute that `early.js` reads and sets before the first paint. */
 const key = "appearance";
 const appearance = createStore<Appearance>(parseAppearance(document.documentElement.dataset["appearance"]));
 

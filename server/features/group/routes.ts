@@ -1,4 +1,5 @@
-import { getGroupConfig, getManifest } from "#contract/group.ts";
+import { getGroupConfig } from "#contract/group.ts";
+import { getManifest } from "#contract/manifest.ts";
 import { getHealth, getReadiness } from "#contract/health.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";

@@ -1,5 +1,6 @@
 import type { GroupWords } from "#contract/admin-group.ts";
-import type { GroupConfig, Manifest } from "#contract/group.ts";
+import type { GroupConfig } from "#contract/group.ts";
+import type { Manifest } from "#contract/manifest.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";
 

@@ -31,6 +31,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "data"));
   writeFileSync(join(dist, "index.html"), index);
   writeFileSync(join(dist, "sw.js"), "self");
+  writeFileSync(join(dist, ".preloads.json"), JSON.stringify({ "/login": ["assets/login.js", "assets/login.css"] }));
   writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
   writeFileSync(join(dist, "icon.png"), "picture");
   // As the build does, also where it does not pay.
@@ -80,6 +81,16 @@ describe("a page", () => {
       }
     },
   );
+
+  test("names what else it needs, so that the browser need not wait for the app to ask", async () => {
+    for (const path of ["/login", "/login/", "/Login?redirectedFrom=/profile"]) {
+      expect((await guest.get(path)).headers["link"]).toBe(
+        "</assets/login.js>; rel=modulepreload; crossorigin, </assets/login.css>; rel=preload; as=style; crossorigin",
+      );
+    }
+    expect((await guest.get("/register")).headers).not.toHaveProperty("link");
+    expect((await guest.get("/.preloads.json")).status).toBe(404);
+  });
 
   test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {
     const asset = await guest.get("/assets/main-abc123.js");

@@ -21,6 +21,7 @@ const immutableCacheControl = "public, max-age=31536000, immutable";
 export async function servePages(http: HttpServer, folder: string, realtimeOrigin: string | null): Promise<void> {
   const { fastify, config, clock, endpoints } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
+  const preloads = readPreloads(folder);
   const index = join(folder, "index.html");
   const html = readFileIfExists(index);
   const compressed = { br: readFileIfExists(`${index}.br`), gzip: readFileIfExists(`${index}.gz`) };
@@ -38,6 +39,8 @@ export async function servePages(http: HttpServer, folder: string, realtimeOrigi
     const encoded = encoding && compressed[encoding];
     if (encoded) reply.header("content-encoding", encoding);
     addVaryEncoding(reply);
+    const links = preloads.get(path.replace(/(.)\/$/, "$1").toLowerCase());
+    if (links !== undefined) reply.header("link", links);
     return reply
       .headers(headers)
       .type("text/html; charset=utf-8")
@@ -64,6 +67,17 @@ async function serveStaticFiles(app: FastifyInstance, folder: string): Promise<v
       if (isWorker) response.header("content-security-policy", workerPolicy);
     },
   });
+}
+
+/** The Link header by the path of a page, so that its own files are fetched together with the app. */
+function readPreloads(folder: string): Map<string, string> {
+  const text = readFileIfExists(join(folder, ".preloads.json"))?.toString() ?? "{}";
+  const files = Object.entries(JSON.parse(text) as Record<string, string[]>);
+  return new Map(files.map(([path, names]) => [path, names.map(toLink).join(", ")]));
+}
+
+function toLink(name: string): string {
+  return `</${name}>; ${name.endsWith(".css") ? "rel=preload; as=style" : "rel=modulepreload"}; crossorigin`;
 }
 
 function readFileIfExists(path: string): Buffer | null {
