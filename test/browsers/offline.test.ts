@@ -14,11 +14,8 @@ beforeAll(async () => {
   await app.registerMembers("Anna", "Ben");
   anna = await app.loggedInPage("anna");
   await whenInstalled(anna);
-  ben = await app.newPage();
-  await ben.goto("/login");
-  const isBenLive = waitForSubscription(ben);
-  await logIn(ben, "ben", app.members[1]!.password);
-  await isBenLive;
+  ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
+  await whenInstalled(ben);
 });
 afterAll(() => app.close());
 

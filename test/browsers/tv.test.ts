@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
-import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
+import { laptop, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
 let app: E2eApp;
@@ -72,11 +72,7 @@ test("A tap on a phone moves the television", async () => {
 });
 
 test("The hundredth beer is a moment on every screen that blocks nobody, once", async () => {
-  ben = await app.newPage({ viewport: laptop });
-  const live = waitForSubscription(ben);
-  await ben.goto("/login");
-  await logIn(ben, "ben", app.members.find(({ uname }) => uname === "ben")!.password);
-  await live;
+  ben = await app.loggedInPage("ben", { viewport: laptop, channel: "private-beercounter" });
   await drink(ben);
   const moments = [anna, ben, tv].map((page) => page.getByRole("status").filter({ hasText: "Unser 100. Bier" }));
   await Promise.all(moments.map((moment) => moment.waitFor()));

@@ -33,12 +33,19 @@ export interface E2eApp {
   runCommand<Result>(...words: string[]): Promise<Result>;
   /** A page of its own browser profile, phone-sized unless told otherwise. Its console must stay clean. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** The same, with a member who is logged in already, on the counter or the page with that path. */
-  loggedInPage(uname: string, options?: BrowserContextOptions & { readonly path?: string }): Promise<Page>;
+  /** The same, with a member who is logged in already. */
+  loggedInPage(uname: string, options?: LoggedInPageOptions): Promise<Page>;
   start(): Promise<void>;
   /** Ends the server as a power cut would. */
   kill(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface LoggedInPageOptions extends BrowserContextOptions {
+  /** Another page than the counter. */
+  readonly path?: string;
+  /** Waits until the page is subscribed to this channel. */
+  readonly channel?: string;
 }
 
 export const phone = { width: 390, height: 844 };
@@ -153,7 +160,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
         members.push(member);
       }
     },
-    async loggedInPage(uname, { path = "/beercounter", ...contextOptions } = {}) {
+    async loggedInPage(uname, { path = "/beercounter", channel, ...contextOptions } = {}) {
       const member = members.find((one) => one.uname === uname)!;
       const page = await newPage(contextOptions);
       const context = page.context();
@@ -161,7 +168,9 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
       const data = { uname, password: member.password };
       const answer = await context.request.post("/api/login", { headers, data });
       if (!answer.ok()) throw new Error(`${uname} could not log in: ${await answer.text()}`);
+      const subscribed = channel === undefined ? undefined : waitForSubscription(page, channel);
       await page.goto(path);
+      await subscribed;
       return page;
     },
     async close() {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
-import { createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 const playing = { names: ["Emil", "Frieda"], max: 8 };
 let app: E2eApp;
@@ -85,14 +85,7 @@ test("A refusal is shown with the server's text, and the state on the screen is 
 });
 
 async function open(uname: string): Promise<Page> {
-  const { password } = app.members.find((member) => member.uname === uname)!;
-  const page = await app.newPage();
-  const isLive = waitForSubscription(page, "private-game-servers");
-  await page.goto("/login?redirectedFrom=/game-servers");
-  await page.getByLabel("Benutzername").fill(uname);
-  await page.getByLabel("Passwort", { exact: true }).fill(password);
-  await page.getByRole("main").getByRole("button", { name: "Login" }).click();
-  await isLive;
+  const page = await app.loggedInPage(uname, { path: "/game-servers", channel: "private-game-servers" });
   await server(page, "Im Keller").waitFor();
   return page;
 }

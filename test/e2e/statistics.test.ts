@@ -73,11 +73,7 @@ test("Anna looks into the past, sends Ben what she sees, and finds the way back"
 });
 
 test("a beer that Ben drinks elsewhere stands in Anna's week at once, and not in a month that is over", async () => {
-  const anna = await app.newPage();
-  const live = waitForSubscription(anna);
-  await anna.goto("/login");
-  await logIn(anna, "anna", app.members[0]!.password);
-  await live;
+  const anna = await app.loggedInPage("anna", { channel: "private-beercounter" });
   await anna.getByRole("link", { name: "Statistik" }).click();
   await choose(anna, "Woche");
   await expect.poll(() => total(anna)).toBe("0");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 let anna: Page;
@@ -9,14 +9,9 @@ let ben: Page;
 beforeAll(async () => {
   app = await createE2eApp();
   await app.registerMembers("Anna", "Ben");
-  [anna, ben] = [await app.newPage(), await app.newPage()];
-  for (const [page, member] of [anna, ben].map((one, index) => [one, app.members[index]!] as const)) {
-    const isLive = waitForSubscription(page);
-    await page.goto("/login");
-    await logIn(page, member.uname, member.password);
-    await isLive;
-    await page.clock.install();
-  }
+  anna = await app.loggedInPage("anna", { channel: "private-beercounter" });
+  ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
+  await anna.clock.install();
 });
 afterAll(() => app.close());
 

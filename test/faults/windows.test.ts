@@ -87,13 +87,7 @@ test("A beer of somebody else notifies members who are not looking, and nobody w
 
 const flashOf = (page: Page) => page.locator("[data-flash] p").textContent();
 
-async function livePage(uname: string): Promise<Page> {
-  const page = await app.newPage({ viewport: laptop });
-  const isLive = waitForSubscription(page);
-  await enter(page, uname);
-  await isLive;
-  return page;
-}
+const livePage = (uname: string) => app.loggedInPage(uname, { viewport: laptop, channel: "private-beercounter" });
 
 async function enter(page: Page, uname: string): Promise<void> {
   const isLive = waitForSubscription(page);
