@@ -2,6 +2,8 @@ import type * as z from "zod/mini";
 
 // What pages say by themselves stands alone, so that the other texts need not be sent to browsers.
 export const unavailableText = "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.";
+/** Pages tell by it that only a passkey answers this 423, and not the password. */
+export const passkeyNeededText = "Bitte bestätige mit deinem Passkey.";
 const requiredText = ":Attribute muss ausgefüllt werden.";
 
 /** Every refusal this program knows: its status and its German text. */
@@ -39,7 +41,7 @@ export const refusals = {
     text: "Das ist dein letzter Passkey, und die Verwaltung verlangt einen. Leg zuerst einen anderen an.",
   },
   /** The admin area, where it demands a passkey. */
-  M423passkey: { status: 423, text: "Bitte bestätige mit deinem Passkey." },
+  M423passkey: { status: 423, text: passkeyNeededText },
   M423: { status: 423, text: "Bitte bestätige dein aktuelles Passwort." },
   M429: { status: 429, text: "Zu viele Anfragen. Versuche es bitte in :seconds Sekunden nochmal." },
   M431: { status: 431, text: "Die Anfrage ist ungültig." },

@@ -1,6 +1,6 @@
 import { getCsrfCookie } from "#contract/auth.ts";
 import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts";
-import { unavailableText, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
+import { passkeyNeededText, unavailableText, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
 
 import { csrfToken, syncCsrfMeta } from "./csrf.ts";
 import { reportConnectivity } from "./connectivity.ts";
@@ -54,18 +54,30 @@ export async function callWithHeaders<E extends Endpoint>(
     response = await send(endpoint, options);
   }
   // The password is confirmed by a call of its own; then this one is repeated.
-  if (response.status === 423 && (await requestPassword())) response = await send(endpoint, options);
+  if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
+    response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
   const reply = endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
   return { reply, headers: response.headers };
 }
 
-/** Answers the 423 of any call: resolves to true once the member has entered the current password. */
-export function onPasswordNeeded(ask: () => Promise<boolean>): void {
-  requestPassword = ask;
+/** Whether only a passkey confirms, and not the password. */
+async function needsPasskey(response: Response): Promise<boolean> {
+  return (await parseError(response.clone())).message === passkeyNeededText;
 }
 
-let requestPassword = async (): Promise<boolean> => false;
+type Ask = (needsPasskey: boolean) => Promise<boolean>;
+const confirmation = Promise.withResolvers<Ask>();
+
+/** Answers the 423 of any call: `ask` resolves to true once the member has confirmed. Calls wait until there is somebody to ask. */
+export function onConfirmationNeeded(ask: Ask): void {
+  confirmation.resolve(ask);
+}
+
+async function requestConfirmation(isPasskeyNeeded: boolean): Promise<boolean> {
+  const ask = await confirmation.promise;
+  return ask(isPasskeyNeeded);
+}
 
 /** Calls `listener` after every response 401 or 403, since the session or its permissions may have changed. */
 export function onRefusedAccess(listener: () => void): void {

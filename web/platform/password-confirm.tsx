@@ -1,18 +1,29 @@
-import { useEffect, type ReactNode } from "react";
+import { Fingerprint } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { confirmPassword } from "#contract/profile.ts";
+import { Button } from "#web/ui/button.tsx";
 
-import { call, onPasswordNeeded } from "./api.ts";
+import { call, onConfirmationNeeded } from "./api.ts";
 import { Confirm } from "./confirm.tsx";
+import { navigate } from "./location.ts";
+import { loadPasskeys } from "./load-passkeys.ts";
+import { canUsePasskeys } from "./passkey-support.ts";
 import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
 import { textOf } from "./use-form.ts";
+import { useMutation } from "./use-mutation.ts";
 
-const pending = createStore<PromiseWithResolvers<boolean> | null>(null);
+interface Request extends PromiseWithResolvers<boolean> {
+  /** Whether only a passkey confirms. */
+  readonly needsPasskey: boolean;
+}
 
-/** Calls that need the password at the same time wait for one answer. */
-function requestPassword(): Promise<boolean> {
-  const open = pending.get() ?? Promise.withResolvers<boolean>();
+const pending = createStore<Request | null>(null);
+
+/** Calls that need a confirmation at the same time wait for one answer. */
+function requestConfirmation(needsPasskey: boolean): Promise<boolean> {
+  const open = pending.get() ?? { ...Promise.withResolvers<boolean>(), needsPasskey };
   pending.set(open);
   return open.promise;
 }
@@ -22,11 +33,49 @@ function close(isConfirmed: boolean): void {
   pending.set(null);
 }
 
-/** Asks for the current password on behalf of any call that needs it; once per page. */
+/** Asks for the current password or a passkey on behalf of any call that needs it; once per page. */
 export function PasswordConfirm(): ReactNode {
+  const request = useStore(pending);
+  const needsPasskey = request?.needsPasskey === true;
+  const hasPasskey = useHasPasskey(request !== null);
+  useEffect(() => onConfirmationNeeded(requestConfirmation), []);
+  return (
+    <>
+      <PasswordDialog isOpen={request !== null && !needsPasskey} hasPasskey={hasPasskey === true} />
+      <PasskeyDialog isOpen={needsPasskey && hasPasskey !== false} />
+      <Confirm
+        title="Du brauchst einen Passkey"
+        isOpen={needsPasskey && hasPasskey === false}
+        action="Zum Profil"
+        kind="primary"
+        onConfirm={async () => navigate("/profile")}
+        onClose={() => close(false)}
+      >
+        <p>Die Verwaltung öffnet sich hier nur mit einem Passkey. Leg im Profil einen an und komm dann wieder.</p>
+      </Confirm>
+    </>
+  );
+}
+
+/** Whether the member could confirm with a passkey; null until it is known. */
+function useHasPasskey(isNeeded: boolean): boolean | null {
+  const [hasPasskey, setHasPasskey] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (!isNeeded) return;
+    const stop = new AbortController();
+    const ask = async () => canUsePasskeys() && (await (await loadPasskeys()).listPasskeys(stop.signal)).length > 0;
+    ask().then(setHasPasskey, () => {});
+    return () => stop.abort();
+  }, [isNeeded]);
+  return hasPasskey;
+}
+
+function PasswordDialog({ isOpen, hasPasskey }: { isOpen: boolean; hasPasskey: boolean }): ReactNode {
   const { user } = useSession();
-  const isOpen = useStore(pending) !== null;
-  useEffect(() => onPasswordNeeded(requestPassword), []);
+  const passkey = useMutation(async () => {
+    await (await loadPasskeys()).confirmWithPasskey();
+    close(true);
+  });
   return (
     <Confirm
       title="Kurz bestätigen"
@@ -34,15 +83,41 @@ export function PasswordConfirm(): ReactNode {
       action="Bestätigen"
       kind="primary"
       passwordLabel="Aktuelles Passwort"
+      otherAction={
+        hasPasskey && (
+          <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
+            <Fingerprint size={20} aria-hidden="true" />
+            Mit Passkey bestätigen
+          </Button>
+        )
+      }
       onConfirm={async (values) => {
         await call(confirmPassword, { body: { password: textOf(values, "password") } });
         close(true);
       }}
       onClose={() => close(false)}
     >
-      <p>Bitte bestätige dein aktuelles Passwort.</p>
+      <p>Bitte bestätige dein aktuelles Passwort{hasPasskey && " oder nimm deinen Passkey"}.</p>
       {/* Tells password managers whose password is asked for. */}
       <input type="text" name="username" autoComplete="username" value={user?.uname ?? ""} readOnly hidden />
+    </Confirm>
+  );
+}
+
+function PasskeyDialog({ isOpen }: { isOpen: boolean }): ReactNode {
+  return (
+    <Confirm
+      title="Kurz bestätigen"
+      isOpen={isOpen}
+      action="Mit Passkey bestätigen"
+      kind="primary"
+      onConfirm={async () => {
+        await (await loadPasskeys()).confirmWithPasskey();
+        close(true);
+      }}
+      onClose={() => close(false)}
+    >
+      <p>Die Verwaltung öffnet sich hier nur mit deinem Passkey.</p>
     </Confirm>
   );
 }

@@ -67,6 +67,11 @@ export async function checkSession(options: { signal?: AbortSignal } = {}): Prom
  */
 export async function login(credentials: InputOf<typeof loginEndpoint>, arrive: () => void): Promise<void> {
   const { user } = await call(loginEndpoint, { body: credentials });
+  becomeMember(user, arrive);
+}
+
+/** The page becomes that of a member who has just logged in. */
+export function becomeMember(user: User, arrive: () => void): void {
   forgetMember();
   startTransition(() => {
     setMember(user);

@@ -1,11 +1,17 @@
-import type { ReactNode } from "react";
+import { Fingerprint } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { login as loginEndpoint } from "#contract/auth.ts";
+import { ApiError } from "#web/platform/api.ts";
+import { showFlash } from "#web/platform/flash.tsx";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
+import { loadPasskeys } from "#web/platform/load-passkeys.ts";
+import { canUsePasskeys, hasUsedPasskey } from "#web/platform/passkey-support.ts";
 import { redirectTarget } from "#web/platform/redirect-target.ts";
 import { login } from "#web/platform/session.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -19,9 +25,12 @@ export function LoginPage(): ReactNode {
       password: textOf(values, "password"),
       rememberUser: values.has("rememberUser"),
     };
-    const target = redirectTarget(location.search);
-    await login(credentials, () => navigate(target, { replace: true }));
+    await login(credentials, arrive);
   });
+  const form = useRef<HTMLFormElement>(null);
+  const isRemembered = () => new FormData(form.current!).has("rememberUser");
+  const passkey = useMutation(async () => (await loadPasskeys()).loginWithPasskey(isRemembered, arrive));
+  const offer = usePasskeyOffer(isRemembered);
   const links = (
     <>
       <PageLink href="/password-reset">Passwort vergessen?</PageLink>
@@ -30,12 +39,13 @@ export function LoginPage(): ReactNode {
   );
   return (
     <FormCard title="Login" below={links}>
-      <Stack as="form" onSubmit={onSubmit} noValidate>
+      <Stack as="form" ref={form} onSubmit={onSubmit} noValidate>
         <Field
           label="Benutzername"
           name="uname"
           errors={errors["uname"]}
-          autoComplete="username"
+          autoComplete="username webauthn"
+          onFocus={offer}
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -52,7 +62,54 @@ export function LoginPage(): ReactNode {
         <Button type="submit" kind="primary" isBusy={isPending} isWide>
           Login
         </Button>
+        {canUsePasskeys() && (
+          <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
+            <Fingerprint size={20} aria-hidden="true" />
+            Mit Passkey anmelden
+          </Button>
+        )}
       </Stack>
     </FormCard>
   );
+}
+
+function arrive(): void {
+  navigate(redirectTarget(location.search), { replace: true });
+}
+
+/**
+ * Offers passkeys among the browser's suggestions for the user name: at once where one was used before, else from the first focus.
+ * Returns the handler for that.
+ */
+function usePasskeyOffer(isRemembered: () => boolean): () => void {
+  const [offer] = useState(() => createPasskeyOffer(isRemembered));
+  useEffect(() => {
+    if (hasUsedPasskey()) offer.start();
+    return () => offer.stop();
+  }, [offer]);
+  return offer.start;
+}
+
+function createPasskeyOffer(isRemembered: () => boolean) {
+  let running: AbortController | null = null;
+  return {
+    start(): void {
+      if (running !== null || !canUsePasskeys()) return;
+      const own = new AbortController();
+      running = own;
+      loadPasskeys()
+        .then(({ offerPasskeys }) => offerPasskeys(isRemembered, arrive, own.signal))
+        .catch((error: unknown) => {
+          // Nothing is said of an offer that the browser or another page has ended.
+          if (error instanceof ApiError && error.status === 422) showFlash({ type: "error", text: error.message });
+        })
+        .finally(() => {
+          if (running === own) running = null;
+        });
+    },
+    stop(): void {
+      running?.abort();
+      running = null;
+    },
+  };
 }

@@ -10,6 +10,7 @@ import { AccountForm } from "./components/account-form.tsx";
 import { DataCard } from "./components/data-card.tsx";
 import { DevicesCard } from "./components/devices-card.tsx";
 import { EventsCard } from "./components/events-card.tsx";
+import { PasskeysCard } from "./components/passkeys-card.tsx";
 import { PasswordForm } from "./components/password-form.tsx";
 import { PictureDialog } from "./components/picture-dialog.tsx";
 import { PresenceCard } from "./components/presence-card.tsx";
@@ -46,6 +47,9 @@ export function ProfilePage(): ReactNode {
         <Stack gap={5}>
           <Card>
             <PasswordForm {...form} />
+          </Card>
+          <Card>
+            <PasskeysCard />
           </Card>
           <Card>
             <DevicesCard />

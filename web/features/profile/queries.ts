@@ -17,13 +17,16 @@ import {
   uploadPicture as uploadPictureEndpoint,
   type Device,
 } from "#contract/profile.ts";
+import type { Passkey } from "#contract/passkeys.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
+import { loadPasskeys } from "#web/platform/load-passkeys.ts";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
 import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
 const devicesKey = ["profile", "devices"];
+const passkeysKey = ["profile", "passkeys"];
 const eventsKey = ["profile", "events"];
 
 /** One's own pictures, the newest first. */
@@ -45,6 +48,29 @@ export function usePictures(): UseQueryResult<{ id: string }[]> {
 /** Where one is logged in. */
 export function useDevices(): UseQueryResult<Device[]> {
   return useQuery({ queryKey: devicesKey, staleTime: 0, queryFn: ({ signal }) => call(getDevices, { signal }) });
+}
+
+export function usePasskeys(): UseQueryResult<Passkey[]> {
+  const queryFn = async ({ signal }: { signal: AbortSignal }) => (await loadPasskeys()).listPasskeys(signal);
+  return useQuery({ queryKey: passkeysKey, staleTime: 0, queryFn });
+}
+
+export async function createPasskey(name: string): Promise<string> {
+  return changePasskeys((await loadPasskeys()).createPasskey(name));
+}
+
+export async function renamePasskey(id: number, name: string): Promise<string> {
+  return changePasskeys((await loadPasskeys()).renamePasskey(id, name));
+}
+
+export async function removePasskey(id: number): Promise<string> {
+  return changePasskeys((await loadPasskeys()).removePasskey(id));
+}
+
+async function changePasskeys(change: Promise<string>): Promise<string> {
+  const message = await change;
+  await Promise.all([passkeysKey, eventsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  return message;
 }
 
 /** What happened to one's account, the newest first. */

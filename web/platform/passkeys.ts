@@ -1,0 +1,92 @@
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from "@simplewebauthn/browser";
+
+import {
+  addPasskey as addPasskeyEndpoint,
+  confirmWithPasskey as confirmEndpoint,
+  loginWithPasskey as loginEndpoint,
+  getPasskeys,
+  removePasskey as removeEndpoint,
+  renamePasskey as renameEndpoint,
+  startPasskey,
+  startPasskeyConfirmation,
+  startPasskeyLogin,
+  type Assertion,
+  type Passkey,
+} from "#contract/passkeys.ts";
+
+import { ApiError, call } from "./api.ts";
+import { rememberPasskeyUse } from "./passkey-support.ts";
+import { becomeMember } from "./session.ts";
+
+export async function listPasskeys(signal: AbortSignal): Promise<Passkey[]> {
+  return call(getPasskeys, { signal });
+}
+
+export async function renamePasskey(id: number, name: string): Promise<string> {
+  return (await call(renameEndpoint, { params: { id }, body: { name } })).message;
+}
+
+export async function removePasskey(id: number): Promise<string> {
+  return (await call(removeEndpoint, { params: { id } })).message;
+}
+
+/** Creates a passkey with the browser's help; resolves to the message for the screen. */
+export async function createPasskey(name: string): Promise<string> {
+  const { options } = await call(startPasskey);
+  const credential = await startRegistration({ optionsJSON: options as never }).catch(refuseCeremony);
+  const { message } = await call(addPasskeyEndpoint, { body: { credential: credential as never, name } });
+  rememberPasskeyUse();
+  return message;
+}
+
+/** Logs in; `arrive` as in login(). */
+export async function loginWithPasskey(isRemembered: () => boolean, arrive: () => void): Promise<void> {
+  const credential = await askForPasskey(startPasskeyLogin);
+  await finishLogin(credential, isRemembered(), arrive);
+}
+
+/** Offers passkeys among the suggestions for the user name, where the browser can, until `signal` is aborted. */
+export async function offerPasskeys(
+  isRemembered: () => boolean,
+  arrive: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await browserSupportsWebAuthnAutofill())) return;
+  const { options } = await call(startPasskeyLogin, { signal });
+  signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
+  const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
+  await finishLogin(credential as never, isRemembered(), arrive);
+}
+
+/** Confirms in place of the password. */
+export async function confirmWithPasskey(): Promise<void> {
+  const credential = await askForPasskey(startPasskeyConfirmation);
+  await call(confirmEndpoint, { body: { credential } });
+  rememberPasskeyUse();
+}
+
+async function askForPasskey(start: typeof startPasskeyLogin | typeof startPasskeyConfirmation): Promise<Assertion> {
+  const { options } = await call(start);
+  return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as Assertion;
+}
+
+async function finishLogin(credential: Assertion, rememberUser: boolean, arrive: () => void): Promise<void> {
+  const { user } = await call(loginEndpoint, { body: { credential, rememberUser } });
+  rememberPasskeyUse();
+  becomeMember(user, arrive);
+}
+
+/** The browser does not tell a cancelled dialog from one without a fitting passkey. */
+function refuseCeremony(error: unknown): never {
+  const { name } = error as Error;
+  const text =
+    name === "InvalidStateError"
+      ? "Auf diesem Gerät hast du schon einen Passkey."
+      : "Das hat nicht geklappt: Es wurde kein Passkey benutzt.";
+  throw new ApiError(422, text);
+}
