@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { fixedMessage, memberName, message, rowId } from "./fields.ts";
+import { fixedMessage, message, rowId } from "./fields.ts";
+import { memberName } from "./member-fields.ts";
 import { field } from "./labels.ts";
 
 // What administrators put right for others. Each is in the audit log.

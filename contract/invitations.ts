@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, fixedMessage, memberName, newPassword, passwordConfirmation, pastedToken, uname } from "./fields.ts";
+import { fixedMessage } from "./fields.ts";
+import { email, memberName, newPassword, passwordConfirmation, pastedToken, uname } from "./member-fields.ts";
 
 /** An invitation becomes a member. Opening its link never uses it up; only this call does. */
 export const register = endpoint("POST /api/register", {

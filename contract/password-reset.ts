@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import { email, fixedMessage, newPassword, passwordConfirmation, pastedToken } from "./fields.ts";
+import { fixedMessage } from "./fields.ts";
+import { email, newPassword, passwordConfirmation, pastedToken } from "./member-fields.ts";
 
 /** Asks for a link. The answer is the same whether the address belongs to a member or not. */
 export const forgotPassword = endpoint("POST /api/forgot-password", {

@@ -1,16 +1,8 @@
 import * as z from "zod/mini";
 
 import { endpoint } from "./endpoint.ts";
-import {
-  currentPassword,
-  email,
-  fixedMessage,
-  memberName,
-  newPassword,
-  passwordConfirmation,
-  pictureId,
-  uname,
-} from "./fields.ts";
+import { fixedMessage, pictureId } from "./fields.ts";
+import { email, memberName, newPassword, passwordConfirmation, uname } from "./member-fields.ts";
 import { field } from "./labels.ts";
 import { user } from "./members.ts";
 
@@ -32,15 +24,6 @@ export const changePassword = endpoint("POST /api/user/changePassword", {
   maxBody: 4096,
   body: z.object({ password: newPassword, password_confirmation: passwordConfirmation }),
   reply: fixedMessage("Passwort aktualisiert."),
-});
-
-/** Verifies the current password; the session gets a new id. */
-export const confirmPassword = endpoint("POST /api/user/confirmPassword", {
-  who: "member",
-  perMinute: 5,
-  maxBody: 2048,
-  body: z.object({ password: currentPassword }),
-  reply: fixedMessage("Passwort bestätigt."),
 });
 
 /** A session as its owner sees it: browser and system as text, times in ISO 8601; `current`: the one of this request. */

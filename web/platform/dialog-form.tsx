@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { Endpoint } from "#contract/endpoint.ts";
-import { confirmPassword } from "#contract/profile.ts";
+import { confirmPassword } from "#contract/confirm-password.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";

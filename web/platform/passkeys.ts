@@ -20,6 +20,7 @@ import {
 } from "#contract/passkeys.ts";
 
 import { ApiError, call } from "./api.ts";
+import { showFlash } from "./flash.tsx";
 import { rememberPasskeyUse } from "./passkey-support.ts";
 import { becomeMember } from "./session.ts";
 
@@ -45,9 +46,9 @@ export async function createPasskey(name: string): Promise<string> {
 }
 
 /** Logs in; `arrive` as in login(). */
-export async function loginWithPasskey(isRemembered: () => boolean, arrive: () => void): Promise<void> {
+export async function loginWithPasskey(isRemembered: boolean, arrive: () => void): Promise<void> {
   const credential = await askForPasskey(startPasskeyLogin);
-  await finishLogin(credential, isRemembered(), arrive);
+  await finishLogin(credential, isRemembered, arrive);
 }
 
 /** Offers passkeys among the suggestions for the user name, where the browser can, until `signal` is aborted. */
@@ -60,7 +61,10 @@ export async function offerPasskeys(
   const { options } = await call(startPasskeyLogin, { signal });
   signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
   const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
-  await finishLogin(credential as never, isRemembered(), arrive);
+  // Nothing is said of an offer that the browser or another page has ended; only of a passkey that was chosen and refused.
+  await finishLogin(credential as never, isRemembered(), arrive).catch((error: ApiError) => {
+    showFlash({ type: "error", text: error.message });
+  });
 }
 
 /** Confirms in place of the password. */

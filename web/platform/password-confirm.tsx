@@ -1,7 +1,7 @@
 import { Fingerprint } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
-import { confirmPassword } from "#contract/profile.ts";
+import { confirmPassword } from "#contract/confirm-password.ts";
 import { Button } from "#web/ui/button.tsx";
 
 import { call, onConfirmationNeeded } from "./api.ts";

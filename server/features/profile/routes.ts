@@ -1,3 +1,4 @@
+import { confirmPassword as confirmPasswordEndpoint } from "#contract/confirm-password.ts";
 import * as contract from "#contract/profile.ts";
 import { listPictures } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -26,7 +27,7 @@ export function addProfileRoutes(context: Context): void {
     const session = await changePassword(context, member, body, readDevice(request.headers.cookie), sourceOf(request));
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
-  handle(http, contract.confirmPassword, async ({ member, body, request, reply }) => {
+  handle(http, confirmPasswordEndpoint, async ({ member, body, request, reply }) => {
     const session = await confirmPassword(context, member, body.password, sourceOf(request));
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });

@@ -1,9 +1,7 @@
 import { Fingerprint } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { login as loginEndpoint } from "#contract/auth.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
@@ -28,9 +26,8 @@ export function LoginPage(): ReactNode {
     await login(credentials, arrive);
   });
   const form = useRef<HTMLFormElement>(null);
-  const isRemembered = () => new FormData(form.current!).has("rememberUser");
-  const passkey = useMutation(async () => (await loadPasskeys()).loginWithPasskey(isRemembered, arrive));
-  const offer = usePasskeyOffer(isRemembered);
+  const passkey = useMutation(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), arrive));
+  const offer = usePasskeyOffer(form);
   const links = (
     <>
       <PageLink href="/password-reset">Passwort vergessen?</PageLink>
@@ -81,35 +78,20 @@ function arrive(): void {
  * Offers passkeys among the browser's suggestions for the user name: at once where one was used before, else from the first focus.
  * Returns the handler for that.
  */
-function usePasskeyOffer(isRemembered: () => boolean): () => void {
-  const [offer] = useState(() => createPasskeyOffer(isRemembered));
+function usePasskeyOffer(form: RefObject<HTMLFormElement | null>): () => void {
+  const [isOffered, setOffered] = useState(hasUsedPasskey);
   useEffect(() => {
-    if (hasUsedPasskey()) offer.start();
-    return () => offer.stop();
-  }, [offer]);
-  return offer.start;
+    if (!isOffered || !canUsePasskeys()) return;
+    const stop = new AbortController();
+    loadPasskeys()
+      .then(({ offerPasskeys }) => offerPasskeys(() => isRemembered(form), arrive, stop.signal))
+      .catch(() => {})
+      .finally(() => setOffered(false));
+    return () => stop.abort();
+  }, [isOffered, form]);
+  return () => setOffered(true);
 }
 
-function createPasskeyOffer(isRemembered: () => boolean) {
-  let running: AbortController | null = null;
-  return {
-    start(): void {
-      if (running !== null || !canUsePasskeys()) return;
-      const own = new AbortController();
-      running = own;
-      loadPasskeys()
-        .then(({ offerPasskeys }) => offerPasskeys(isRemembered, arrive, own.signal))
-        .catch((error: unknown) => {
-          // Nothing is said of an offer that the browser or another page has ended.
-          if (error instanceof ApiError && error.status === 422) showFlash({ type: "error", text: error.message });
-        })
-        .finally(() => {
-          if (running === own) running = null;
-        });
-    },
-    stop(): void {
-      running?.abort();
-      running = null;
-    },
-  };
+function isRemembered({ current }: RefObject<HTMLFormElement | null>): boolean {
+  return new FormData(current!).has("rememberUser");
 }
