@@ -1,4 +1,4 @@
-import { Fingerprint } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { confirmPassword } from "#contract/confirm-password.ts";
@@ -86,7 +86,7 @@ function PasswordDialog({ isOpen, hasPasskey }: { isOpen: boolean; hasPasskey: b
       otherAction={
         hasPasskey && (
           <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-            <Fingerprint size={20} aria-hidden="true" />
+            <KeyRound size={20} aria-hidden="true" />
             Mit Passkey bestätigen
           </Button>
         )

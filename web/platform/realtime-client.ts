@@ -150,7 +150,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   }
 
   function send(event: string, data: object): void {
-    socket?.send(JSON.stringify({ event, data }));
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ event, data }));
   }
 
   function handleFrame({ event, channel, data: text = "{}" }: Frame): void {

@@ -40,6 +40,10 @@ export function sourceOf({ id, ip, headers }: FastifyRequest): RequestSource {
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function networkOf(ip: string): string {
-  const keys = addressKeys(ip);
+  return networkOfKeys(addressKeys(ip));
+}
+
+/** The same of an address by its keys. */
+export function networkOfKeys(keys: readonly string[]): string {
   return keys[2] ?? keys[0]!.replace(/\d+$/, "0/24");
 }

@@ -124,7 +124,7 @@ describe("the gateway", () => {
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna, address: "a" })).toBe(503);
     expect(admits).toHaveBeenCalledWith(["a"]);
-    expect(testServer.logEvents).toEqual([]);
+    expect(testServer.logEvents).toEqual(["upgrade-refused"]);
   });
 
   it("closes a socket that has not become a member's in time, and no other", async () => {

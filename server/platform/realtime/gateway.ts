@@ -6,6 +6,7 @@ import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
 import { scaleForGroup } from "#server/platform/http/rate-limit.ts";
+import { networkOfKeys } from "#server/platform/http/request-log.ts";
 import { seconds } from "#server/time.ts";
 
 import type { Authorization } from "./authorization.ts";
@@ -56,14 +57,18 @@ export function createGateway(parts: {
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
+    const address = options.addressKeys(request);
+    const refuse = (status: 403 | 404 | 503): void => {
+      options.log.info("upgrade-refused", { status, network: networkOfKeys(address) });
+      refuseUpgrade(socket, status, options.headers);
+    };
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
-    if (key === undefined) return refuseUpgrade(socket, 404, options.headers);
+    if (key === undefined) return refuse(404);
     const { origin } = request.headers;
-    if (origin !== undefined && !options.origins.includes(origin)) return refuseUpgrade(socket, 403, options.headers);
-    const address = options.addressKeys(request);
+    if (origin !== undefined && !options.origins.includes(origin)) return refuse(403);
     const isAdmitted = options.upgradeLimit.admits(address);
-    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuseUpgrade(socket, 503, options.headers);
+    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuse(503);
     reserve(socket, address);
 
     const version = new URLSearchParams(query).get("protocol");
@@ -73,7 +78,7 @@ export function createGateway(parts: {
     if (socket.destroyed) return;
     // This socket has its place already.
     const isRefused = isRefusing || (!access && isFull(address, anonymousShare, -1));
-    if (isRefused) return refuseUpgrade(socket, 503, options.headers);
+    if (isRefused) return refuse(503);
     server.handleUpgrade(request, socket, head, (webSocket) =>
       problem === null ? open(webSocket, access) : reject(webSocket, problem),
     );

@@ -1,4 +1,4 @@
-import { Fingerprint } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { login as loginEndpoint } from "#contract/auth.ts";
@@ -61,7 +61,7 @@ export function LoginPage(): ReactNode {
         </Button>
         {canUsePasskeys() && (
           <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-            <Fingerprint size={20} aria-hidden="true" />
+            <KeyRound size={20} aria-hidden="true" />
             Mit Passkey anmelden
           </Button>
         )}

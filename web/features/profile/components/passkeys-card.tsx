@@ -1,4 +1,4 @@
-import { Fingerprint, Pencil, Trash2 } from "lucide-react";
+import { KeyRound, Pencil, Trash2 } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
 import type { Passkey } from "#contract/passkeys.ts";
@@ -46,7 +46,7 @@ export function PasskeysCard(): ReactNode {
       </Stack>
       {canUsePasskeys() ? (
         <Button isWide onClick={() => setStep({ kind: "add" })}>
-          <Fingerprint size={20} aria-hidden="true" />
+          <KeyRound size={20} aria-hidden="true" />
           Passkey anlegen
         </Button>
       ) : (
@@ -98,7 +98,7 @@ function PasskeyLine({
       className={styles["line"]}
       picture={
         <IconDisc>
-          <Fingerprint size={22} />
+          <KeyRound size={22} />
         </IconDisc>
       }
       end={
