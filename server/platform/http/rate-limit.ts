@@ -121,3 +121,8 @@ export function addressKeys(ip: string): string[] {
   const upper = (Number.parseInt(fourth!, 16) & 0xff00).toString(16);
   return [`${site}:${fourth}::/64`, `${site}:${upper}::/56`, `${site}::/48`];
 }
+
+/** The /24 of an IPv4 address, the /48 of an IPv6 one, from the keys of the address. */
+export function networkOfKeys(keys: readonly string[]): string {
+  return keys[2] ?? keys[0]!.replace(/\d+$/, "0/24");
+}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { describeDevice } from "#server/platform/device-name.ts";
 import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
-import { addressKeys } from "./rate-limit.ts";
+import { addressKeys, networkOfKeys } from "./rate-limit.ts";
 
 /** Statuses with an event name of their own. */
 const statusEvents: Record<number, string> = { 403: "denied", 419: "csrf-refused" };
@@ -41,9 +41,4 @@ export function sourceOf({ id, ip, headers }: FastifyRequest): RequestSource {
 /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function networkOf(ip: string): string {
   return networkOfKeys(addressKeys(ip));
-}
-
-/** The same of an address by its keys. */
-export function networkOfKeys(keys: readonly string[]): string {
-  return keys[2] ?? keys[0]!.replace(/\d+$/, "0/24");
 }

@@ -5,8 +5,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
-import { scaleForGroup } from "#server/platform/http/rate-limit.ts";
-import { networkOfKeys } from "#server/platform/http/request-log.ts";
+import { networkOfKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
 
 import type { Authorization } from "./authorization.ts";
