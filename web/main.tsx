@@ -8,7 +8,7 @@ import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, firstPageTime, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
 import { resolveRoute } from "./platform/route-rules.ts";
-import { registerServiceWorker } from "./platform/service-worker.ts";
+import { followTappedNotifications, registerServiceWorker } from "./platform/service-worker.ts";
 import { forgetMember, startSession, useSession } from "./platform/session.ts";
 import { Shell } from "./platform/shell/shell.tsx";
 import { trackWindowSize } from "./platform/window-size.ts";
@@ -19,6 +19,7 @@ import "./ui/tokens.css";
 trackHistory();
 trackWindowSize();
 trackInstallPrompt();
+followTappedNotifications();
 // No top-level await: the pages import from this chunk, and would wait for it while it waits for them.
 void start();
 

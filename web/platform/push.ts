@@ -1,10 +1,8 @@
 import { useEffect } from "react";
-import * as z from "zod/mini";
 
-import { getNotificationSettings, notifiedPage, subscribeToPush } from "#contract/notifications.ts";
+import { getNotificationSettings, subscribeToPush } from "#contract/notifications.ts";
 
 import { call } from "./api.ts";
-import { navigate } from "./location.ts";
 import { findRegistration } from "./service-worker.ts";
 import { useGroup, useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
@@ -25,7 +23,7 @@ export function usePushState(): PushState {
 
 /**
  * Sends this browser's subscription to the server at every start, where notifications are allowed and not switched off
- * here; and opens the page of a notification that is tapped.
+ * here.
  */
 export function usePush(): void {
   const { user, isOffline } = useSession();
@@ -37,15 +35,6 @@ export function usePush(): void {
   }, [memberId, isOffline, vapid_public_key]);
   // The next user must not see the notifications of the one who logs out.
   useEffect(() => () => void closeNotifications(), []);
-  useEffect(() => {
-    const { serviceWorker } = navigator;
-    const follow = ({ data }: MessageEvent): void => {
-      const parsed = z.object({ open: notifiedPage }).safeParse(data);
-      if (parsed.success) navigate(parsed.data.open);
-    };
-    serviceWorker?.addEventListener("message", follow);
-    return () => serviceWorker?.removeEventListener("message", follow);
-  }, []);
 }
 
 /** Subscribes where notifications are allowed and nobody switched them off here. Never throws. */

@@ -1,3 +1,4 @@
+import { navigate } from "./location.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** How often an app that stays open looks for a newer version when it is looked at again, in milliseconds. */
@@ -15,6 +16,13 @@ export async function registerServiceWorker(): Promise<void> {
   } catch {
     // Without a worker everything works that needs no offline start.
   }
+}
+
+/** Opens the page of a notification that is tapped. Called before the first screen: a message waits for no listener. */
+export function followTappedNotifications(): void {
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<{ open?: string } | null>) => {
+    if (typeof data?.open === "string") navigate(data.open);
+  });
 }
 
 /** The worker's registration once it runs; undefined where there is none. */
