@@ -92,7 +92,8 @@ function shapedLike(def: Definition): fc.Arbitrary<unknown> {
       return fc.constantFrom(...def.values!);
     case "string":
       return fc.oneof(
-        fc.constantFrom("", "2026-11-20", "/beercounter", "12345678", "a".repeat(22), " Anna "),
+        fc.constantFrom("", "2026-11-20", "2026-02-30", "/beercounter", "12345678", "a".repeat(22), " Anna ", "!@!"),
+        fc.emailAddress(),
         fc.string(),
       );
     case "number":

@@ -3,6 +3,8 @@
  * large. It accepts and returns the same, but does not say what is wrong; only the server has to.
  */
 
+import { regexes } from "zod/v4/core";
+
 type Shape = Readonly<Record<string, Schema>>;
 /** Returns the value, maybe changed, or throws. */
 type Parse = (value: unknown) => unknown;
@@ -114,5 +116,7 @@ export const normalize =
   (form: string): Parse =>
   (text) =>
     (text as string).normalize(form);
-export const email = () => string().check(matches(/^[^\s@]+@[^\s@]+$/));
-export const iso = { date: () => string().check(matches(/^\d{4}-\d\d-\d\d$/)) };
+export const email = () => string().check(matches(regexes.email));
+export const iso = {
+  date: () => string().check(only((day: string) => new Date(day).toISOString().slice(0, 10) === day)),
+};
