@@ -40,11 +40,11 @@ async function createPasskey(page: Page, name: string): Promise<void> {
 }
 
 async function logOut(page: Page, { isForgotten = true } = {}): Promise<void> {
-  await page.evaluate(async (forget) => {
-    // So that the next login is asked for by a tap.
-    if (forget) localStorage.removeItem("stammtisch.passkey");
-    await fetch("/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
-  }, isForgotten);
+  // So that the next login is asked for by a tap.
+  if (isForgotten) await page.evaluate(() => localStorage.removeItem("stammtisch.passkey"));
+  // The page is left first, so that it does not try to connect again.
+  await page.goto("about:blank");
+  await page.context().request.get(`${app.url}/api/logout`, { headers: { "x-requested-with": "XMLHttpRequest" } });
   await page.goto("/login");
 }
 
