@@ -43,7 +43,9 @@ function count(module: TestModule, results: Results, counts: Map<string, number>
     tests += 1;
     results[test.result().state === "pending" ? "failed" : (test.result().state as keyof Results)] += 1;
   }
-  const hasFailedAsAWhole = module.state() === "failed" && module.errors().length > 0;
-  if (hasFailedAsAWhole) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
+  for (const suite of [module, ...module.children.allSuites()]) {
+    // Its tests count as skipped.
+    if (suite.errors().length > 0) reportFailure(results, module.relativeModuleId, "failed outside of its tests");
+  }
   counts.set(module.project.name, (counts.get(module.project.name) ?? 0) + tests);
 }

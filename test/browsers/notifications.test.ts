@@ -163,6 +163,9 @@ describe("The worker shows every push as text and opens our own pages only:", ()
   let page: Page;
   let push: (data: string) => Promise<void>;
 
+  const unknown = { title: "Neuigkeiten", body: "Schau mal wieder rein.", tag: "news", silent: true };
+  const prost = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter", silent: true };
+
   beforeAll(async () => {
     page = await pushable("frieda");
     await enter(page, "frieda");
@@ -173,13 +176,24 @@ describe("The worker shows every push as text and opens our own pages only:", ()
       });
     });
     await session.send("ServiceWorker.enable");
-    // A push to a worker that is still starting gets lost in the browser's tools.
-    await expect
-      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state))
-      .toBe("activated");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const worker = page.context().serviceWorkers()[0]!;
+    await worker.evaluate(() => {
+      const scope = globalThis as unknown as ServiceWorkerGlobalScopeLike;
+      const show = scope.registration.showNotification.bind(scope.registration);
+      scope.countShown = 0;
+      scope.registration.showNotification = async (...notification) => {
+        await show(...notification);
+        scope.countShown += 1;
+      };
+    });
+    const countShown = () => worker.evaluate(() => (globalThis as unknown as ServiceWorkerGlobalScopeLike).countShown);
     push = async (data) => {
+      const before = await countShown();
       const to = { origin: app.url, registrationId: await registrationId };
       await session.send("ServiceWorker.deliverPushMessage", { ...to, data });
+      // Chromium forgets a notification if it is asked for them while it is about to show it.
+      await expect.poll(countShown).toBe(before + 1);
     };
   });
 
@@ -210,11 +224,9 @@ describe("The worker shows every push as text and opens our own pages only:", ()
   };
   interface ServiceWorkerGlobalScopeLike extends EventTarget {
     registration: ServiceWorkerRegistration;
+    countShown: number;
     NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
   }
-
-  const unknown = { title: "Neuigkeiten", body: "Schau mal wieder rein.", tag: "news", silent: true };
-  const prost = { title: "Stammtisch Beercounter", body: "Prost von Ben!", tag: "beercounter", silent: true };
 
   test("a beer, and the next one in its place", async () => {
     await push(JSON.stringify({ ...prost, url: "/beercounter" }));
