@@ -112,7 +112,7 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
           <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
         )}
         <p className={styles["text"]}>{flash.text}</p>
-        <button type="button" className={styles["close"]} aria-label="Schließen" onClick={clearFlash}>
+        <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={clearFlash}>
           <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
             <path d="M6 6l12 12M18 6L6 18" />
           </svg>

@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "re
 import { BeerMat } from "./beer-mat.tsx";
 import styles from "./celebration.module.css";
 import { formatNumber } from "./german.ts";
+import { MatNumber } from "./mat-number.tsx";
 import { useReducedMotion } from "./reduced-motion.ts";
-import { RollingNumber } from "./rolling-number.tsx";
 
 /** How long it stays, how much of that it takes to fade, and when the beer has reached the number, in milliseconds. */
 const visibleDuration = 3000;
@@ -50,7 +50,6 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
     ];
     return () => timers.forEach((timer) => clearTimeout(timer));
   }, []);
-  const number = formatNumber(isPassed ? count : count - 1);
   return (
     <div
       ref={overlay}
@@ -62,10 +61,8 @@ export function Celebration({ count, title, text, picture, onEnd }: CelebrationP
       <div ref={mat} className={styles["mat"]}>
         <BeerMat shape="round">
           <Glass />
-          <p className={styles["number"]} data-length={number.length}>
-            <span>
-              <RollingNumber text={number} />
-            </span>
+          <p className={styles["number"]}>
+            <MatNumber text={formatNumber(isPassed ? count : count - 1)} />
           </p>
         </BeerMat>
       </div>

@@ -1,4 +1,4 @@
-import { Monitor, Smartphone } from "lucide-react";
+import { Monitor, Smartphone, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import styles from "./device-line.module.css";
@@ -7,18 +7,20 @@ import { Hint } from "./hint.tsx";
 import { IconDisc } from "./icon-disc.tsx";
 
 interface DeviceLineProps {
-  /** As the server describes it, e.g. `Chrome auf Android`. */
+  /** As the server describes it, e.g. `Chrome auf Android`, or as its owner calls it. */
   readonly name: string;
-  readonly isThisOne: boolean;
+  /** Without one it is that of the kind of device. */
+  readonly icon?: LucideIcon;
+  readonly isThisOne?: boolean;
   /** What else there is to say of it. */
   readonly detail: ReactNode;
-  /** The button at its end. */
+  /** The buttons at its end. */
   readonly children: ReactNode;
 }
 
 /** One line of a list of devices. */
-export function DeviceLine({ name, isThisOne, detail, children }: DeviceLineProps): ReactNode {
-  const Icon = /Android|iPhone|iPad/.test(name) ? Smartphone : Monitor;
+export function DeviceLine({ name, icon, isThisOne = false, detail, children }: DeviceLineProps): ReactNode {
+  const Icon = icon ?? (/Android|iPhone|iPad/.test(name) ? Smartphone : Monitor);
   return (
     <Entry
       as="li"

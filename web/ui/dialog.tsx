@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from "react";
 
 import styles from "./dialog.module.css";
+import { Stack } from "./layout.tsx";
 
 export interface DialogProps {
   title: string;
@@ -41,11 +42,11 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       // Told late: by then it may have been opened again, for something else.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
-      <div className={styles["panel"]}>
+      <Stack className={styles["panel"]}>
         <h2 id={id}>{title}</h2>
         <div>{isOpen && children}</div>
         {footer !== undefined && <DialogActions>{footer}</DialogActions>}
-      </div>
+      </Stack>
     </dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { BeerMat } from "./beer-mat.tsx";
+import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
 
 import styles from "./form-card.module.css";
@@ -21,10 +22,10 @@ export function FormCard({
         <Logo size={88} />
       </div>
       <BeerMat shape="square">
-        <div className={styles["content"]}>
+        <Stack className={styles["content"]}>
           <h1 className={styles["title"]}>{title}</h1>
           {children}
-        </div>
+        </Stack>
       </BeerMat>
       <div className={styles["below"]}>{below}</div>
     </div>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "./button.tsx";
 import { IconDisc } from "./icon-disc.tsx";
+import { Stack } from "./layout.tsx";
 import styles from "./query-state.module.css";
 
 /** A query of TanStack Query, as far as its state is shown. */
@@ -81,12 +82,12 @@ export function EmptyText({ children }: { children: ReactNode }): ReactNode {
 /** The outline of what is being loaded: lines of a list, or a block for a form. */
 export function Skeleton({ lines = 1, size = "line" }: SkeletonProps): ReactNode {
   return (
-    <div className={styles["skeleton"]} aria-busy="true">
+    <Stack gap={3} aria-busy="true">
       <span className="visually-hidden">Einen Moment …</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} className={styles["line"]} data-size={size} />
       ))}
-    </div>
+    </Stack>
   );
 }
 

@@ -47,15 +47,9 @@ function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (y
   return (
     <Row as="nav" gap={2} aria-label="Jahre">
       {calendar.years.map((year) => (
-        <button
-          key={year}
-          type="button"
-          className={styles["year"]}
-          aria-current={year === calendar.year || undefined}
-          onClick={() => onChoose(year)}
-        >
+        <Button key={year} aria-current={year === calendar.year || undefined} onClick={() => onChoose(year)}>
           {year}
-        </button>
+        </Button>
       ))}
     </Row>
   );

@@ -6,6 +6,7 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
+import { Row } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
@@ -76,7 +77,7 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
           <ArrowDown size={20} aria-hidden="true" />
         </Button>
       </div>
-      <div className={styles["actions"]}>
+      <Row gap={2} className={styles["actions"]}>
         <Button isBusy={test.isPending} aria-label={`Verbindung testen: ${name}`} onClick={() => void test.run()}>
           <PlugZap size={20} aria-hidden="true" />
           Testen
@@ -84,7 +85,7 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
         <Button aria-label={`Bearbeiten: ${name}`} onClick={onEdit}>
           Bearbeiten
         </Button>
-      </div>
+      </Row>
     </>
   );
   return (

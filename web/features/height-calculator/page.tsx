@@ -5,7 +5,7 @@ import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
-import { Page } from "#web/ui/layout.tsx";
+import { Page, Stack } from "#web/ui/layout.tsx";
 
 import { Ruler } from "./components/ruler.tsx";
 import styles from "./page.module.css";
@@ -33,7 +33,7 @@ export function HeightCalculatorPage(): ReactNode {
         <BeerMat shape="square">
           <div className={styles["mat"]}>
             <Ruler centimetres={Number(height)} />
-            <form className={styles["form"]} onSubmit={calculate}>
+            <Stack as="form" onSubmit={calculate}>
               <Field
                 label="Deine Größe in cm"
                 name="height"
@@ -49,7 +49,7 @@ export function HeightCalculatorPage(): ReactNode {
               <Button type="submit" kind="primary" isWide disabled={height === ""}>
                 Berechnen
               </Button>
-            </form>
+            </Stack>
           </div>
         </BeerMat>
       </div>

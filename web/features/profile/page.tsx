@@ -34,7 +34,7 @@ export function ProfilePage(): ReactNode {
               onClick={() => setChoosing(true)}
             >
               <Avatar id={user.profile_picture} name={user.name} size={144} />
-              <span className={styles["camera"]} aria-hidden="true">
+              <span className={`touch-target ${styles["camera"]}`} aria-hidden="true">
                 <Camera size={20} />
               </span>
             </button>

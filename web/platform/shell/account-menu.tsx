@@ -19,7 +19,7 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
   const face = (
     <>
       <Avatar id={user.avatarId} name={user.name} size={36} />
-      <span className={styles["name"]}>{user.name}</span>
+      <span className={`one-line ${styles["name"]}`}>{user.name}</span>
       <ChevronDown size={18} className={styles["chevron"]} aria-hidden="true" />
     </>
   );

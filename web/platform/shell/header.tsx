@@ -34,7 +34,7 @@ export function Header({
         <button
           ref={toggle}
           type="button"
-          className={styles["menu"]}
+          className="touch-target"
           aria-label="Menü"
           aria-expanded={isSidebarOpen}
           aria-controls="seitenleiste"
@@ -45,7 +45,7 @@ export function Header({
         <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
         <PageLink className={styles["brand"]} href={user === null ? "/" : dashboardPath} aria-label={name}>
           <Logo size={38} />
-          {availableWidth >= widthForName && <span className={styles["name"]}>{name}</span>}
+          {availableWidth >= widthForName && <span className={`one-line ${styles["name"]}`}>{name}</span>}
         </PageLink>
         <nav className={styles["pages"]} aria-label="Seiten" inert={isSidebarOpen}>
           <PageLinks className={styles["links"]} />

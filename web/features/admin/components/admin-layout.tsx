@@ -2,6 +2,7 @@ import { CalendarDays, Gamepad2, Mail, MonitorPlay, ScrollText, Tags, UsersRound
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import choice from "#web/ui/choice.module.css";
 import { Page, Row, Stack } from "#web/ui/layout.tsx";
 
 import styles from "./admin-layout.module.css";
@@ -35,16 +36,21 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
   }, [area]);
   return (
     <Page title="Verwaltung">
-      <nav ref={nav} className={styles["areas"]} aria-label="Bereiche der Verwaltung">
+      <nav ref={nav} className={`${choice["options"]} ${styles["areas"]}`} aria-label="Bereiche der Verwaltung">
         {areas.map(([href, label, Icon]) => (
-          <PageLink key={href} className={styles["area"]} href={href} aria-current={href === area ? "page" : undefined}>
+          <PageLink
+            key={href}
+            className={choice["option"]}
+            href={href}
+            aria-current={href === area ? "page" : undefined}
+          >
             <Icon size={20} aria-hidden="true" />
             {label}
           </PageLink>
         ))}
       </nav>
       <Stack as="section" aria-labelledby={heading}>
-        <Row gap={2} className={styles["head"]}>
+        <Row gap={2} className={styles["head"]} justifyContent="space-between">
           <h2 id={heading}>{areas.find(([href]) => href === area)?.[1]}</h2>
           {action}
         </Row>

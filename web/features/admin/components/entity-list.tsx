@@ -94,7 +94,11 @@ export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNod
 
 /** Badges beside each other. */
 export function Badges({ children }: { children: ReactNode }): ReactNode {
-  return <span className={styles["badges"]}>{children}</span>;
+  return (
+    <Row as="span" gap={1}>
+      {children}
+    </Row>
+  );
 }
 
 /** A short word about an entity. */

@@ -139,14 +139,14 @@ function Facts({ member }: { member: ManagedMember }): ReactNode {
   return (
     <div className={styles["facts"]}>
       <Avatar id={member.avatarId} name={member.name} size={72} />
-      <dl className={styles["list"]}>
+      <Stack as="dl" gap={1} className={styles["list"]}>
         {facts.map(([term, fact]) => (
           <div key={term} className={styles["fact"]}>
             <dt>{term}</dt>
             <dd>{fact}</dd>
           </div>
         ))}
-      </dl>
+      </Stack>
     </div>
   );
 }

@@ -22,13 +22,13 @@ export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
         </strong>
       </p>
       {failures.length > 0 && (
-        <ul className={styles["faults"]}>
+        <Stack as="ul" gap={1} className={styles["failures"]}>
           {failures.map(({ name, text }) => (
             <li key={name}>
               <strong>{name}</strong>: {text}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {!isRunning && <Button onClick={uploads.dismiss}>Verstanden</Button>}
     </Stack>

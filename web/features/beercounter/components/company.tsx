@@ -37,7 +37,7 @@ function ToastButton({ member }: { member: Toastable }): ReactNode {
   return (
     <button type="button" className={styles["toast"]} disabled={isPending} onClick={() => void run(member)}>
       <Avatar id={avatarId} name={userName} size={28} />
-      <span className={styles["name"]}>{userName}</span>
+      <span className={`one-line ${styles["name"]}`}>{userName}</span>
       <strong>Prost zurück</strong>
     </button>
   );

@@ -7,6 +7,7 @@ import { useGroup, useSession } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
+import { MatNumber } from "#web/ui/mat-number.tsx";
 import { RollingNumber } from "#web/ui/rolling-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
@@ -60,14 +61,11 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
 function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Counters }): ReactNode {
   const { group_short } = useGroup();
   const { user } = useSession();
-  const total = formatNumber(KSKCounterVal);
   return (
     <div className={styles["counts"]}>
       <p className={styles["group"]}>
         <span className={styles["short"]}>{group_short}</span>{" "}
-        <span className={styles["total"]} data-counter="group" data-length={Math.min(total.length, 9)}>
-          <RollingNumber text={total} />
-        </span>
+        <MatNumber text={formatNumber(KSKCounterVal)} data-counter="group" />
       </p>
       <p className={styles["own"]}>
         <span className={styles["name"]} title={user?.name}>

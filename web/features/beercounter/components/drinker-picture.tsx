@@ -57,7 +57,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
       <button
         ref={button}
         type="button"
-        className={styles["small"]}
+        className={`touch-target ${styles["small"]}`}
         aria-label={`Bild von ${name} vergrößern`}
         aria-describedby={isThere ? popup : undefined}
         onClick={open}
@@ -81,7 +81,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
             onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
           >
             <Avatar id={avatarId} name={name} size={largeSize} />
-            <span className={styles["name"]}>{name}</span>
+            <span className={`one-line ${styles["name"]}`}>{name}</span>
           </div>,
           document.body,
         )}

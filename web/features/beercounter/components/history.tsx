@@ -6,6 +6,8 @@ import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Stack } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 import { QueryState } from "#web/ui/query-state.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
@@ -72,10 +74,8 @@ function PastBeers(): ReactNode {
   const taps = usePendingTaps();
   const past = listPastBeers(query.data ?? [], taps);
   return (
-    <div className={styles["past"]}>
-      <p className={styles["intro"]}>
-        Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.
-      </p>
+    <Stack>
+      <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
       {past.length > 0 && (
         <ul className={styles["beers"]}>
           {past.map((beer) => (
@@ -95,7 +95,7 @@ function PastBeers(): ReactNode {
       >
         {() => past.length === 0 && <p className={styles["nothing"]}>Noch ganz trocken hier.</p>}
       </QueryState>
-    </div>
+    </Stack>
   );
 }
 

@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import { useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Hint } from "#web/ui/hint.tsx";
+import { Row } from "#web/ui/layout.tsx";
 
 import { endPause } from "../actions.ts";
 import styles from "./pause-line.module.css";
@@ -14,12 +16,12 @@ export function PauseLine(): ReactNode {
   const { run, pending } = useMutation(endPause);
   if (!user?.is_paused) return null;
   return (
-    <div className={styles["line"]}>
+    <Row className={styles["line"]}>
       <Coffee className={styles["icon"]} size={22} aria-hidden="true" />
-      <p className={styles["words"]}>Du machst Pause: Deine Biere zählen, aber still und ohne Säule.</p>
+      <Hint className={styles["words"]}>Du machst Pause: Deine Biere zählen, aber still und ohne Säule.</Hint>
       <Button isBusy={pending !== null} onClick={() => void run(!user.is_hidden)}>
         Pause beenden
       </Button>
-    </div>
+    </Row>
   );
 }

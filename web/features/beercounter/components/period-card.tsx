@@ -103,7 +103,7 @@ function Arrow({
   return (
     <button
       type="button"
-      className={styles["arrow"]}
+      className={`touch-target ${styles["arrow"]}`}
       data-direction={direction}
       aria-label={label}
       aria-disabled={day === null}

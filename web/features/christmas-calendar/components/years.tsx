@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { Row } from "#web/ui/layout.tsx";
+
 import pill from "./pill.module.css";
 import styles from "./years.module.css";
 
@@ -14,18 +16,18 @@ export interface YearsProps {
 export function Years({ years, shown, onChoose }: YearsProps): ReactNode {
   if (years.length < 2) return null;
   return (
-    <nav className={styles["years"]} aria-label="Archiv">
+    <Row as="nav" gap={2} aria-label="Archiv" justifyContent="center">
       {years.map((year) => (
         <button
           key={year}
           type="button"
-          className={pill["pill"]}
+          className={`${pill["pill"]} ${styles["year"]}`}
           aria-current={year === shown || undefined}
           onClick={() => onChoose(year)}
         >
           {year}
         </button>
       ))}
-    </nav>
+    </Row>
   );
 }

@@ -32,11 +32,16 @@ export function Address({ address, joinUrl }: AddressProps): ReactNode {
         {port}
       </code>
       {joinUrl && (
-        <a className={styles["action"]} href={joinUrl} aria-label="Mit Steam beitreten">
+        <a className={`touch-target ${styles["action"]}`} href={joinUrl} aria-label="Mit Steam beitreten">
           <Gamepad2 size={20} aria-hidden="true" />
         </a>
       )}
-      <button type="button" className={styles["action"]} aria-label="Adresse kopieren" onClick={() => void copy()}>
+      <button
+        type="button"
+        className={`touch-target ${styles["action"]}`}
+        aria-label="Adresse kopieren"
+        onClick={() => void copy()}
+      >
         <Copy size={20} aria-hidden="true" />
       </button>
     </p>

@@ -7,6 +7,7 @@ import { hasPermission, useGroup, useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 
 import { useKeepRunning, useSwitchServer } from "../queries.ts";
@@ -112,7 +113,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
   const isEnding = isUp && server.auto_stop_at !== null;
   if (!isUp && server.address === null) return null;
   return (
-    <div className={styles["facts"]}>
+    <Stack gap={3} className={styles["facts"]}>
       {isUp && (
         <p className={styles["fact"]}>
           <Users size={20} aria-hidden="true" />
@@ -121,7 +122,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
       )}
       {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}
       {server.address !== null && <Address address={server.address} joinUrl={server.join_url} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -129,7 +130,7 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
   const { time_zone } = useGroup();
   const { run, isPending } = useKeepRunning(server.id);
   return (
-    <div className={styles["ending"]}>
+    <Row gap={2} className={styles["ending"]} justifyContent="space-between">
       <p className={styles["fact"]}>
         <Clock size={20} aria-hidden="true" />
         {autoStopText(at, useNow(1000), time_zone)}
@@ -137,6 +138,6 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
       <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => void run()}>
         länger laufen lassen
       </Button>
-    </div>
+    </Row>
   );
 }

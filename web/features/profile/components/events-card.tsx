@@ -9,7 +9,6 @@ import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { useAccountEvents } from "../queries.ts";
-import styles from "./events-card.module.css";
 
 const kindLabels: Record<AccountEventKind, string> = {
   login: "Angemeldet",
@@ -44,7 +43,7 @@ export function EventsCard(): ReactNode {
           <>
             <Lines>
               {(isWhole ? all : all.slice(0, shownAtFirst)).map(({ id, at, kind, device }) => (
-                <Row as="li" key={id} className={styles["line"]}>
+                <Row as="li" key={id} justifyContent="space-between">
                   <Stack as="span" gap={0}>
                     {kindLabels[kind]}
                     <Hint as="span">{device}</Hint>

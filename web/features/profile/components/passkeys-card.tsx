@@ -6,16 +6,15 @@ import { Confirm } from "#web/platform/confirm.tsx";
 import { canUsePasskeys } from "#web/platform/passkey-support.ts";
 import { textOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Entry } from "#web/ui/entry.tsx";
+import { DeviceLine } from "#web/ui/device-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { timeAgo } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
-import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { Lines } from "#web/ui/lines.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { createPasskey, removePasskey, renamePasskey, usePasskeys } from "../queries.ts";
-import styles from "./passkeys-card.module.css";
 
 type Step = { readonly kind: "rename" | "remove"; readonly passkey: Passkey } | { readonly kind: "add" };
 
@@ -36,11 +35,11 @@ export function PasskeysCard(): ReactNode {
           skeleton={<Skeleton size="large" />}
         >
           {(all) => (
-            <ul>
+            <Lines>
               {all.map((passkey) => (
                 <PasskeyLine key={passkey.id} passkey={passkey} onStep={(kind) => setStep({ kind, passkey })} />
               ))}
-            </ul>
+            </Lines>
           )}
         </QueryState>
       </Stack>
@@ -93,28 +92,14 @@ function PasskeyLine({
 }): ReactNode {
   const used = last_used_at === null ? "Noch nie benutzt" : `Benutzt ${timeAgo(Date.parse(last_used_at), Date.now())}`;
   return (
-    <Entry
-      as="li"
-      className={styles["line"]}
-      picture={
-        <IconDisc>
-          <KeyRound size={22} />
-        </IconDisc>
-      }
-      end={
-        <>
-          <Button aria-label={`${name} umbenennen`} onClick={() => onStep("rename")}>
-            <Pencil size={20} aria-hidden="true" />
-          </Button>
-          <Button aria-label={`${name} entfernen`} onClick={() => onStep("remove")}>
-            <Trash2 size={20} aria-hidden="true" />
-          </Button>
-        </>
-      }
-    >
-      <strong>{name}</strong>
-      <Hint as="span">{used}</Hint>
-    </Entry>
+    <DeviceLine name={name} icon={KeyRound} detail={used}>
+      <Button aria-label={`${name} umbenennen`} onClick={() => onStep("rename")}>
+        <Pencil size={20} aria-hidden="true" />
+      </Button>
+      <Button aria-label={`${name} entfernen`} onClick={() => onStep("remove")}>
+        <Trash2 size={20} aria-hidden="true" />
+      </Button>
+    </DeviceLine>
   );
 }
 

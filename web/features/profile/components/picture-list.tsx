@@ -118,7 +118,7 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
       {onDelete && (
         <button
           type="button"
-          className={styles["delete"]}
+          className={`touch-target ${styles["delete"]}`}
           value={id ?? ""}
           aria-label={`${label} löschen`}
           title={`${label} löschen`}

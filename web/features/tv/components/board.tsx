@@ -5,7 +5,7 @@ import { useGroup } from "#web/platform/session.ts";
 import { useWindowSize } from "#web/platform/window-size.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Logo } from "#web/ui/logo.tsx";
-import { RollingNumber } from "#web/ui/rolling-number.tsx";
+import { MatNumber } from "#web/ui/mat-number.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 import { formatNumber } from "#web/ui/german.ts";
 
@@ -33,20 +33,19 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
   const now = useNow(tickMs) + clockOffset;
   const { day, time } = formatClock(now, time_zone);
   const [x, y] = driftOffset(now);
-  const total = formatNumber(screen.total);
   return (
     <main className={styles["frame"]} data-wide={isWide || undefined} style={{ fontSize: em }}>
       <div className={styles["board"]} style={{ translate: `${x}px ${y}px` }}>
         <header className={styles["head"]}>
           <Logo size={Math.round(3.6 * em)} />
-          <h1 className={styles["name"]}>{screen.group_name}</h1>
+          <h1 className={`one-line ${styles["name"]}`}>{screen.group_name}</h1>
         </header>
         <section className={styles["counter"]} aria-label="Zähler">
           <div className={styles["mat"]}>
             <BeerMat shape="round">
               <p className={styles["short"]}>{screen.group_short}</p>
-              <p className={styles["total"]} data-counter="group" data-length={total.length}>
-                <RollingNumber text={total} />
+              <p>
+                <MatNumber text={formatNumber(screen.total)} data-counter="group" />
               </p>
             </BeerMat>
           </div>

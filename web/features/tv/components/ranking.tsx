@@ -25,7 +25,7 @@ export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: 
         {drinkers.map(({ id, name, avatarId, count }) => (
           <li key={id} className={styles["row"]}>
             <TvPortrait id={avatarId} name={name} size={row * 0.76 * em} />
-            <span className={styles["name"]}>{name}</span>
+            <span className={`one-line ${styles["name"]}`}>{name}</span>
             <span className={styles["count"]}>
               <RollingNumber text={formatNumber(count)} />
             </span>

@@ -1,5 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 
+import { Row } from "#web/ui/layout.tsx";
+
 import styles from "./card.module.css";
 
 interface CardFrameProps {
@@ -28,7 +30,7 @@ export function CardFrame({ title, drawing, shape, actions, children }: CardFram
         )}
         {children !== undefined && <div className={styles["below"]}>{children}</div>}
       </div>
-      {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
+      {actions !== undefined && <Row justifyContent="center">{actions}</Row>}
     </>
   );
 }

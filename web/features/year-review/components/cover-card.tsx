@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { YearReview } from "#contract/year-review.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
+import { MatNumber } from "#web/ui/mat-number.tsx";
 
 import { findOwnChapter, listCards } from "../rules.ts";
 import { CardFrame } from "./card-frame.tsx";
@@ -23,8 +24,8 @@ export function CoverCard({ review, onGo }: CoverCardProps): ReactNode {
       drawing={
         <StoryMat>
           <p className={styles["matWords"]}>{group}</p>
-          <p className={styles["matNumber"]} data-length="4">
-            {year}
+          <p>
+            <MatNumber text={String(year)} />
           </p>
           <p className={styles["matWords"]}>{final ? "das ganze Jahr" : "bis heute"}</p>
         </StoryMat>

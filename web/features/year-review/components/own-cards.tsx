@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { GroupYear, OwnYear } from "#contract/year-review.ts";
 import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { MatNumber } from "#web/ui/mat-number.tsx";
 import { Tally } from "#web/ui/tally.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
@@ -14,14 +15,13 @@ import { Slices } from "./slices.tsx";
 import { StoryMat } from "./story-mat.tsx";
 
 export function OwnCard({ own: { total }, year }: { own: OwnYear; year: number }): ReactNode {
-  const number = formatNumber(total);
   return (
     <CardFrame
       title="Das ist dein Deckel"
       drawing={
         <StoryMat>
-          <p className={styles["matNumber"]} data-length={Math.min(6, number.length)}>
-            {number}
+          <p>
+            <MatNumber text={formatNumber(total)} />
           </p>
           <p className={styles["matWords"]}>{total === 1 ? "Bier" : "Biere"}</p>
           <p className={`${styles["strokes"]} ${reveal["chalked"]}`} style={turn(1, 2)}>
