@@ -7,16 +7,16 @@ import { runToEnd, start } from "./child-processes.ts";
 /** The page's server with hot reload; it hands calls on to the server behind it (vite.config.ts). */
 const page = "http://localhost:5173";
 
-/** `npm run dev`: pages with hot reload, a server that restarts when its code changes, and the demo cast to log in as. */
+/** `npm run dev`: pages with hot reload, a server that restarts when its code changes, and the demo users to log in as. */
 export async function run(): Promise<number> {
   const env = { DATA_DIR: join(home, ".build/dev-data"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };
-  const cast = join(env.DATA_DIR, "cast.txt");
-  if (!existsSync(cast)) {
+  const list = join(env.DATA_DIR, "demo-users.txt");
+  if (!existsSync(list)) {
     const { code, output } = await runToEnd(join(home, "bin/stammtisch"), ["demo"], { env });
     if (code !== 0) throw new Error(output);
-    writeFileSync(cast, output);
+    writeFileSync(list, output);
   }
-  process.stdout.write(readFileSync(cast, "utf8"));
+  process.stdout.write(readFileSync(list, "utf8"));
 
   const serve = ["--watch", "--watch-preserve-output", "scripts/run.js", "scripts/serve.ts"];
   const programs = [

@@ -51,16 +51,16 @@ export async function runPinned(args) {
 
 /**
  * Ends this process as if it had been killed as soon as the process that launched it (runPinned, or `npm start`) is gone:
- * whoever kills that one means this one, and nothing else would free the port.
+ * a signal to that one is meant for this one, and nothing else would free the port.
  */
-export function dieWithLauncher() {
+export function exitWithParent() {
   const launcher = Number(process.env.LAUNCHED_BY ?? (process.env.npm_lifecycle_event === "start" && process.ppid));
   delete process.env.LAUNCHED_BY;
   if (launcher) setInterval(() => process.ppid === launcher || process.kill(process.pid, "SIGKILL"), 100).unref();
 }
 
 /** Lets what this process starts find the Node that runs it, and keeps compiled code for the next start. */
-export function settleIn() {
+export function prepareEnvironment() {
   process.env.PATH = nodeFirst(process.execPath);
   module.enableCompileCache(join(home, "node_modules/.cache/node"));
 }

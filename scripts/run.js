@@ -1,7 +1,7 @@
 // Runs one of our TypeScript programs: `node scripts/run.js scripts/test.ts` installs what is missing and calls its run().
 import { join } from "node:path";
 
-import { dieWithLauncher, home, installPackages, needsOtherNode, runPinned, settleIn } from "./prepare.js";
+import { exitWithParent, home, installPackages, needsOtherNode, runPinned, prepareEnvironment } from "./prepare.js";
 
 const [program, ...args] = process.argv.slice(2);
 
@@ -9,9 +9,9 @@ try {
   if (needsOtherNode()) {
     process.exitCode = await runPinned([process.argv[1], program, ...args]);
   } else {
-    dieWithLauncher();
+    exitWithParent();
     installPackages();
-    settleIn();
+    prepareEnvironment();
     const { run } = await import(join(home, program));
     process.exitCode = await run(args);
   }

@@ -29,7 +29,7 @@ export interface Tables {
     subject: string;
     text: string;
     html: string;
-    /** Not before this; whoever sends it moves this on first, so that nobody else takes it meanwhile. */
+    /** Not before this; the instance that sends it moves this on first, so that no other one takes it meanwhile. */
     due_at: number;
     /** How often the mail server refused it. */
     refusals: number;

@@ -8,8 +8,8 @@ export function runInTransactionScope<Result>(work: () => Promise<Result>): Prom
 }
 
 /**
- * Throws inside a transaction. What others are told cannot be taken back when the transaction is rolled back, and whoever reacts
- * to it reads the rows before they are committed.
+ * Throws inside a transaction. An event cannot be taken back when the transaction is rolled back, and its receivers would read the
+ * rows before they are committed.
  */
 export function checkOutsideTransaction(call: string): void {
   if (!scope.getStore()) return;

@@ -59,7 +59,7 @@ export async function createBeersExport({ db, config }: Context, member: Member)
 }
 
 /**
- * Takes a member's account away for good. Their row stays without anything personal in it, so that its number is never
+ * Deletes a member's account. Their row stays without anything personal in it, so that its number is never
  * somebody else's and a tap that is just being booked fails nobody; the beers stay in the counts or go from all of them.
  */
 export async function deleteAccount(

@@ -11,7 +11,7 @@ function csvCell(text: string): string {
   return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Writes moments (epoch ms) as German spreadsheets read them: `20.11.2026` and `20:30:00`, by the clock of `timeZone`. */
+/** Writes times (epoch ms) as German spreadsheets read them: `20.11.2026` and `20:30:00`, by the clock of `timeZone`. */
 export function createDateTimeFormat(timeZone: string): (at: number) => [day: string, time: string] {
   const day = new Intl.DateTimeFormat("de-DE", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" });
   const time = new Intl.DateTimeFormat("de-DE", { timeZone, timeStyle: "medium" });

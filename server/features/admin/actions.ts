@@ -48,7 +48,7 @@ import { toIso } from "#server/time.ts";
 import { formatAuditText, formatConnectionTest } from "./rules.ts";
 import { listAudit, listMembers } from "./store.ts";
 
-/** What commands have, too. The actions for pages below also close the sockets of whoever lost access. */
+/** What commands have, too. The actions for pages below also close the sockets of members who lost access. */
 type AdminContext = Pick<Context, "db" | "config" | "clock">;
 
 /** Replaces a member's permissions, on behalf of an administrator. */

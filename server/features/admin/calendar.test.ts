@@ -59,12 +59,12 @@ async function interlaced(): Promise<Buffer> {
 
 const send = (path: string, field: string, file: Buffer, client = anna): Promise<ClientResponse> =>
   sendForm(client, multipartForm(file, { field }), {}, `${calendar}/${path}`);
-const hang = (date: string, file = red, client = anna): Promise<ClientResponse> =>
+const setPicture = (date: string, file = red, client = anna): Promise<ClientResponse> =>
   send(`pictures/${date}`, "picture", file, client);
 const remove = (path: string): Promise<ClientResponse> => anna.delete(`${calendar}/${path}`);
-const look = async (query = "") => (await anna.get(calendar + query)).json;
+const getCalendar = async (query = "") => (await anna.get(calendar + query)).json;
 const previewOf = async (date: string) => {
-  const { days } = await look(`?year=${date.slice(0, 4)}`);
+  const { days } = await getCalendar(`?year=${date.slice(0, 4)}`);
   return days.find((day: { date: string }) => day.date === date).preview;
 };
 const open = (client: Client, date: string) => client.post(`/api/christmas-calendar/open/${date}`);
@@ -72,7 +72,7 @@ const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(
 
 describe("a picture hung in the browser", () => {
   test("waits behind its door for its day, and only administrators see it before", async () => {
-    const answer = await hang("2026-12-06");
+    const answer = await setPicture("2026-12-06");
     expect(answer.status).toBe(201);
     const { preview } = answer.json;
     expect(answer.json).toEqual({ message: "Bild aufgehängt.", date: "2026-12-06", preview });
@@ -95,19 +95,23 @@ describe("a picture hung in the browser", () => {
   });
 
   test("takes the place of the one before, and doors that were opened stay open", async () => {
-    const first = (await hang("2026-12-03")).json.preview;
+    const first = (await setPicture("2026-12-03")).json.preview;
     const { url } = (await open(ben, "2026-12-03")).json;
-    await hang("2026-12-03", blue);
+    await setPicture("2026-12-03", blue);
     expect((await ben.get(url)).status).toBe(404);
     expect((await anna.get(first)).status).toBe(404);
     const [image] = (await ben.get(opened)).json.images;
     expect((await ben.get(image.url)).status).toBe(200);
-    expect((await look()).days[2]).toEqual({ date: "2026-12-03", preview: await previewOf("2026-12-03"), opened: 1 });
+    expect((await getCalendar()).days[2]).toEqual({
+      date: "2026-12-03",
+      preview: await previewOf("2026-12-03"),
+      opened: 1,
+    });
   });
 
   test("changes places with another, or moves to an empty door, and can be taken down", async () => {
-    const one = (await hang("2026-12-01", red)).json.preview;
-    const other = (await hang("2026-12-24", blue)).json.preview;
+    const one = (await setPicture("2026-12-01", red)).json.preview;
+    const other = (await setPicture("2026-12-24", blue)).json.preview;
     const swapped = await anna.post(`${calendar}/pictures/2026-12-01/move`, { to: "2026-12-24" });
     expect(swapped.json).toEqual({ message: "Bilder getauscht." });
     expect([await previewOf("2026-12-01"), await previewOf("2026-12-24")]).toEqual([other, one]);
@@ -131,7 +135,7 @@ describe("a picture hung in the browser", () => {
     ["an interlaced one that needs too much memory", interlaced, "Bild hat ungültige Bildabmessungen."],
     ["too large a file", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15360 Kilobytes groß sein."],
   ])("is not %s", async (_, file, text) => {
-    const answer = await hang("2026-12-07", typeof file === "function" ? await file() : file);
+    const answer = await setPicture("2026-12-07", typeof file === "function" ? await file() : file);
     expect([answer.status, answer.json.errors]).toEqual([422, { picture: [text] }]);
     expect(await previewOf("2026-12-07")).toBeNull();
     expect(await texts()).toEqual([]);
@@ -140,7 +144,7 @@ describe("a picture hung in the browser", () => {
   test.each(["2026-12-25", "2026-11-30", "2026-12-1", "1999-12-01", "..%2f..", "x"])(
     "has no door on %s",
     async (date) => {
-      expectRefusal(await hang(date), 404, "Nicht gefunden.", date);
+      expectRefusal(await setPicture(date), 404, "Nicht gefunden.", date);
     },
   );
 
@@ -148,28 +152,30 @@ describe("a picture hung in the browser", () => {
     const uploads = join(app.config.dataDir, "uploads");
     rmSync(uploads, { recursive: true, force: true });
     writeFileSync(uploads, "in the way");
-    const answer = await hang("2026-12-07");
+    const answer = await setPicture("2026-12-07");
     expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
     expect(answer.json.errors).toEqual({ picture: ["Bild konnte nicht hochgeladen werden."] });
     rmSync(uploads);
-    expect((await hang("2026-12-07")).status).toBe(201);
+    expect((await setPicture("2026-12-07")).status).toBe(201);
   });
 
   test("is one of 24 that may all come at once", async () => {
-    const days = (await look("?year=2027")).days.map(({ date }: { date: string }) => date);
-    const answers = await Promise.all(days.map((date: string) => hang(date)));
+    const days = (await getCalendar("?year=2027")).days.map(({ date }: { date: string }) => date);
+    const answers = await Promise.all(days.map((date: string) => setPicture(date)));
     expect(answers.map(({ status }) => status)).toEqual(days.map(() => 201));
-    expect((await look("?year=2027")).days.filter(({ preview }: { preview: string }) => preview)).toHaveLength(24);
+    expect((await getCalendar("?year=2027")).days.filter(({ preview }: { preview: string }) => preview)).toHaveLength(
+      24,
+    );
   });
 });
 
 test("the list begins with the doors that open next, and knows the years that have pictures", async () => {
-  await hang("2024-12-01");
-  expect(await look()).toMatchObject({ year: 2026, years: [2027, 2026, 2024], audio: null });
+  await setPicture("2024-12-01");
+  expect(await getCalendar()).toMatchObject({ year: 2026, years: [2027, 2026, 2024], audio: null });
   app.clock.time = Date.parse("2026-12-25T10:00:00Z");
   anna = app.createClient();
   await anna.post("/api/login", { uname: "anna", password });
-  const { year, days } = await look();
+  const { year, days } = await getCalendar();
   expect([year, days.length, days[0]]).toEqual([2027, 24, { date: "2027-12-01", preview: null, opened: 0 }]);
 });
 
@@ -177,7 +183,7 @@ test("music is played from the file that came last, until ours is wanted again",
   const ogg = Buffer.concat([Buffer.from("OggS"), Buffer.alloc(1000, 7)]);
   const answer = await send("audio", "audio", ogg);
   expect([answer.status, answer.json]).toEqual([201, { message: "Musik geändert." }]);
-  expect((await look()).audio).toEqual({ media: "audio/ogg", size: 1004 });
+  expect((await getCalendar()).audio).toEqual({ media: "audio/ogg", size: 1004 });
   expect((await ben.get("/internal/audio/1")).headers["content-type"]).toBe("audio/ogg");
   const wrong = await send("audio", "audio", red);
   expect([wrong.status, wrong.json.errors]).toEqual([422, { audio: ["Musik muss MP3, M4A oder Ogg sein."] }]);

@@ -28,7 +28,7 @@ afterEach(() => app.close());
 
 const add = (ref = "mc", changes: object = {}): Promise<ClientResponse> =>
   anna.post(path, { ...minecraft, ref, ...changes });
-const look = async () => (await anna.get(path)).json;
+const listServers = async () => (await anna.get(path)).json;
 const names = async (): Promise<string[]> =>
   (await carla.get("/api/game-servers")).json.map(({ display_name }: { display_name: string }) => display_name);
 const remove = (id: number): Promise<ClientResponse> => anna.delete(`${path}/${id}`);
@@ -47,12 +47,12 @@ describe("a container", () => {
     expect((await socket.next("updated")).data).toMatchObject({ userId: null, message: "" });
     await add("teeworlds", { display_name: "Teeworlds" });
     expect(await names()).toEqual(["Minecraft", "Teeworlds"]);
-    expect((await look())[0]).toMatchObject({ id: 1, ...minecraft, driver: "docker", ref: "mc" });
+    expect((await listServers())[0]).toMatchObject({ id: 1, ...minecraft, driver: "docker", ref: "mc" });
 
     const changes = { ...minecraft, display_name: "Bauwelt", address: "spiele.example:25565", query: "minecraft" };
     const changed = await anna.post(`${path}/1`, { ...changes, grace: 60, idle_stop: 30 });
     expect(changed.json).toEqual({ message: "Bauwelt ist gespeichert." });
-    expect((await look())[0]).toMatchObject({ ...changes, grace: 60, idle_stop: 30, ref: "mc" });
+    expect((await listServers())[0]).toMatchObject({ ...changes, grace: 60, idle_stop: 30, ref: "mc" });
     expect((await carla.get("/api/game-servers/1")).json.address).toBe("spiele.example:25565");
 
     expect((await anna.post("/api/admin/game-server-order", { ids: [2, 1] })).status).toBe(200);
@@ -76,7 +76,7 @@ describe("a container", () => {
       422,
       { ref: ["Einen Container mit diesem Namen gibt es nicht."] },
     ]);
-    expect(await look()).toEqual([]);
+    expect(await listServers()).toEqual([]);
     expect(await texts()).toEqual([]);
   });
 
@@ -102,9 +102,9 @@ describe("programs cannot be started from the browser", () => {
     { driver: "command", command: "/bin/sh" },
     { driver: "script", script: "/bin/sh", kind: "script" },
     { driver: "unit", unit: "ssh.service" },
-  ])("%o is a container or nothing", async (wish) => {
-    expect((await add("mc", wish)).status).toBe(201);
-    expect((await look())[0]).toMatchObject({ driver: "docker", ref: "mc" });
+  ])("%o is a container or nothing", async (ref) => {
+    expect((await add("mc", ref)).status).toBe(201);
+    expect((await listServers())[0]).toMatchObject({ driver: "docker", ref: "mc" });
   });
 
   test.each(["/bin/sh", "../mc", "mc/../x", "mc?x=1", "-mc", "mc json", "", "x".repeat(129)])(
@@ -160,5 +160,5 @@ test("adding, changing and removing wants the password again after three hours",
     expectRefusal(answer, 423, "Bitte bestätige dein aktuelles Passwort.");
   }
   expect((await anna.post("/api/admin/game-server-order", { ids: [1] })).status).toBe(200);
-  expect(await look()).toHaveLength(1);
+  expect(await listServers()).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const change = (body: unknown): Promise<ClientResponse> => anna.post("/api/admin/group", body);
-const look = async () => (await anna.get("/api/admin/group")).json;
+const getGroup = async () => (await anna.get("/api/admin/group")).json;
 const lines = async () => (await anna.get("/api/admin/audit")).json.entries;
 
 test("the group's new name, abbreviation and links stand on every page and in every mail, at once and on every instance", async () => {
@@ -54,7 +54,7 @@ test("what an administrator chose takes precedence over the configuration; every
     group_short: "KC",
   });
   await restarted.close();
-  expect(await look()).toEqual({ ...usual, group_name: "Skatrunde", configured: usual });
+  expect(await getGroup()).toEqual({ ...usual, group_name: "Skatrunde", configured: usual });
   await change(usual);
   const again = await app.reopen({ GROUP_NAME: "Kegelclub" });
   expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");

@@ -93,8 +93,8 @@ describe("the old password, entered again while it is reset,", () => {
 
   test("deletes no account", async () => {
     await app.createUser("ben", ["admin"]);
-    const wish = { uname: "anna", password, beers: "remove" };
-    expect((await meanwhile(() => anna.post("/api/user/delete", wish), reset)).status).toBe(422);
+    const body = { uname: "anna", password, beers: "remove" };
+    expect((await meanwhile(() => anna.post("/api/user/delete", body), reset)).status).toBe(422);
     expect((await login(app.createClient(), newPassword)).status).toBe(200);
   });
 });

@@ -33,10 +33,10 @@ async function drinkAt(moments: readonly string[], askAt?: string) {
     await inTransaction(app.db, (tx) => bookBeers(tx, [tap], app.config.timeZone));
   }
   if (askAt) app.clock.time = Date.parse(askAt);
-  return ask(app);
+  return getCharts(app);
 }
 
-async function ask({ db, clock, config }: TestApp) {
+async function getCharts({ db, clock, config }: TestApp) {
   const { total } = await findGroup(db);
   return { total, ...(await findTimelyStats(db, clock.time, config.timeZone)) };
 }
@@ -103,11 +103,11 @@ test("another TIME_ZONE counts every beer anew, and no beer is lost", async () =
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });
   const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
   expect(await days()).toEqual({ "2026-11-15": 2, "2026-11-19": 1 });
-  expect((await ask(honolulu)).thisWeek).toEqual([0, 0, 0, 1, 0, 0, 0]);
+  expect((await getCharts(honolulu)).thisWeek).toEqual([0, 0, 0, 1, 0, 0, 0]);
   await honolulu.close();
   const kathmandu = await app.reopen({ TIME_ZONE: "Asia/Kathmandu" });
   expect(await days()).toEqual({ "2026-11-16": 2, "2026-11-20": 1 });
-  expect((await ask(kathmandu)).total).toBe(3);
+  expect((await getCharts(kathmandu)).total).toBe(3);
   await kathmandu.close();
   await (await app.reopen()).close();
   expect(await days()).toEqual({ "2026-11-15": 1, "2026-11-16": 1, "2026-11-20": 1 });

@@ -62,7 +62,7 @@ export async function findOpenedPicture(
   return row && toPictureFile(db, id, size, row.size);
 }
 
-/** A picture in the size for phones, whoever asks. */
+/** A picture in the size for phones, without a check of who may see it. */
 export async function findPhonePicture(db: Db, id: string): Promise<StoredFile | undefined> {
   const row = await db
     .selectFrom("calendar_pictures")

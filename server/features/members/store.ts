@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
@@ -9,16 +9,7 @@ import type { Tables } from "#server/db/tables.ts";
 import { normalize, normalizeUname } from "./rules.ts";
 
 const userColumns = ["id", "uname", "name", "email", "permissions", "avatar_id", "is_shown", "is_paused"] as const;
-type UserRow = {
-  id: number;
-  uname: string;
-  name: string;
-  email: string;
-  permissions: string;
-  avatar_id: string | null;
-  is_shown: number;
-  is_paused: number;
-};
+type UserRow = Pick<Selectable<Tables["users"]>, (typeof userColumns)[number]>;
 
 /** A row as its member sees it. */
 export function toUser({ avatar_id, permissions, is_shown, is_paused, ...row }: UserRow): User {
@@ -32,8 +23,8 @@ export function toUser({ avatar_id, permissions, is_shown, is_paused, ...row }: 
 }
 
 /** What of the two is not as usual. */
-export function toPresenceFlags(wish: PresenceSettings): Pick<User, "is_hidden" | "is_paused"> {
-  return { ...(!wish.is_shown && { is_hidden: true }), ...(wish.is_paused && { is_paused: true }) };
+export function toPresenceFlags(settings: PresenceSettings): Pick<User, "is_hidden" | "is_paused"> {
+  return { ...(!settings.is_shown && { is_hidden: true }), ...(settings.is_paused && { is_paused: true }) };
 }
 
 export async function findUserByUname(db: Db, uname: string) {
@@ -99,8 +90,8 @@ export async function updateName(db: Db, id: number, name: string): Promise<void
 }
 
 /** Sets how a member sits at the table. */
-export async function setPresence(db: Db, id: number, wish: PresenceSettings): Promise<void> {
-  const changes = { is_shown: Number(wish.is_shown), is_paused: Number(wish.is_paused) };
+export async function setPresence(db: Db, id: number, settings: PresenceSettings): Promise<void> {
+  const changes = { is_shown: Number(settings.is_shown), is_paused: Number(settings.is_paused) };
   await db.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 

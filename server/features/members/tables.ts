@@ -13,7 +13,7 @@ declare module "#server/db/tables.ts" {
       name: string;
       email: string;
       email_key: string;
-      /** A PHC string, `$argon2id$…`; empty: whoever this was has deleted the account. */
+      /** A PHC string, `$argon2id$…`; empty: the account was deleted. */
       password_hash: string;
       /** JSON list of permissions. */
       permissions: string;

@@ -14,7 +14,7 @@ import type { Client } from "#test/client.ts";
 
 const newPassword = "Lindenblatt und Hopfen";
 const minute = 60_000;
-const said = { message: "Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt." };
+const accepted = { message: "Wenn ein Konto mit dieser E-Mail-Adresse existiert, haben wir dir einen Link geschickt." };
 const invalid = { token: ["Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen."] };
 let app: TestApp;
 let client: Client;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => app.close());
 
-const ask = (email: unknown) => client.post("/api/forgot-password", { email });
+const requestLink = (email: unknown) => client.post("/api/forgot-password", { email });
 const reset = (token: unknown, chosen = newPassword, confirmation = chosen) =>
   client.post("/api/reset-password", { token, password: chosen, password_confirmation: confirmation });
 const login = (chosen: string) => app.createClient().post("/api/login", { uname: "anna", password: chosen });
@@ -34,7 +34,7 @@ const login = (chosen: string) => app.createClient().post("/api/login", { uname:
 /** Asks for a link and returns the token of the newest mail. */
 async function orderToken(): Promise<string> {
   const before = new Set((await readMails(app)).map(({ raw }) => raw));
-  await ask("anna@stammtisch.example");
+  await requestLink("anna@stammtisch.example");
   const mail = (await readMails(app)).find(({ raw }) => !before.has(raw));
   return mail!.links[0]!.split("#token=")[1]!;
 }
@@ -65,9 +65,9 @@ describe("asking for a link", () => {
     await client.get("/sanctum/csrf-cookie");
     for (const email of ["anna@stammtisch.example", "ben@stammtisch.example", "nobody@stammtisch.example"]) {
       const began = performance.now() + app.clock.slept;
-      const answer = await ask(email);
+      const answer = await requestLink(email);
       expect(performance.now() + app.clock.slept - began).toBeGreaterThanOrEqual(200);
-      expect([answer.status, answer.json]).toEqual([200, said]);
+      expect([answer.status, answer.json]).toEqual([200, accepted]);
     }
     expect((await readMails(app)).map(({ to }) => to)).toEqual(["anna@stammtisch.example"]);
   });
@@ -75,7 +75,7 @@ describe("asking for a link", () => {
   test("mails text and HTML with one link and its end in Berlin time, without anything to load", async () => {
     await app.createUser("anna");
     await app.createUser("ben");
-    await ask("ANNA@stammtisch.example");
+    await requestLink("ANNA@stammtisch.example");
     const [mail] = await readMails(app);
     expect(mail).toMatchObject({ to: "anna@stammtisch.example", subject: "Passwort zurücksetzen – Stammtisch" });
     expect(mail!.links).toEqual([expect.stringMatching(/^http:\/\/localhost:3000\/password-reset#token=[\w-]{43}$/)]);
@@ -96,15 +96,15 @@ describe("asking for a link", () => {
     await app.createUser("anna");
     const mails = async () => (await readMails(app)).length;
     for (let sent = 1; sent <= 5; sent++) {
-      expect((await ask("anna@stammtisch.example")).json).toEqual(said);
-      expect((await ask("Anna@Stammtisch.example")).json).toEqual(said);
+      expect((await requestLink("anna@stammtisch.example")).json).toEqual(accepted);
+      expect((await requestLink("Anna@Stammtisch.example")).json).toEqual(accepted);
       expect(await mails()).toBe(sent);
       app.clock.time += minute;
     }
-    expect((await ask("anna@stammtisch.example")).json).toEqual(said);
+    expect((await requestLink("anna@stammtisch.example")).json).toEqual(accepted);
     expect(await mails()).toBe(5);
     app.clock.time += 60 * minute;
-    await ask("anna@stammtisch.example");
+    await requestLink("anna@stammtisch.example");
     expect(await mails()).toBe(6);
   });
 
@@ -116,7 +116,7 @@ describe("asking for a link", () => {
       .insertInto("login_attempts")
       .values({ key: "reset-address:127.0.0.1", attempts: 20, resets_at: app.clock.time + 90_000 })
       .execute();
-    const answer = await ask("anna@stammtisch.example");
+    const answer = await requestLink("anna@stammtisch.example");
     expect([answer.status, answer.headers["retry-after"]]).toEqual([429, "90"]);
   });
 
@@ -126,14 +126,14 @@ describe("asking for a link", () => {
     ["anna@stammtisch.example", "evil@evil.example"],
   ])("refuses the address %j and mails nobody", async (email) => {
     await app.createUser("anna");
-    const answer = await ask(email);
+    const answer = await requestLink(email);
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["email"]]);
     expect(await readMails(app)).toEqual([]);
   });
 
   test("refuses an address with a NUL", async () => {
     await app.createUser("anna");
-    expect((await ask("anna@stammtisch.example\u0000")).status).toBe(400);
+    expect((await requestLink("anna@stammtisch.example\u0000")).status).toBe(400);
     expect(await readMails(app)).toEqual([]);
   });
 
@@ -266,8 +266,8 @@ describe("a link", () => {
     await app.createUser("anna");
     for (let made = 0; made < 3; made++) await handOver(admin);
     const before = await liveTokens();
-    const answer = await ask("anna@stammtisch.example");
-    expect([answer.status, answer.json]).toEqual([200, said]);
+    const answer = await requestLink("anna@stammtisch.example");
+    expect([answer.status, answer.json]).toEqual([200, accepted]);
     expect([await readMails(app), await liveTokens()]).toEqual([[], before]);
     app.clock.time += 4 * 60 * minute;
     expect((await reset(await orderToken())).status).toBe(200);
@@ -278,7 +278,7 @@ describe("a link", () => {
     await app.createUser("anna");
     const token = await handOver(admin);
     await client.get("/sanctum/csrf-cookie");
-    await Promise.all(Array.from({ length: 20 }, () => ask("anna@stammtisch.example")));
+    await Promise.all(Array.from({ length: 20 }, () => requestLink("anna@stammtisch.example")));
     expect(await liveTokens()).toHaveLength(3);
     expect((await reset(token)).status).toBe(200);
   });

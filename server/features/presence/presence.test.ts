@@ -40,7 +40,7 @@ async function page(client: Client): Promise<SocketClient> {
 }
 
 const toast = (client: Client, id: number | string) => client.post(`/api/members/${id}/toast`);
-const save = (client: Client, wish: object) => client.post("/api/user/presence", { ...usual, ...wish });
+const save = (client: Client, changes: object) => client.post("/api/user/presence", { ...usual, ...changes });
 const drink = (client: Client) => client.post(counters);
 
 /** What this page heard of one kind, once everything on its way has arrived. */
@@ -99,9 +99,9 @@ describe("Prost zurück", () => {
 
   test.each([{ is_shown: false }, { is_paused: true }])(
     "with %j is neither heard nor sent, and does the same work",
-    async (wish) => {
+    async (changes) => {
       const [annas, bens] = [await page(anna), await page(ben)];
-      await save(ben, wish);
+      await save(ben, changes);
       expect((await toast(anna, 2)).status).toBe(204);
       expect((await toast(ben, 1)).status).toBe(204);
       expect(await app.db.selectFrom("notification_pauses").select("key").orderBy("key").execute()).toEqual([

@@ -32,7 +32,7 @@ async function add(userId: number): Promise<string> {
 
 const choose = (client: Client, id: string | null) => client.post("/api/user/avatar", { id });
 const remove = (client: Client, id: string) => client.delete(`/api/user/avatars/${id}`);
-const look = (client: Client, id: string) =>
+const getPicture = (client: Client, id: string) =>
   client.get(`/internal/images/avatar/${id}`, { "if-none-match": `"${id}"` });
 const pictures = async (client: Client) =>
   (await client.get("/api/user/avatars")).json.map((picture: { id: string }) => picture.id);
@@ -46,7 +46,7 @@ test("a picture that is deleted is gone from the list, the database and the expo
   expect([answer.status, answer.json]).toEqual([200, { message: "Profilbild gelöscht." }]);
   expect(await pictures(anna)).toEqual([chosen]);
   expect(await storedIds()).toEqual([chosen]);
-  expect((await look(anna, old)).status).toBe(404);
+  expect((await getPicture(anna, old)).status).toBe(404);
   expect((await userOf(anna)).avatarId).toBe(chosen);
   const { profile, pictures: exported } = (await anna.get("/api/user/export")).json;
   expect([profile.avatar, exported.map(({ id }: { id: string }) => id)]).toEqual([chosen, [chosen]]);
@@ -55,9 +55,9 @@ test("a picture that is deleted is gone from the list, the database and the expo
 test("where the chosen picture is deleted, the default one takes its place for everybody", async () => {
   const id = await add(1);
   await choose(anna, id);
-  expect((await look(ben, id)).status).toBe(304);
+  expect((await getPicture(ben, id)).status).toBe(304);
   expect((await remove(anna, id)).status).toBe(200);
-  for (const client of [anna, ben]) expect((await look(client, id)).status).toBe(404);
+  for (const client of [anna, ben]) expect((await getPicture(client, id)).status).toBe(404);
   expect(await userOf(anna)).toMatchObject({ avatarId: null, profile_picture: null });
   expect((await ben.get("/api/user/1/avatar")).json).toEqual({ avatarId: null, name: "Anna" });
   const { users } = (await ben.get("/api/beercounter/stats/user")).json;

@@ -33,7 +33,7 @@ async function drinkAt(userId: number, ...moments: string[]): Promise<void> {
   await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
 }
 
-async function ask(query: string, server = app): Promise<PeriodStats> {
+async function getPeriod(query: string, server = app): Promise<PeriodStats> {
   const anna = server.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   const answer = await anna.get(`/api/beercounter/stats/period?${query}`);
@@ -48,7 +48,7 @@ const ranking = ({ users }: PeriodStats) => users.map((user) => `${user.uname} $
 test("a week has its days, its ranking, and the number until the same day of the week before", async () => {
   await drinkAt(annaId, "2026-11-16T19:00:00Z", "2026-11-20T19:00:00Z", "2026-11-13T19:00:00Z", "2026-11-14T19:00:00Z");
   await drinkAt(benId, "2026-11-20T18:00:00Z", "2026-11-20T18:30:00Z", "2026-11-20T19:00:00Z");
-  const week = await ask("span=week");
+  const week = await getPeriod("span=week");
   expect(week).toMatchObject({ span: "week", from: "2026-11-16", to: "2026-11-22", today: "2026-11-20", total: 5 });
   expect(week.bars.map(({ total }) => total)).toEqual([1, 0, 0, 0, 4, 0, 0]);
   expect(ranking(week)).toEqual(["ben 3", "anna 2"]);
@@ -56,7 +56,7 @@ test("a week has its days, its ranking, and the number until the same day of the
   expect(week.before).toEqual({ from: "2026-11-09", to: "2026-11-13", total: 1, is_whole: false });
   expect([week.earlier, week.later]).toEqual(["2026-11-15", null]);
 
-  const before = await ask(`span=week&day=${week.earlier}`);
+  const before = await getPeriod(`span=week&day=${week.earlier}`);
   expect([before.total, ranking(before), before.before]).toEqual([2, ["anna 2", "ben 0"], null]);
   expect([before.earlier, before.later]).toEqual([null, "2026-11-16"]);
 });
@@ -64,13 +64,13 @@ test("a week has its days, its ranking, and the number until the same day of the
 test("a month, a year and everything add up the same beers", async () => {
   await drinkAt(annaId, "2024-03-03T19:00:00Z", "2025-11-20T19:00:00Z", "2025-11-21T19:00:00Z", "2026-11-01T12:00:00Z");
   await drinkAt(benId, "2026-10-20T19:00:00Z", "2026-10-21T19:00:00Z", "2026-11-20T19:00:00Z");
-  const month = await ask("span=month");
+  const month = await getPeriod("span=month");
   expect([month.total, month.bars.length, counted(month)]).toEqual([2, 30, { "2026-11-01": 1, "2026-11-20": 1 }]);
   expect(month.before).toEqual({ from: "2026-10-01", to: "2026-10-20", total: 1, is_whole: false });
-  const year = await ask("span=year&day=2026-02-01");
+  const year = await getPeriod("span=year&day=2026-02-01");
   expect([year.total, counted(year)]).toEqual([4, { "2026-10": 2, "2026-11": 2 }]);
   expect(year.before).toEqual({ from: "2025-01-01", to: "2025-11-20", total: 1, is_whole: false });
-  const all = await ask("span=all&day=2025-01-01");
+  const all = await getPeriod("span=all&day=2025-01-01");
   expect([all.from, all.to, all.total, counted(all)]).toEqual([
     ...["2024-03-03", "2026-11-20", 7],
     { 2024: 1, 2025: 2, 2026: 4 },
@@ -80,13 +80,13 @@ test("a month, a year and everything add up the same beers", async () => {
 
 test("everything within one year is shown by months", async () => {
   await drinkAt(annaId, "2026-05-01T12:00:00Z", "2026-11-20T12:00:00Z");
-  const all = await ask("span=all");
+  const all = await getPeriod("span=all");
   expect([all.bars.length, counted(all)]).toEqual([12, { "2026-05": 1, "2026-11": 1 }]);
 });
 
 test("a group that has not drunk yet has every period, empty, with everybody in it", async () => {
   for (const span of ["week", "month", "year", "all"]) {
-    const stats = await ask(`span=${span}&day=2020-01-01`);
+    const stats = await getPeriod(`span=${span}&day=2020-01-01`);
     expect([stats.total, counted(stats), stats.before, stats.earlier, stats.later]).toEqual([0, {}, null, null, null]);
     expect(ranking(stats)).toEqual(["anna 0", "ben 0"]);
   }
@@ -106,13 +106,13 @@ test.each(midnights)("the midnight before %s parts the periods", async (_, befor
   await drinkAt(benId, first, first);
   for (const span of spans) {
     app.clock.time = Date.parse(first);
-    const after = await ask(`span=${span}`);
+    const after = await getPeriod(`span=${span}`);
     expect([after.total, ranking(after)]).toEqual([2, ["ben 2", "anna 0"]]);
     expect(counted(after)).toEqual({ [span === "year" ? after.today.slice(0, 7) : after.today]: 2 });
     app.clock.time = Date.parse(before);
-    expect((await ask(`span=${span}`)).later).toBeNull();
+    expect((await getPeriod(`span=${span}`)).later).toBeNull();
     app.clock.time = fridayEvening;
-    const earlier = await ask(`span=${span}&day=${after.earlier}`);
+    const earlier = await getPeriod(`span=${span}&day=${after.earlier}`);
     expect([earlier.total, ranking(earlier)]).toEqual([1, ["anna 1", "ben 0"]]);
     expect(earlier.before).toBeNull();
   }
@@ -121,21 +121,21 @@ test.each(midnights)("the midnight before %s parts the periods", async (_, befor
 test("a new year inside week 53 parts the years and not the week", async () => {
   app.clock.time = Date.parse("2027-01-02T12:00:00Z");
   await drinkAt(annaId, "2026-12-31T22:59:59Z", "2026-12-31T23:00:00Z");
-  expect((await ask("span=week")).total).toBe(2);
-  expect((await ask("span=year")).total).toBe(1);
-  expect((await ask("span=year&day=2026-12-31")).total).toBe(1);
-  expect(counted(await ask("span=all"))).toEqual({ 2026: 1, 2027: 1 });
+  expect((await getPeriod("span=week")).total).toBe(2);
+  expect((await getPeriod("span=year")).total).toBe(1);
+  expect((await getPeriod("span=year&day=2026-12-31")).total).toBe(1);
+  expect(counted(await getPeriod("span=all"))).toEqual({ 2026: 1, 2027: 1 });
 });
 
 test("in another TIME_ZONE the same beers lie in other periods", async () => {
   // Monday in Berlin, still Sunday in Honolulu; there it is Friday morning now.
   await drinkAt(annaId, "2026-11-15T23:30:00Z", "2026-11-20T19:00:00Z");
-  expect([(await ask("span=week")).total, (await ask("span=week")).earlier]).toEqual([2, null]);
+  expect([(await getPeriod("span=week")).total, (await getPeriod("span=week")).earlier]).toEqual([2, null]);
   const honolulu = await app.reopen({ TIME_ZONE: "Pacific/Honolulu" });
-  const week = await ask("span=week", honolulu);
+  const week = await getPeriod("span=week", honolulu);
   expect([week.today, week.total, week.earlier]).toEqual(["2026-11-20", 1, "2026-11-15"]);
   app.clock.time = Date.parse("2026-11-16T08:00:00Z");
-  expect((await ask("span=week", honolulu)).to).toBe("2026-11-15");
+  expect((await getPeriod("span=week", honolulu)).to).toBe("2026-11-15");
   await honolulu.close();
   await (await app.reopen()).close();
 });
@@ -147,11 +147,11 @@ test("disabled and former members count in totals and charts, and have no bar", 
   const emilId = (await emil.get("/api/checkLoginStatus")).json.user.id as number;
   await drinkAt(gretaId, "2026-11-18T19:00:00Z");
   await drinkAt(emilId, "2026-11-18T19:00:00Z");
-  expect(ranking(await ask("span=month"))).toEqual(["greta 1", "emil 1", "anna 0", "ben 0"]);
+  expect(ranking(await getPeriod("span=month"))).toEqual(["greta 1", "emil 1", "anna 0", "ben 0"]);
   await updateDisabledAt(app.db, gretaId, app.clock.now());
   const left = await emil.post("/api/user/delete", { uname: "emil", password, beers: "keep" });
   expect(left.status).toBe(200);
-  const month = await ask("span=month");
+  const month = await getPeriod("span=month");
   expect([month.total, counted(month), ranking(month)]).toEqual([2, { "2026-11-18": 2 }, ["anna 0", "ben 0"]]);
 });
 
@@ -160,15 +160,15 @@ test("a beer that is taken back is gone from every period", async () => {
   await ben.post("/api/login", { uname: "ben", password });
   await ben.post("/api/beercounter/counters");
   const { beers } = (await ben.get("/api/beercounter/beers")).json;
-  expect((await ask("span=week")).total).toBe(1);
+  expect((await getPeriod("span=week")).total).toBe(1);
   await ben.delete(`/api/beercounter/beers/${beers[0].id}`);
-  expect(await ask("span=all")).toMatchObject({ total: 0, from: "2026-11-20" });
+  expect(await getPeriod("span=all")).toMatchObject({ total: 0, from: "2026-11-20" });
 });
 
 test("days out of reach lead to the nearest period, and what is no day or span is refused", async () => {
   await drinkAt(annaId, "2026-10-05T12:00:00Z");
-  expect((await ask("span=month&day=1999-01-01")).from).toBe("2026-10-01");
-  expect((await ask("span=month&day=2999-01-01")).from).toBe("2026-11-01");
+  expect((await getPeriod("span=month&day=1999-01-01")).from).toBe("2026-10-01");
+  expect((await getPeriod("span=month&day=2999-01-01")).from).toBe("2026-11-01");
   const anna = app.createClient();
   await anna.post("/api/login", { uname: "anna", password });
   for (const query of ["", "span=", "span=decade", "span=week&day=2026-02-30", "span=week&day=x", "span=week&day="]) {

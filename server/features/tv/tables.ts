@@ -7,7 +7,7 @@ declare module "#server/db/tables.ts" {
     /** Televisions that show the counter. One whose link is revoked has no row. */
     tv_links: {
       id: Generated<number>;
-      /** Where it stands, in the words of whoever set it up. */
+      /** Where it stands, as an administrator called it. */
       name: string;
       /** SHA-256 of the token, hex. */
       token_hash: string;

@@ -30,9 +30,9 @@ async function makeLink(name = "Theke"): Promise<{ id: number; url: string; toke
 }
 
 /** What a television asks, without any cookie. */
-const ask = (token?: string, version?: string): Promise<ClientResponse> =>
+const getScreen = (token?: string, version?: string): Promise<ClientResponse> =>
   app.createClient().get(`/api/tv${version ? `?version=${version}` : ""}`, token ? { "tv-token": token } : {});
-const askPicture = (token?: string): Promise<ClientResponse> =>
+const getPicture = (token?: string): Promise<ClientResponse> =>
   app.createClient().get(`/api/tv/pictures/${fixtures.avatarId}`, token ? { "tv-token": token } : {});
 const revoke = (id: number, client = anna): Promise<ClientResponse> => client.delete(`${links}/${id}`);
 const drink = (client: Client, headers = {}) => client.post("/api/beercounter/counters", undefined, headers);
@@ -62,38 +62,38 @@ describe("a television's link", () => {
   test("shows to the minute when it was last used", async () => {
     const { token } = await makeLink();
     const first = app.clock.time;
-    await ask(token);
+    await getScreen(token);
     app.clock.time += minute - 1;
-    await ask(token);
+    await getScreen(token);
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(first).toISOString());
     app.clock.time += 1;
-    await ask(token);
+    await getScreen(token);
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(app.clock.time).toISOString());
   });
 
   test("ends after 180 days without use, and after as many without a first one", async () => {
     const [used, unused] = [await makeLink("Theke"), await makeLink("Keller")];
     app.clock.time += 100 * day;
-    expect((await ask(used.token)).status).toBe(200);
+    expect((await getScreen(used.token)).status).toBe(200);
     app.clock.time += 80 * day;
-    expect((await ask(unused.token)).status).toBe(401);
+    expect((await getScreen(unused.token)).status).toBe(401);
     await tvJobs[0]!.run(app.context);
     expect(await app.db.selectFrom("tv_links").select("name").execute()).toEqual([{ name: "Theke" }]);
     app.clock.time += 100 * day - 1;
-    expect((await ask(used.token)).status).toBe(200);
+    expect((await getScreen(used.token)).status).toBe(200);
     app.clock.time += 180 * day;
-    expect((await ask(used.token)).status).toBe(401);
+    expect((await getScreen(used.token)).status).toBe(401);
   });
 
   test("gives no access after it was revoked, and the others still do", async () => {
     const theke = await makeLink("Theke");
     const keller = await makeLink("Keller");
     await giveBenPictures();
-    expect((await ask(theke.token)).status).toBe(200);
+    expect((await getScreen(theke.token)).status).toBe(200);
     expect((await revoke(theke.id)).json).toEqual({ message: "Link zurückgezogen." });
-    expectRefusal(await ask(theke.token), 401, "Nicht angemeldet.");
-    expectRefusal(await askPicture(theke.token), 401, "Nicht angemeldet.");
-    expect((await ask(keller.token)).status).toBe(200);
+    expectRefusal(await getScreen(theke.token), 401, "Nicht angemeldet.");
+    expectRefusal(await getPicture(theke.token), 401, "Nicht angemeldet.");
+    expect((await getScreen(keller.token)).status).toBe(200);
     expect((await revoke(theke.id)).status).toBe(404);
     expect((await anna.get(links)).json).toMatchObject([{ name: "Keller" }]);
     expect(await auditTexts()).toEqual([
@@ -116,7 +116,7 @@ describe("a television's link", () => {
     const { id, token } = await makeLink();
     expectRefusal(await ben.post(links, { name: "Bens Zimmer" }), 403, "Diese Aktion ist nicht autorisiert.");
     expectRefusal(await revoke(id, ben), 403, "Diese Aktion ist nicht autorisiert.");
-    expect((await ask(token)).status).toBe(200);
+    expect((await getScreen(token)).status).toBe(200);
   });
 });
 
@@ -157,7 +157,7 @@ describe("with the token a television", () => {
     await drink(ben);
     await drink(ben);
     const { token } = await makeLink();
-    const { json, text, headers } = await ask(token);
+    const { json, text, headers } = await getScreen(token);
     const iso = (back: number) => new Date(app.clock.time - back).toISOString();
     const picture = fixtures.avatarId;
     expect(json).toEqual({
@@ -187,7 +187,7 @@ describe("with the token a television", () => {
   test("gets the pictures on the screen, not to be cached, and no others", async () => {
     await giveBenPictures();
     const { token } = await makeLink();
-    const shown = await askPicture(token);
+    const shown = await getPicture(token);
     expect([shown.status, shown.headers["content-type"], shown.headers["cache-control"]]).toEqual([
       200,
       "image/png",
@@ -207,17 +207,17 @@ describe("with the token a television", () => {
     expect((await television.get(`/internal/images/avatar/${fixtures.avatarId}`)).status).toBe(401);
     expect((await television.post("/api/beercounter/counters")).status).toBe(401);
     const socket = await connectSocket(app, television.cookieHeader);
-    const wish = { socket_id: socket.id, channel_name: "private-beercounter" };
-    expect((await television.post("/broadcasting/auth", wish)).status).toBe(401);
+    const body = { socket_id: socket.id, channel_name: "private-beercounter" };
+    expect((await television.post("/broadcasting/auth", body)).status).toBe(401);
     socket.terminate();
   });
 
   test("gets no screen while nothing changes", async () => {
     await drink(anna);
     const { token } = await makeLink();
-    const { version } = (await ask(token)).json;
+    const { version } = (await getScreen(token)).json;
     app.clock.time += 5000;
-    const again = await ask(token, version);
+    const again = await getScreen(token, version);
     expect(again.json).toEqual({ now: new Date(app.clock.time).toISOString(), version, screen: null });
     expect(again.text.length).toBeLessThan(100);
   });
@@ -236,9 +236,9 @@ describe("with the token a television", () => {
   ])("gets a new screen when %s", async (_, change) => {
     await drink(anna);
     const { token } = await makeLink();
-    const { version } = (await ask(token)).json;
+    const { version } = (await getScreen(token)).json;
     await change();
-    const { json } = await ask(token, version);
+    const { json } = await getScreen(token, version);
     expect(json.screen).not.toBeNull();
     expect(json.version).not.toBe(version);
   });
@@ -247,7 +247,7 @@ describe("with the token a television", () => {
     const reached = { kind: "member", user_id: 2, count: 250, at: app.clock.time } as const;
     await app.db.insertInto("milestones").values(reached).execute();
     const { token } = await makeLink();
-    expect((await ask(token)).json.screen.milestone).toEqual({
+    expect((await getScreen(token)).json.screen.milestone).toEqual({
       ...{ id: 1, kind: "member", count: 250, userName: "Ben", avatarId: null },
       at: new Date(app.clock.time).toISOString(),
     });
@@ -259,12 +259,12 @@ describe("with the token a television", () => {
     await drink(anna);
     const { token } = await makeLink();
     await updateDisabledAt(app.db, 2, app.clock.time);
-    const { screen } = (await ask(token)).json;
+    const { screen } = (await getScreen(token)).json;
     expect([screen.drinkers, screen.taps].map((rows) => rows.map(({ name }: { name: string }) => name))).toEqual([
       ["Anna"],
       ["Anna"],
     ]);
-    expect((await askPicture(token)).status).toBe(404);
+    expect((await getPicture(token)).status).toBe(404);
   });
 
   test("gets answers that do not grow with the number of beers: the last ten by the time they were drunk", async () => {
@@ -273,17 +273,17 @@ describe("with the token a television", () => {
       app.clock.time += minute;
       await drink(anna);
     }
-    const twelve = await ask(token);
+    const twelve = await getScreen(token);
     const newest = app.clock.time;
     // Tapped an hour ago in a cellar: before all of them.
     await drink(ben, { "idempotency-key": "from-the-cellar", "tap-age": String(60 * minute) });
-    const { taps, total } = (await ask(token)).json.screen;
+    const { taps, total } = (await getScreen(token)).json.screen;
     expect([total, taps.length]).toEqual([13, 10]);
     expect(taps.map(({ at }: { at: string }) => at)).toEqual(
       Array.from({ length: 10 }, (_, back) => new Date(newest - back * minute).toISOString()),
     );
     for (let tap = 0; tap < 30; tap++) await drink(anna);
-    expect(Math.abs((await ask(token)).text.length - twelve.text.length)).toBeLessThan(20);
+    expect(Math.abs((await getScreen(token)).text.length - twelve.text.length)).toBeLessThan(20);
   });
 });
 

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 /** Asks for the picture and does not read it. */
-async function ask(): Promise<IncomingMessage> {
+async function requestFile(): Promise<IncomingMessage> {
   const headers = { host: anna.host, cookie: anna.cookieHeader };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest(new URL(path, app.url), { headers, agent: false }, resolve).on("error", reject).end();
@@ -57,7 +57,7 @@ test("a large picture arrives whole and in parts", async () => {
 
 test("a member gets four files at a time, and the next one when one of them was read", async () => {
   await insertPicture(app.db, { id, user_id: 1, png: bytes, created_at: 0 });
-  const first = [await ask(), await ask(), await ask(), await ask()];
+  const first = [await requestFile(), await requestFile(), await requestFile(), await requestFile()];
   expect(first.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   const refused = await anna.get(path);
   expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "5"]);
@@ -65,7 +65,7 @@ test("a member gets four files at a time, and the next one when one of them was 
   expect((await anna.get("/api/beercounter/counters")).status).toBe(200);
   for (const response of first.slice(1)) response.destroy();
   first[0]!.resume();
-  await expect.poll(async () => (await ask()).statusCode, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await requestFile()).statusCode, { timeout: 10_000 }).toBe(200);
 });
 
 test("a file is read piece by piece, each when the one before was taken", async () => {

@@ -21,7 +21,7 @@ export function Announcements({ screen, ahead }: { screen: TvScreen; ahead: numb
   }
   const end = (): void => setMoment(null);
   return (
-    <div className={styles["moments"]} style={{ fontSize: em }}>
+    <div className={styles["announcements"]} style={{ fontSize: em }}>
       {moment?.kind === "taps" && <Prost key={moment.key} drinkers={moment.drinkers} em={em} onEnd={end} />}
       {moment?.kind === "milestone" && (
         <div className={styles["large"]}>

@@ -23,7 +23,7 @@ export function Prost({ drinkers, em, onEnd }: ProstProps): ReactNode {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={styles["moment"]} role="status">
+    <div className={styles["announcement"]} role="status">
       <div className={styles["people"]}>
         {drinkers.slice(0, maxPortraits).map(({ id, name, avatarId }) => (
           <span key={id} className={styles["person"]}>
