@@ -33,7 +33,10 @@ beforeEach(() => {
   vi.stubGlobal("window", new EventTarget());
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 async function openPage(): Promise<RealtimeTestServer> {
   const server = await createRealtimeTestServer();
@@ -130,8 +133,11 @@ describe("a page of a member", () => {
     await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
     setVisibility("hidden");
     setVisibility("visible");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(server.realtime.sizes().connections).toBe(0);
+    // Were it connecting again, it would be there before this one.
+    page.token = ben.sessionId;
+    const next = await connectAndSubscribe(server, {});
+    expect(server.realtime.sizes().connections).toBe(1);
+    next.disconnect();
     line.disconnect();
   });
 
@@ -170,16 +176,21 @@ describe("a page of a member", () => {
   it("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
     await using server = await openPage();
     const onMessage = vi.fn();
-    const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 100 });
+    const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 1_000 });
+    const [healthy] = server.realtime.connections();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     setVisibility("hidden");
     setVisibility("visible");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(onMessage).toHaveBeenCalledTimes(1);
+    // Answered after the ping.
+    line.subscribe("presence-stammtisch");
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(2));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([...server.realtime.connections()]).toEqual([healthy]);
 
-    for (const connection of server.realtime.connections()) connection.webSocket.pause();
+    healthy!.webSocket.pause();
     setVisibility("hidden");
     setVisibility("visible");
-    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(2), 3_000);
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(4), 3_000);
     line.disconnect();
   });
 

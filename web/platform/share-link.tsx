@@ -48,7 +48,7 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
         <code ref={text} className={styles["url"]} data-link>
           {url}
         </code>
-        <Row justifyContent="center">
+        <Row data-justify="center">
           <Button kind="primary" onClick={() => void copy()}>
             <Copy size={20} aria-hidden="true" />
             Kopieren

@@ -41,21 +41,19 @@ interface PageProps extends Omit<LayoutProps<"div">, "as" | "className" | "title
   readonly title: string;
 }
 
-type RowProps<Tag extends ElementType> = LayoutProps<Tag> & Pick<CSSProperties, "justifyContent">;
-
-/** Children beside each other; what has no room goes to the next line. */
-export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: RowProps<Tag>): ReactNode {
+/** Children beside each other; what has no room goes to the next line. `data-justify`: "center" or "between". */
+export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: LayoutProps<Tag>): ReactNode {
   return <Layout {...rest} element={as ?? "div"} gap={gap} layout="row" />;
 }
 
-interface Props extends Pick<CSSProperties, "justifyContent"> {
+interface Props {
   readonly element: ElementType;
   readonly gap: Gap;
   readonly layout: "stack" | "columns" | "pair" | "row";
   readonly className?: string | undefined;
 }
 
-function Layout({ element: Element, gap, layout, className = "", justifyContent, ...rest }: Props): ReactNode {
-  const style = { "--gap": gap === 0 ? 0 : `var(--space-${gap})`, justifyContent } as CSSProperties;
+function Layout({ element: Element, gap, layout, className = "", ...rest }: Props): ReactNode {
+  const style = { "--gap": gap === 0 ? 0 : `var(--space-${gap})` } as CSSProperties;
   return <Element {...rest} className={`${styles[layout]} ${className}`} style={style} />;
 }

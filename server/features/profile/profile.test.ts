@@ -207,7 +207,8 @@ describe("a fresh password entry", () => {
     expect(String(answer.headers["set-cookie"])).toMatch(
       new RegExp(`session=[\\w-]{43};.* Max-Age=${20 * 24 * 3600}`, "i"),
     );
-    await new Promise((resolve) => void setTimeout(resolve, 100));
+    socket.ping();
+    await once(socket, "pong");
     expect(socket.readyState).toBe(WebSocket.OPEN);
     socket.close();
   });

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createTestApp } from "#test/test-app.ts";
 import { sendRawRequest } from "#test/raw-request.ts";
@@ -12,10 +11,9 @@ test("a client that disconnects within its body is not logged as an outage", asy
   const socket = connect(Number(port), hostname);
   const head =
     "POST /api/login HTTP/1.1\r\nHost: localhost:3000\r\nContent-Type: application/json\r\nContent-Length: 9";
-  socket.write(`${head}\r\n\r\n{`);
-  await sleep(100);
+  await new Promise((resolve) => void socket.write(`${head}\r\n\r\n{`, resolve));
   socket.destroy();
-  await sleep(100);
+  await vi.waitFor(() => expect(app.logLines.map(({ event }) => event)).toContain("request"));
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
   await app.close();
 });

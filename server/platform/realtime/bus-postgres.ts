@@ -93,9 +93,9 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     isSending = true;
     const batch = queue.slice(0, perStatement);
     try {
-      const payloads = batch.map((letter) => letter.payload);
+      const payloads = batch.map((envelope) => envelope.payload);
       await sender.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [channel, payloads]);
-      for (const letter of queue.splice(0, batch.length)) letter.done();
+      for (const envelope of queue.splice(0, batch.length)) envelope.done();
     } catch (error) {
       handleLoss(sender, error);
     }
@@ -122,7 +122,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
       if (isClosed) return Promise.resolve();
       const isOverflowing = queue.length >= maxQueued;
       // What is dropped here can be read from the database: `resync` asks the others to do so.
-      if (isOverflowing) for (const letter of queue.splice(isSending ? perStatement : 0)) letter.done();
+      if (isOverflowing) for (const envelope of queue.splice(isSending ? perStatement : 0)) envelope.done();
       const payload = envelop(message);
       const isTooLong = Buffer.byteLength(payload) > maxPayloadBytes;
       return new Promise((done) => {
@@ -142,7 +142,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
       stopChecking();
       clearTimeout(reconnect);
       await client?.end().catch(() => {});
-      for (const letter of queue.splice(0)) letter.done();
+      for (const envelope of queue.splice(0)) envelope.done();
     },
   };
 }

@@ -14,6 +14,7 @@ type Client = InstanceType<typeof Pusher>;
 
 const clients: Client[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const client of clients.splice(0)) client.disconnect();
 });
 
@@ -109,13 +110,14 @@ describe("pusher-js", () => {
     const client = connect(testServer, anna);
     const seen = states(client);
     await heard(client.subscribe("private-beercounter"), "pusher:subscription_succeeded");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     testServer.sessions.clear();
     await testServer.realtime.accessChanged({ userId: anna.userId });
     await vi.waitFor(() => expect(client.connection.state).toBe("disconnected"));
     const stranger = connect(testServer, anna, "another-key");
     expect(await heard(stranger.connection, "error")).toMatchObject({ error: { data: { code: 4001 } } });
     await vi.waitFor(() => expect(stranger.connection.state).toBe("disconnected"));
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await vi.advanceTimersByTimeAsync(1_200);
     expect(seen.at(-1)).toBe("disconnected");
     expect(testServer.realtime.sizes().connections).toBe(0);
   });

@@ -179,7 +179,7 @@ describe("a burst of requests", () => {
   test("is one run at once and one after it", async () => {
     const work = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 200)));
     const load = coalesce(work, 500);
-    for (let wishes = 0; wishes < 20; wishes += 1) load();
+    for (let calls = 0; calls < 20; calls += 1) load();
     expect(work).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(499);
     expect(work).toHaveBeenCalledTimes(1);

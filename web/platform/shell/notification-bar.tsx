@@ -18,7 +18,7 @@ export function NotificationBar(): ReactNode {
   if (!isAsking || path === "/notifications") return null;
   return (
     <section className={styles["question"]} aria-label="Benachrichtigungen">
-      <Row gap={2} className={styles["inner"]} justifyContent="space-between">
+      <Row gap={2} className={styles["inner"]} data-justify="between">
         <p className={styles["words"]}>
           <Bell size={20} aria-hidden="true" />
           Benachrichtigungen erlauben?

@@ -50,7 +50,7 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
         ))}
       </nav>
       <Stack as="section" aria-labelledby={heading}>
-        <Row gap={2} className={styles["head"]} justifyContent="space-between">
+        <Row gap={2} className={styles["head"]} data-justify="between">
           <h2 id={heading}>{areas.find(([href]) => href === area)?.[1]}</h2>
           {action}
         </Row>

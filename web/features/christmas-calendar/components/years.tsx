@@ -16,7 +16,7 @@ export interface YearsProps {
 export function Years({ years, shown, onChoose }: YearsProps): ReactNode {
   if (years.length < 2) return null;
   return (
-    <Row as="nav" gap={2} aria-label="Archiv" justifyContent="center">
+    <Row as="nav" gap={2} aria-label="Archiv" data-justify="center">
       {years.map((year) => (
         <button
           key={year}

@@ -130,7 +130,7 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
   const { time_zone } = useGroup();
   const { run, isPending } = useKeepRunning(server.id);
   return (
-    <Row gap={2} className={styles["ending"]} justifyContent="space-between">
+    <Row gap={2} className={styles["ending"]} data-justify="between">
       <p className={styles["fact"]}>
         <Clock size={20} aria-hidden="true" />
         {autoStopText(at, useNow(1000), time_zone)}

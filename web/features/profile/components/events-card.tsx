@@ -43,7 +43,7 @@ export function EventsCard(): ReactNode {
           <>
             <Lines>
               {(isWhole ? all : all.slice(0, shownAtFirst)).map(({ id, at, kind, device }) => (
-                <Row as="li" key={id} justifyContent="space-between">
+                <Row as="li" key={id} data-justify="between">
                   <Stack as="span" gap={0}>
                     {kindLabels[kind]}
                     <Hint as="span">{device}</Hint>

@@ -30,7 +30,7 @@ export function CardFrame({ title, drawing, shape, actions, children }: CardFram
         )}
         {children !== undefined && <div className={styles["below"]}>{children}</div>}
       </div>
-      {actions !== undefined && <Row justifyContent="center">{actions}</Row>}
+      {actions !== undefined && <Row data-justify="center">{actions}</Row>}
     </>
   );
 }
