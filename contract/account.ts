@@ -22,14 +22,17 @@ export const exportBeers = endpoint("GET /api/user/export/beers", {
 export const beersOnDeletion = ["keep", "remove"] as const;
 export type BeersOnDeletion = (typeof beersOnDeletion)[number];
 
-/** Deletes one's own account permanently. The own `uname` has to be typed, so that it does not happen by mistake. */
+/**
+ * Deletes one's own account permanently. The own `uname` has to be typed, so that it does not happen by mistake. Without a password:
+ * 423 unless it was entered, or a passkey used, within the last minute.
+ */
 export const deleteAccount = endpoint("POST /api/user/delete", {
   who: "member",
   perMinute: 5,
   maxBody: 2048,
   body: z.object({
     uname: field("Benutzername", z.string().check(z.minLength(1))),
-    password: currentPassword,
+    password: field("Passwort", z.optional(currentPassword)),
     beers: field("Biere", z.enum(beersOnDeletion)),
   }),
   reply: fixedMessage("Dein Account ist gelöscht. Mach's gut!"),

@@ -120,6 +120,31 @@ test("a reset link from before stays good, and what a former administrator opene
   expect(screens.map(({ created_by }) => created_by)).toEqual([1, null]);
 });
 
+test("first invitations that were left open after the first registration are revoked, and no others", async () => {
+  await fillEarlier(names.slice(0, names.indexOf("0018-first-invitations")));
+  const db = database.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  const [week, firstRegistration, never] = [7 * 24 * 60 * 60_000, 1000, 9e15];
+  await db.updateTable("users").set({ created_at: firstRegistration }).execute();
+  const all = '["see-game-servers","toggle-game-servers","admin"]';
+  for (const [token_hash, created_at, expires_at, permissions] of [
+    ["printed by a first start", 0, week, all],
+    ["of the command line, for longer", 0, never, all],
+    ["of the command line, for less", 0, week, '["admin"]'],
+    ["of the command line, later", firstRegistration, firstRegistration + week, all],
+  ] as const) {
+    const made = { token_hash, created_by: null, created_at, expires_at };
+    await db
+      .insertInto("invitations")
+      .values({ ...made, permissions, uses_left: 1 })
+      .execute();
+  }
+  await runUpgrade();
+  const revoked = database.db.selectFrom("invitations").select(["token_hash", "is_first"]);
+  expect(await revoked.where("revoked_at", "is not", null).execute()).toEqual([
+    { token_hash: "printed by a first start", is_first: 1 },
+  ]);
+});
+
 test("an SQLite file is copied first, so that the operator can go back", async () => {
   await openSqlite();
   await fillEarlier(names.slice(0, 2));

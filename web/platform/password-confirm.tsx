@@ -58,7 +58,7 @@ export function PasswordConfirm(): ReactNode {
 }
 
 /** Whether the member could confirm with a passkey; null until it is known. */
-function useHasPasskey(isNeeded: boolean): boolean | null {
+export function useHasPasskey(isNeeded: boolean): boolean | null {
   const [hasPasskey, setHasPasskey] = useState<boolean | null>(null);
   useEffect(() => {
     if (!isNeeded) return;

@@ -5,7 +5,7 @@ import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.t
 import type { BodyOf } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { revokeAccessLinks } from "#server/features/admin/actions.ts";
-import { verifyCurrentPassword } from "#server/features/auth/actions.ts";
+import { lockSession, verifyCurrentPassword } from "#server/features/auth/actions.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { countWeekdays } from "#server/features/beercounter/rules.ts";
 import {
@@ -21,11 +21,11 @@ import { normalize } from "#server/features/members/rules.ts";
 import { lockAdmins, lockUserIfUnchanged } from "#server/features/members/store.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import type { Member } from "#server/platform/http/member.ts";
+import { checkRecentPassword, type Member } from "#server/platform/http/member.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
-import { toIso } from "#server/time.ts";
+import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";
 import { anonymizeUser, deleteRowsOfMember } from "./store.ts";
 
@@ -70,11 +70,13 @@ export async function deleteAccount(
 ): Promise<void> {
   const { db, clock, log, mailer, realtime } = context;
   if (normalize(form.uname.trim()) !== normalize(member.uname)) throw refuseField("uname", "L-uname");
-  const checkedHash = await verifyCurrentPassword(context, member, form.password, source);
+  if (form.password === undefined) checkRecentPassword(member, clock.now(), minutes(1));
+  const checkedHash = form.password && (await verifyCurrentPassword(context, member, form.password, source));
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
-    if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
+    if (checkedHash === undefined) await lockSession(tx, member);
+    else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
     await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     // The ranking changes even where every beer stays.
     await incrementVersion(tx);

@@ -99,6 +99,16 @@ describe("the old password, entered again while it is reset,", () => {
   });
 });
 
+test("a session that ends meanwhile deletes no account, however recently the password was confirmed in it", async () => {
+  await app.createUser("ben", ["admin"]);
+  const read = app.holdQuery("SelectQueryNode", "users");
+  const sent = anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
+  await read.reached;
+  await reset();
+  read.release();
+  expect((await sent).status).toBe(401);
+});
+
 test("of two password changes at once one counts, and its session is the only one left", async () => {
   const other = app.createClient();
   await login(other, password);

@@ -30,7 +30,7 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
  * holder of a valid invitation learns whether a name is taken.
  */
 export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
-  const { db, clock, log, secrets, hashCost } = context;
+  const { db, clock, log, hashCost } = context;
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
   if (!(await isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
@@ -55,7 +55,7 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
       created_at: now,
     });
     await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
-    await revokeOpenInvitations(tx, now, { token_hash: hashToken(createFirstToken(secrets.appKey)) });
+    await revokeOpenInvitations(tx, now, { is_first: 1 });
     return userId;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
@@ -79,8 +79,9 @@ export async function createInvitation(
     uses,
     createdBy,
   }: { permissions: readonly Permission[]; days: number; uses: number; createdBy: Actor },
-  token = createInvitationToken(),
+  firstToken?: string,
 ): Promise<NewInvitation> {
+  const token = firstToken ?? createInvitationToken();
   const now = clock.now();
   const expiresAt = now + days(validDays);
   const id = await inTransaction(db, async (tx) => {
@@ -92,6 +93,7 @@ export async function createInvitation(
       created_at: now,
       expires_at: expiresAt,
       uses_left: uses,
+      is_first: firstToken === undefined ? 0 : 1,
     });
     await createAuditEntry(
       tx,
@@ -111,11 +113,12 @@ function toLink({ appUrl }: Config, token: string): string {
 
 /**
  * The link of the first administrator's invitation, valid again for the usual days. It is the same on all instances and after
- * every restart, so there is only one; every registration ends it.
+ * every restart, and ends all others that a first start has printed; every registration ends it.
  */
 export async function openFirstInvitation({ db, config, clock, secrets }: Context): Promise<string> {
   const token = createFirstToken(secrets.appKey);
   const terms = { permissions, days: invitationDays.usual, uses: 1, createdBy: null };
+  await revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
   if (!(await prolongInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
     await createInvitation({ db, config, clock }, terms, token).catch((error: unknown) => {
       // Another instance was faster.

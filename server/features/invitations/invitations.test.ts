@@ -209,6 +209,14 @@ describe("the first administrator's invitation", () => {
     expect(await usesLeft()).toEqual([1, 0]);
   });
 
+  test("ends the one that was printed before the app key changed", async () => {
+    const before = await openFirst();
+    const other = await app.reopen({ APP_KEY: "another-app-key-of-more-than-32-characters" });
+    await openFirst(other);
+    expect((await register("hannes", before)).json.errors).toEqual(badToken);
+    await other.close();
+  });
+
   test("is not valid again once it was used", async () => {
     const first = await openFirst();
     await register("greta", first);

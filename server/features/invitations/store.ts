@@ -11,6 +11,7 @@ interface NewInvitation {
   created_at: number;
   expires_at: number;
   uses_left: number;
+  is_first: number;
 }
 
 export async function insertInvitation(db: Db, { permissions, ...invitation }: NewInvitation): Promise<number> {
@@ -101,16 +102,18 @@ export async function invitationExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** Revokes the open invitations, all or those with these values, and returns their ids. */
+/** Revokes the open invitations, all or those with these values but the one with that hash, and returns their ids. */
 export async function revokeOpenInvitations(
   tx: Db,
   at: number,
-  which: { readonly created_by?: number; readonly token_hash?: string } = {},
+  which: { readonly created_by?: number; readonly is_first?: 1 } = {},
+  exceptHash = "",
 ): Promise<number[]> {
   const rows = await tx
     .updateTable("invitations")
     .set({ revoked_at: at })
     .where(({ and }) => and(which))
+    .where("token_hash", "!=", exceptHash)
     .where((builder) => isOpen(builder, at))
     .returning("id")
     .execute();

@@ -16,6 +16,8 @@ declare module "#server/db/tables.ts" {
       expires_at: number;
       uses_left: number;
       revoked_at: number | null;
+      /** 1: printed by the first start, for the first administrator. */
+      is_first: Generated<number>;
     };
   }
 }

@@ -121,6 +121,18 @@ describe("a passkey", () => {
     expect((await logIn()).status, "a new password keeps it").toBe(200);
   });
 
+  test("deletes the account in place of the password, within a minute", async () => {
+    await app.createUser("ben", ["admin"]);
+    await add();
+    const wish = { uname: "anna", beers: "keep" };
+    app.clock.time += minute;
+    expect((await anna.post("/api/user/delete", wish)).status).toBe(423);
+    await confirm();
+    app.clock.time += minute - 1;
+    expect((await anna.post("/api/user/delete", wish)).status).toBe(200);
+    expect((await logIn()).status).toBe(422);
+  });
+
   test("of another member confirms nothing", async () => {
     await add();
     const ben = await app.createMember("ben");

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { tvTokenHeader } from "#contract/tv.ts";
+import { inTransaction } from "#server/db/connect.ts";
+import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
+import { createTvLink } from "#server/features/tv/actions.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createFakePushService } from "#test/fake-push-service.ts";
 import type { SocketClient } from "#test/socket.ts";
@@ -9,6 +13,7 @@ import type { Client } from "#test/client.ts";
 
 const counters = "/api/beercounter/counters";
 const here = "presence-stammtisch";
+const day = 24 * 60 * 60_000;
 const usual = { is_shown: true, is_paused: false };
 let app: TestApp;
 let anna: Client;
@@ -46,6 +51,11 @@ const drink = (client: Client) => client.post(counters);
 /** What this page heard of one kind, once everything on its way has arrived. */
 async function received(socket: SocketClient, event: string): Promise<unknown[]> {
   return (await socket.flush()).filter((message) => message.event === event).map(({ data }) => data);
+}
+
+async function importBeers(userId: number, count: number): Promise<void> {
+  const taps = Array.from({ length: count }, () => ({ userId, key: null, at: app.clock.time - day }));
+  await inTransaction(app.db, (tx) => bookBeers(tx, taps, "Europe/Berlin"));
 }
 
 const ranking = async () =>
@@ -117,21 +127,30 @@ describe("Prost zurück", () => {
 describe("a member who hides", () => {
   test("is the same as any other in all that the others receive", async () => {
     const socket = await page(anna);
+    const by = await app.createUser("david", ["admin"]);
+    const link = new URL((await createTvLink(app.context, "Theke", by)).url);
+    const headers = { [tvTokenHeader]: link.hash.slice("#token=".length) };
     const paths = [
       "beercounter/stats/user",
       "beercounter/stats/timely",
       "beercounter/stats/period?span=all",
       "user/2/avatar",
     ];
+    /** Ben reaches his next milestone: 50 the first time, then 100. */
     const everything = async () => {
+      await importBeers(2, 49);
       await drink(ben);
-      const { data } = await socket.next("updated");
+      const events = [await socket.next("updated"), await socket.next("milestone")];
       const answers = await Promise.all(paths.map(async (path) => (await anna.get(`/api/${path}`)).json));
-      return JSON.stringify([data, answers]).replaceAll(/\d+(\.\d+)?/g, "0");
+      const tv = (await app.createClient().get("/api/tv", headers)).json;
+      return JSON.stringify([events, answers, tv.screen]).replaceAll(/\d+(\.\d+)?/g, "0");
     };
+    // So that the group reaches none at the same time.
+    await importBeers(3, 25);
     const before = await everything();
     await save(ben, { is_shown: false });
     expect(await everything()).toBe(before);
+    expect(before).toContain('"milestone":{');
   });
 
   test("is not announced, does not see the others, and can come back", async () => {

@@ -21,9 +21,9 @@ export function checkRecentPasskey({ passkeyAt }: Member, now: number): void {
   if (passkeyAt === null || now - passkeyAt >= recentPasswordMs) throw refuse("M423passkey");
 }
 
-/** Refuses with 423 unless the password was entered in this session within the last three hours. */
-export function checkRecentPassword(member: Member, now: number): void {
-  if (now - member.confirmedAt >= recentPasswordMs) throw refuse("M423");
+/** Refuses with 423 unless the password was entered, or a passkey used, in this session within `ms`: usually three hours. */
+export function checkRecentPassword(member: Member, now: number, ms = recentPasswordMs): void {
+  if (now - member.confirmedAt >= ms) throw refuse("M423");
 }
 
 export function hasPermissions(

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { deleteAccount as deleteAccountEndpoint, type BeersOnDeletion } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
+import { useHasPasskey } from "#web/platform/password-confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf } from "#web/platform/use-form.ts";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
@@ -22,6 +23,7 @@ interface DeleteDialogProps {
 /** Asks before the account is deleted permanently. */
 export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
+  const hasPasskey = useHasPasskey(isOpen) === true;
   const links = useOwnAccessLinks(user, isOpen);
   const ending = links && describeEndingLinks(links, "dir");
   const close = (): void => {
@@ -34,9 +36,11 @@ export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): Reac
       title="Account löschen"
       isOpen={isOpen}
       action="Endgültig löschen"
-      passwordLabel="Dein Passwort"
+      // With a passkey the call itself asks which of the two it shall be.
+      passwordLabel={hasPasskey ? undefined : "Dein Passwort"}
       onConfirm={async (values) => {
-        const text = await deleteAccount({ ...textsOf(values, "uname", "password"), beers });
+        const proof = hasPasskey ? {} : textsOf(values, "password");
+        const text = await deleteAccount({ ...textsOf(values, "uname"), ...proof, beers });
         showFlash({ type: "info", text });
       }}
       onClose={close}

@@ -1,0 +1,27 @@
+// Which invitations were printed by the first start. Those that earlier versions left open after the first registration are revoked.
+import { sql, type Transaction } from "kysely";
+
+import type { Tables } from "../tables.ts";
+
+const week = 7 * 24 * 60 * 60_000;
+
+export async function up(tx: Transaction<Tables>): Promise<void> {
+  await tx.schema
+    .alterTable("invitations")
+    .addColumn("is_first", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+  const { registered } = await tx
+    .selectFrom("users")
+    .select(({ fn }) => fn.min("created_at").as("registered"))
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable("invitations")
+    .set({ is_first: 1, ...(registered !== null && { revoked_at: Date.now() }) })
+    .where("created_by", "is", null)
+    .where("permissions", "=", '["see-game-servers","toggle-game-servers","admin"]')
+    .where(sql`expires_at - created_at`, "=", week)
+    .where("created_at", "<", registered ?? Number.MAX_SAFE_INTEGER)
+    .where("uses_left", ">", 0)
+    .where("revoked_at", "is", null)
+    .execute();
+}

@@ -1,0 +1,40 @@
+// The pages are the same bytes wherever and whenever they are built: what is served can be compared with its sources.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { report } from "./report.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+test("the pages built in another folder, time zone and language are the same bytes", () => {
+  using folder = copySources();
+  const vite = [join(folder.path, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
+  const env = { ...process.env, NODE_ENV: "production", TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8" };
+  execFileSync(process.execPath, vite, { cwd: folder.path, env });
+  const [here, there] = [hashFiles(join(root, "dist")), hashFiles(join(folder.path, "dist"))];
+  const different = Object.keys({ ...here, ...there }).filter((file) => here[file] !== there[file]);
+  report("T102", { files: Object.keys(there).length, different: different.length }, "0 different");
+  expect(different).toEqual([]);
+});
+
+function copySources() {
+  const path = mkdtempSync(join(tmpdir(), "equal-builds-"));
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  for (const file of files.trim().split("\n")) cpSync(join(root, file), join(path, file));
+  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
+
+/** SHA-256 by path. */
+function hashFiles(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(folder.length), createHash("sha256").update(readFileSync(path)).digest("hex")]),
+  );
+}
