@@ -57,7 +57,7 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
     daemon.stderr?.on("data", (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
     daemon.stdout?.resume();
     for (let attempt = 0; (await ask("GET", "/_ping").catch(() => null))?.status !== 200; attempt += 1) {
-      if (attempt > 300 || daemon.exitCode !== null) throw new Error(`dockerd did not start:\n${log}`);
+      if (attempt > 2400 || daemon.exitCode !== null) throw new Error(`dockerd did not start:\n${log}`);
       await sleep(50);
     }
   }

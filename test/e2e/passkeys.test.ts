@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -46,6 +49,13 @@ async function logOut(page: Page, { isForgotten = true } = {}): Promise<void> {
   await page.goto("about:blank");
   await page.context().request.get(`${app.url}/api/logout`, { headers: { "x-requested-with": "XMLHttpRequest" } });
   await page.goto("/login");
+}
+
+/** As if everybody had logged in long ago. */
+function forgetConfirmations(): void {
+  const database = new DatabaseSync(join(app.dataDir, "stammtisch.db"));
+  database.exec("update sessions set confirmed_at = 0");
+  database.close();
 }
 
 const logInWithPasskey = (page: Page) => page.getByRole("button", { name: "Mit Passkey anmelden" }).click();
@@ -102,6 +112,14 @@ test("a passkey logs in on each of two devices, a copy of one is refused, and af
   await another.waitForURL("**/beercounter");
   await createPasskey(another, "Neues Handy");
   expect(await another.getByRole("button", { name: "Laptop entfernen" }).count()).toBe(0);
+
+  forgetConfirmations();
+  await another.getByRole("button", { name: "Account löschen …" }).click();
+  const deletion = another.getByRole("dialog", { name: "Account löschen" });
+  await deletion.getByLabel("Zur Sicherheit: dein Benutzername").fill("ben");
+  await deletion.getByRole("button", { name: "Endgültig löschen" }).click();
+  await another.getByRole("button", { name: "Mit Passkey bestätigen" }).click();
+  await another.getByText("Dein Account ist gelöscht.").waitFor();
 });
 
 test("the admin area that demands a passkey leads to the profile first, and opens with one", async () => {
