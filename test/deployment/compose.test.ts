@@ -33,6 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "deploy/postgres-password"), secret, { mode: 0o600 });
   const url = join(folder, "deploy/database-url");
   writeFileSync(url, `postgres://stammtisch:${secret}@postgres/stammtisch`, { mode: 0o600 });
+  writeFileSync(join(folder, "deploy/.env"), "SITE=localhost\nGROUP_NAME=Skatrunde\n");
   mkdirSync(join(folder, "deploy/backup"));
   for (const path of [url, join(folder, "deploy/backup")]) chownSync(path, ourUser, ourUser);
 });
@@ -43,7 +44,7 @@ afterAll(async () => {
 });
 
 function compose(...words: string[]): string {
-  const env = { ...process.env, DOCKER_HOST: engine.url, SITE: "localhost" };
+  const env = { ...process.env, DOCKER_HOST: engine.url };
   return execFileSync("docker-compose", ["-f", "compose.postgres.yaml", ...words], {
     ...{ cwd: join(folder, "deploy"), env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
   });
@@ -87,6 +88,7 @@ async function until(path: string): Promise<void> {
 test("two instances behind Caddy: one is killed, then the other updated, and every beer counts once", async () => {
   compose("up", "-d", "--no-build");
   await until("/readyz");
+  expect((await ask("GET", "/api/config"))?.json).toMatchObject({ group_name: "Skatrunde" });
   const [, token] = /register#token=([\w-]+)/.exec(compose("logs", "app-1", "app-2"))!;
   await ask("GET", "/sanctum/csrf-cookie");
   const anna = { uname: "anna", name: "Anna", email: "anna@stammtisch.example", password };
