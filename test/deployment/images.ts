@@ -129,7 +129,8 @@ function layNode(base: string): void {
   const npm = execFileSync("sh", ["-c", 'readlink -f "$(command -v npm)"'], { encoding: "utf8" }).trim();
   lay(base, dirname(dirname(npm)), "/usr/local/lib/node_modules/npm");
   symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(base, "usr/local/bin/npm"));
-  layShell(base, ["sh", "cp", "mkdir", "chown", "chmod", "dirname", "readlink", "env", "nice"]);
+  layShell(base, ["sh", "cp", "mkdir", "chown", "chmod", "dirname", "readlink", "env"]);
+  layProgram(base, "/usr/bin/nice", "/bin/nice");
   mkdirSync(join(base, "usr/bin"), { recursive: true });
   symlinkSync("/bin/busybox", join(base, "usr/bin/env"));
   mkdirSync(join(base, "tmp"));
