@@ -33,10 +33,7 @@ beforeEach(() => {
   vi.stubGlobal("window", new EventTarget());
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 async function openPage(): Promise<RealtimeTestServer> {
   const server = await createRealtimeTestServer();
@@ -176,21 +173,16 @@ describe("a page of a member", () => {
   it("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
     await using server = await openPage();
     const onMessage = vi.fn();
-    const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 1_000 });
-    const [healthy] = server.realtime.connections();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 100 });
     setVisibility("hidden");
     setVisibility("visible");
-    // Answered after the ping.
-    line.subscribe("presence-stammtisch");
-    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(2));
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect([...server.realtime.connections()]).toEqual([healthy]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(onMessage).toHaveBeenCalledTimes(1);
 
-    healthy!.webSocket.pause();
+    for (const connection of server.realtime.connections()) connection.webSocket.pause();
     setVisibility("hidden");
     setVisibility("visible");
-    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(4), 3_000);
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(2), 3_000);
     line.disconnect();
   });
 

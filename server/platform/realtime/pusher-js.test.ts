@@ -119,7 +119,7 @@ describe("pusher-js", () => {
     await vi.waitFor(() => expect(stranger.connection.state).toBe("disconnected"));
     await vi.advanceTimersByTimeAsync(1_200);
     expect(seen.at(-1)).toBe("disconnected");
-    expect(testServer.realtime.sizes().connections).toBe(0);
+    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(0));
   });
 
   it("comes back a second after the server closed for a restart, and joins again", async () => {
