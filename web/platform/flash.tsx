@@ -112,17 +112,17 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
           <Avatar id={flash.avatarId} name={flash.name ?? ""} size={40} />
         )}
         <p className={styles["text"]}>{flash.text}</p>
-        <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={clearFlash}>
-          <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
-            <path d="M6 6l12 12M18 6L6 18" />
-          </svg>
-        </button>
       </div>
       {flash.action && (
         <button type="button" className={styles["action"]} onClick={flash.action.run}>
           {flash.action.label}
         </button>
       )}
+      <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={clearFlash}>
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+          <path d="M6 6l12 12M18 6L6 18" />
+        </svg>
+      </button>
     </div>
   );
 }

@@ -10,7 +10,7 @@ const wasAnswered = createStore(false);
 
 /**
  * Whether a member is to be asked for permission to notify: neither the browser nor the member has answered already;
- * "Nicht jetzt" holds for 30 days. Known at the first rendering, so that the bar pushes no page down afterwards.
+ * "Nicht jetzt" holds for 30 days.
  */
 export function useShouldAskForNotifications(): boolean {
   const { user } = useSession();

@@ -1,7 +1,10 @@
-import { QueryClient, useQuery as useQueryOf, type UseQueryOptions } from "@tanstack/react-query";
+import { notifyManager, QueryClient, useQuery as useQueryOf, type UseQueryOptions } from "@tanstack/react-query";
 
 import { ApiError } from "./api.ts";
 import { onMemberChange } from "./session.ts";
+
+// Not with a timer, as the library does: it waits behind other work while a page starts, and then shows two taps as one step.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Everything the pages know from the server; emptied whenever the member changes. */
 export const queryClient = new QueryClient({

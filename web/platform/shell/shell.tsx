@@ -3,12 +3,10 @@ import { useState, type MouseEvent, type ReactNode } from "react";
 import { FlashArea } from "../flash.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
-import { NotificationBar } from "./notification-bar.tsx";
-import { OfflineBar } from "./offline-bar.tsx";
+import { Notices } from "./notices.tsx";
 import styles from "./shell.module.css";
-import { UpdateBar } from "./update-bar.tsx";
 
-/** What stands around every page: header with sidebar, bars, the page itself, footer, and the flashes over it. */
+/** What stands around every page: header with sidebar, the page itself, footer, and over it notices and flashes. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   return (
@@ -17,7 +15,6 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         Zum Inhalt springen
       </a>
       <Header isSidebarOpen={isSidebarOpen} onSidebar={setSidebarOpen} />
-      <NotificationBar />
       <main id="inhalt" className={styles["main"]} tabIndex={-1}>
         {/* Part of the page that it covers, so that a click on the page is a click on the scrim. */}
         <div className={styles["scrim"]} data-open={isSidebarOpen || undefined} />
@@ -26,10 +23,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         </div>
       </main>
       <Footer isInert={isSidebarOpen} />
-      <div className={styles["notices"]}>
-        <OfflineBar />
-        <UpdateBar />
-      </div>
+      <Notices />
       <FlashArea />
     </div>
   );

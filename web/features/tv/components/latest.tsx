@@ -22,7 +22,7 @@ export function Latest({ taps, now, em }: LatestProps): ReactNode {
       <ol className={styles["taps"]}>
         {taps.map(({ id, name, avatarId, at }) => (
           <li key={id} className={styles["tap"]}>
-            <TvPortrait id={avatarId} name={name} size={3.2 * em} />
+            <TvPortrait id={avatarId} name={name} size={4.2 * em} />
             <span className={`one-line ${styles["name"]}`}>{name}</span>
             <span className={styles["when"]}>{timeAgo(Date.parse(at), now, "short")}</span>
           </li>
