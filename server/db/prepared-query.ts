@@ -2,12 +2,12 @@ import type { Compilable, CompiledQuery } from "kysely";
 
 import type { Db } from "./connect.ts";
 
-/** Stands for the value at `index` while a query is built. */
+/** Stands for a value while a query is built: the one at this index, or in this column. */
 class Placeholder {
-  readonly index: number;
+  readonly key: string;
 
-  constructor(index: number) {
-    this.index = index;
+  constructor(key: string) {
+    this.key = key;
   }
 }
 
@@ -18,19 +18,39 @@ class Placeholder {
 export function prepareQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
+  const placeholders = Array.from({ length: build.length - 1 }, (_, index) => new Placeholder(String(index)));
+  const run = prepare((db) => build(db, ...(placeholders as unknown as Values)));
+  return (db, ...values) => run(db, values);
+}
+
+/** The same for a query over rows that all have the same columns: built once for a single row, and anew for several. */
+export function prepareRowsQuery<Given extends object, Row>(
+  build: (db: Db, rows: readonly Given[]) => Compilable<Row>,
+): (db: Db, rows: readonly Given[]) => Promise<Row[]> {
+  let runForOne: ((db: Db, row: Given) => Promise<Row[]>) | undefined;
+  return async (db, rows) => {
+    const [row] = rows;
+    if (!row) return [];
+    if (rows.length > 1) return (await db.executeQuery(build(db, rows))).rows;
+    runForOne ??= prepare((database) => build(database, [toPlaceholders(row)]));
+    return runForOne(db, row);
+  };
+}
+
+function toPlaceholders<Row extends object>(row: Row): Row {
+  return Object.fromEntries(Object.keys(row).map((name) => [name, new Placeholder(name)])) as Row;
+}
+
+function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: object) => Promise<Row[]> {
   /** A database and its transactions have the same adapter. */
   const compiled = new WeakMap<object, CompiledQuery<Row>>();
 
-  function compile(db: Db): CompiledQuery<Row> {
-    const placeholders = Array.from({ length: build.length - 1 }, (_, index) => new Placeholder(index));
-    const query = build(db, ...(placeholders as unknown as Values)).compile();
-    compiled.set(db.getExecutor().adapter, query);
-    return query;
-  }
-
-  return async (db, ...values) => {
-    const query = compiled.get(db.getExecutor().adapter) ?? compile(db);
-    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value));
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  return async (db, values) => {
+    const { adapter } = db.getExecutor();
+    let query = compiled.get(adapter);
+    if (!query) compiled.set(adapter, (query = build(db).compile()));
+    const valueOf = (parameter: unknown): unknown =>
+      parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
+    return (await db.executeQuery<Row>({ ...query, parameters: query.parameters.map(valueOf) })).rows;
   };
 }

@@ -134,19 +134,19 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
-  const group = await lockGroup(tx);
+  const group = await lockGroup(tx, taps.length);
+  const before = { total: group.total - taps.length, version: group.version - taps.length };
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
   const isNew = ({ userId, key }: Tap) => key === null || !known.has(`${userId} ${key}`);
   const fresh = taps.filter(isNew);
-  if (fresh.length === 0) return taps.map((tap) => replay(tap));
 
   const drunk = new Map<number, number>();
   for (const { userId } of fresh) drunk.set(userId, (drunk.get(userId) ?? 0) + 1);
   const totals = await addToMembers(tx, drunk);
   // Back to the totals before this batch, to count up beer by beer.
   for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
-  let total = group.total;
+  let { total } = before;
   const beers = fresh.map(({ userId, key, at, bookedAt = null, kind = null }) => {
     const own = totals.get(userId)! + 1;
     totals.set(userId, own);
@@ -160,15 +160,17 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   );
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
-  const firstDay = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted()[0]!;
-  // Each beer has its own version, so that its event is newer than that of the one before.
-  await updateGroup(tx, { total, version: group.version + beers.length, first_day: firstDay });
+  const [first_day = null] = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted();
+  // Known keys were counted with the others when the group was locked.
+  if (beers.length < taps.length || first_day !== group.first_day)
+    await updateGroup(tx, { total, version: before.version + beers.length, first_day });
 
   let next = 0;
   return taps.map((tap) => {
     if (!isNew(tap)) return replay(tap);
     const { group_total, own_total } = beers[next++]!;
-    const version = group.version + next;
+    // Each beer has its own version, so that its event is newer than that of the one before.
+    const version = before.version + next;
     return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version };
   });
 

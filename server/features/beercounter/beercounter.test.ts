@@ -1,9 +1,12 @@
 // Also on PostgreSQL: beers are booked under a lock.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { inTransaction } from "#server/db/connect.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { connectPage } from "#test/socket-client.ts";
+import { bookBeers } from "./actions.ts";
+import { findGroup } from "./store.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -70,6 +73,20 @@ describe("a tap", () => {
     expect(new Set(distances).size).toBe(1);
     expect((await ben.get(counters)).json).toEqual({ KSKCounterVal: 150, userCounterVal: 75 });
   });
+});
+
+test("in a commit with new taps a repeated one changes nothing", async () => {
+  const userId = await app.createUser("greta");
+  const tap = (key: string) => ({ userId, key, at: app.clock.time });
+  const book = (...keys: string[]) => inTransaction(app.db, (tx) => bookBeers(tx, keys.map(tap), app.config.timeZone));
+  const [first] = await book("tap-number-1");
+  const version = first!.version!;
+  expect(await book("tap-number-2", "tap-number-1", "tap-number-3")).toEqual([
+    { isReplayed: false, counters: { KSKCounterVal: 2, userCounterVal: 2 }, version: version + 1 },
+    { isReplayed: true, counters: { KSKCounterVal: 1, userCounterVal: 1 }, version: null },
+    { isReplayed: false, counters: { KSKCounterVal: 3, userCounterVal: 3 }, version: version + 2 },
+  ]);
+  expect(await findGroup(app.db)).toMatchObject({ total: 3, version: version + 2 });
 });
 
 describe("the version in the answer", () => {

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 
 import type { Counters, Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import { paginate } from "#server/db/paginate.ts";
-import { prepareQuery } from "#server/db/prepared-query.ts";
+import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { minutes } from "#server/time.ts";
 import type { DayCount } from "./rules.ts";
@@ -33,22 +33,36 @@ export async function findCounters(db: Db, userId: number): Promise<CountersStat
 type Group = Omit<Tables["beer_group"], "id">;
 
 export async function findGroup(db: Db): Promise<Group> {
-  return db.selectFrom("beer_group").select(["total", "version", "first_day"]).executeTakeFirstOrThrow();
+  return (await selectGroup(db))[0]!;
 }
+
+const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(["total", "version", "first_day"]));
 
 /** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
 const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
 /** Every enabled member who takes no break, with all beers or those of a period, those who drank most first. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {
-  const totals = period
-    ? db
-        .selectFrom("beer_member_days")
-        .select(["user_id", sumOfTotals])
-        .where("day", ">=", period.from)
-        .where("day", "<=", period.to)
-        .groupBy("user_id")
-    : db.selectFrom("beer_members").select(["user_id", "total"]);
+  return period ? selectDrinkersOf(db, period.from, period.to) : selectDrinkers(db);
+}
+
+const selectDrinkers = prepareQuery((db: Db) =>
+  withTotals(db, db.selectFrom("beer_members").select(["user_id", "total"])),
+);
+
+const selectDrinkersOf = prepareQuery((db: Db, from: string, to: string) =>
+  withTotals(
+    db,
+    db
+      .selectFrom("beer_member_days")
+      .select(["user_id", sumOfTotals])
+      .where("day", ">=", from)
+      .where("day", "<=", to)
+      .groupBy("user_id"),
+  ),
+);
+
+function withTotals(db: Db, totals: SelectQueryBuilder<Tables, never, { user_id: number; total: number }>) {
   return db
     .selectFrom("users")
     .leftJoin(totals.as("drunk"), "drunk.user_id", "users.id")
@@ -57,61 +71,65 @@ export async function listDrinkers(db: Db, period?: { from: string; to: string }
     .where("users.disabled_at", "is", null)
     .where("users.is_paused", "=", 0)
     .orderBy("beercounter_entries_count", "desc")
-    .orderBy("users.id")
-    .execute();
+    .orderBy("users.id");
 }
 
 /** The group's beers by day. */
 export async function countByDay(db: Db, from: string, to: string): Promise<Map<string, number>> {
-  const rows = await db
+  return new Map((await sumByDay(db, from, to)).map(({ day, total }) => [day, total]));
+}
+
+const sumByDay = prepareQuery((db: Db, from: string, to: string) =>
+  db
     .selectFrom("beer_member_days")
     .select(["day", sumOfTotals])
     .where("day", ">=", from)
     .where("day", "<=", to)
-    .groupBy("day")
-    .execute();
-  return new Map(rows.map(({ day, total }) => [day, total]));
-}
+    .groupBy("day"),
+);
 
 /** The group's beers by weekday, 0 for Monday. */
 export async function countByWeekday(db: Db): Promise<Map<number, number>> {
-  const rows = await db.selectFrom("beer_weekdays").selectAll().execute();
-  return new Map(rows.map(({ weekday, total }) => [weekday, total]));
+  return new Map((await selectWeekdays(db)).map(({ weekday, total }) => [weekday, total]));
 }
 
-/** Locks the group's row until the transaction ends, so that bookings happen one after the other. */
-export async function lockGroup(tx: Db): Promise<Group> {
-  return (await touchGroup(tx))[0]!;
+const selectWeekdays = prepareQuery((db: Db) => db.selectFrom("beer_weekdays").selectAll());
+
+/** Locks the group's row until the transaction ends, so that bookings happen one after the other, and adds so many beers to it. */
+export async function lockGroup(tx: Db, beers = 0): Promise<Group> {
+  return (await addToGroup(tx, beers, beers))[0]!;
 }
 
-const touchGroup = prepareQuery((tx: Db) =>
+const addToGroup = prepareQuery((tx: Db, total: number, version: number) =>
   tx
     .updateTable("beer_group")
-    .set(({ ref }) => ({ version: ref("version") }))
+    .set(({ eb }) => ({ total: eb("total", "+", total), version: eb("version", "+", version) }))
     .returning(["total", "version", "first_day"]),
 );
 
 export async function updateGroup(tx: Db, { total, version, first_day }: Group): Promise<void> {
-  await setGroup(tx, total, version, first_day);
+  await tx.updateTable("beer_group").set({ total, version, first_day }).execute();
 }
-
-const setGroup = prepareQuery((tx: Db, total: number, version: number, first_day: string | null) =>
-  tx.updateTable("beer_group").set({ total, version, first_day }),
-);
 
 type Keyed = Pick<Tables["beers"], "user_id" | "key" | "group_total" | "own_total">;
 
 /** The beers booked or taken back with any of these keys, of all members. */
 export async function listByKeys(db: Db, keys: readonly string[]): Promise<Keyed[]> {
-  if (keys.length === 0) return [];
+  return selectByKeys(
+    db,
+    keys.map((key) => ({ key })),
+  );
+}
+
+const selectByKeys = prepareRowsQuery((db: Db, rows: readonly { key: string }[]) => {
   const columns = ["user_id", "key", "group_total", "own_total"] as const;
+  const keys = rows.map(({ key }) => key);
   return db
     .selectFrom("beers")
     .select(columns)
     .where("key", "in", keys)
-    .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys))
-    .execute();
-}
+    .unionAll(db.selectFrom("undone_beers").select(columns).where("key", "in", keys));
+});
 
 /** For changes of what a counter or chart shows without a beer. */
 export async function incrementVersion(tx: Db): Promise<void> {
@@ -123,47 +141,62 @@ export async function incrementVersion(tx: Db): Promise<void> {
 
 /** Adds to the totals of members and returns the new ones. */
 export async function addToMembers(tx: Db, counts: ReadonlyMap<number, number>): Promise<Map<number, number>> {
-  const rows = await tx
+  const rows = await upsertMembers(
+    tx,
+    [...counts].map(([user_id, total]) => ({ user_id, total })),
+  );
+  return new Map(rows.map(({ user_id, total }) => [user_id, total]));
+}
+
+const upsertMembers = prepareRowsQuery((tx: Db, rows: readonly Tables["beer_members"][]) =>
+  tx
     .insertInto("beer_members")
-    .values([...counts].map(([user_id, total]) => ({ user_id, total })))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column("user_id")
         .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_members.total", "+", ref("excluded.total")) })),
     )
-    .returning(["user_id", "total"])
-    .execute();
-  return new Map(rows.map(({ user_id, total }) => [user_id, total]));
-}
+    .returning(["user_id", "total"]),
+);
 
 export async function addToDays(tx: Db, counts: readonly DayCount[]): Promise<void> {
-  await tx
+  await upsertDays(tx, counts);
+}
+
+const upsertDays = prepareRowsQuery((tx: Db, rows: readonly DayCount[]) =>
+  tx
     .insertInto("beer_member_days")
-    .values(counts)
+    .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["day", "user_id"]).doUpdateSet(({ eb, ref }) => ({
         total: eb("beer_member_days.total", "+", ref("excluded.total")),
         alcohol_free: eb("beer_member_days.alcohol_free", "+", ref("excluded.alcohol_free")),
       })),
-    )
-    .execute();
-}
+    ),
+);
 
 export async function addToWeekdays(tx: Db, counts: ReadonlyMap<number, number>): Promise<void> {
-  await tx
+  await upsertWeekdays(
+    tx,
+    [...counts].map(([weekday, total]) => ({ weekday, total })),
+  );
+}
+
+const upsertWeekdays = prepareRowsQuery((tx: Db, rows: readonly Tables["beer_weekdays"][]) =>
+  tx
     .insertInto("beer_weekdays")
-    .values([...counts].map(([weekday, total]) => ({ weekday, total })))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column("weekday")
         .doUpdateSet(({ eb, ref }) => ({ total: eb("beer_weekdays.total", "+", ref("excluded.total")) })),
-    )
-    .execute();
-}
+    ),
+);
 
-export async function createBeers(tx: Db, beers: readonly Omit<Tables["beers"], "id">[]): Promise<void> {
-  await tx.insertInto("beers").values(beers).execute();
-}
+export const createBeers = prepareRowsQuery((tx: Db, beers: readonly Omit<Tables["beers"], "id">[]) =>
+  tx.insertInto("beers").values(beers),
+);
 
 /** One of a member's beers, by its id or by the key of its tap. */
 export type BeerSelector = { readonly id: number } | { readonly key: string };

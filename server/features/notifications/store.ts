@@ -1,5 +1,6 @@
 import type { NotificationSettings } from "#contract/notifications.ts";
 import type { Db } from "#server/db/connect.ts";
+import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/push.ts";
@@ -76,19 +77,22 @@ export async function listSubscriptions(db: Db, userId: number) {
 
 /** All subscriptions with the settings of their members; a member on a break wants no beers. */
 export async function listAllSubscriptions(db: Db) {
-  const rows = await db
-    .selectFrom("push_subscriptions as push")
-    .innerJoin("sessions", "sessions.id", "push.session_id")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
-    .select(["push.id", "sessions.user_id", "users.is_paused"])
-    .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"])
-    .execute();
+  const rows = await selectAllSubscriptions(db);
   return rows.map(({ id, user_id, is_paused, ...row }) => {
     const settings = toSettings(row);
     return { id, userId: user_id, settings: { ...settings, beers: settings.beers && is_paused === 0 } };
   });
 }
+
+const selectAllSubscriptions = prepareQuery((db: Db) =>
+  db
+    .selectFrom("push_subscriptions as push")
+    .innerJoin("sessions", "sessions.id", "push.session_id")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .leftJoin("notification_settings as settings", "settings.user_id", "sessions.user_id")
+    .select(["push.id", "sessions.user_id", "users.is_paused"])
+    .select(["settings.beers", "settings.game_servers", "settings.sound", "quiet_from", "quiet_until"]),
+);
 
 export async function findSubscription(db: Db, id: number) {
   return db
@@ -194,9 +198,23 @@ type Throttle = Omit<Tables["notification_pauses"], "key">;
 
 /** The throttles of these keys, as far as there are any. */
 export async function findThrottles(db: Db, keys: readonly string[]): Promise<Map<string, Throttle>> {
-  const rows = await db.selectFrom("notification_pauses").selectAll().where("key", "in", keys).execute();
+  const rows = await selectThrottles(
+    db,
+    keys.map((key) => ({ key })),
+  );
   return new Map(rows.map(({ key, ...pause }) => [key, pause]));
 }
+
+const selectThrottles = prepareRowsQuery((db: Db, rows: readonly { key: string }[]) =>
+  db
+    .selectFrom("notification_pauses")
+    .selectAll()
+    .where(
+      "key",
+      "in",
+      rows.map(({ key }) => key),
+    ),
+);
 
 /** Starts a throttle after the given last one; false if somebody else was faster. */
 export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {

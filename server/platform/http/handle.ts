@@ -63,15 +63,16 @@ export function handle<E extends Endpoint>(
     url: endpoint.path,
     bodyLimit: Math.max(1, endpoint.maxBody),
     config: { endpoint },
-    onRequest: async (request, reply) => {
+    onRequest: (request, reply, done) => {
       const id = http.cookies.readSession(request.headers.cookie);
       request.sessionCookie = id;
       if (per === "ip") calls.count(addressKeys(request.ip), reply);
       if (id === null || isProbe) limits.guests.count(addressKeys(request.ip), reply);
       else if (!limits.members.isCounting(id)) countUnknownSession(http, request, reply);
       checkBodyHeaders(request, endpoint);
+      done();
     },
-    preValidation: async (request, reply) => {
+    handler: async (request, reply) => {
       checkCsrf(http, endpoint, request);
       const id = isProbe ? null : request.sessionCookie;
       const member = id === null ? null : await http.findMember(id);
@@ -82,17 +83,15 @@ export function handle<E extends Endpoint>(
       if (per !== "ip") calls.count([per === "member" ? String(member?.id) : String(id)], reply);
       if (member) limits.members.count([id!], reply);
       if (member && perDay !== undefined) callsOfDay.count([String(member.id)], reply);
-    },
-    handler: async (request, reply) => {
       const params = parseParams(endpoint, request);
       const query = parseQuery(endpoint, request);
       const body = parseBody(endpoint, request);
-      if (config.adminPasskey && endpoint.who.includes("admin")) checkRecentPasskey(request.member!, http.clock.now());
-      if (endpoint.needsRecentPassword) checkRecentPassword(request.member!, http.clock.now());
+      if (config.adminPasskey && endpoint.who.includes("admin")) checkRecentPasskey(member!, clock.now());
+      if (endpoint.needsRecentPassword) checkRecentPassword(member!, clock.now());
       if (endpoint.status) reply.code(endpoint.status);
       // The checks above are what makes these types true.
-      const call = { params, query, body, member: request.member, request, reply } as unknown as Call<E>;
-      if (endpoint.media) await http.takeFileSlot(request.member ? String(request.member.id) : request.ip, reply);
+      const call = { params, query, body, member, request, reply } as unknown as Call<E>;
+      if (endpoint.media) await http.takeFileSlot(member ? String(member.id) : request.ip, reply);
       const result = await handler(call);
       if (endpoint.media) {
         if (!reply.hasHeader("content-type")) reply.type(endpoint.media);

@@ -118,14 +118,19 @@ export async function createHttpServer({
     throw refuse("M404");
   });
   const inFlight = trackRequests(instance);
-  instance.addHook("onRequest", async (request, reply) => {
+  instance.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
     if (isDisconnected(request)) throw refuse("M400");
     checkRequestTarget(request, origins);
     if (request.is404) refuseUnknownRoute(endpoints, request, reply);
+    done();
   });
-  instance.addHook("onResponse", async (request, reply) => logRequest(log, request, reply));
-  await instance.register(fastifyCookie);
+  instance.addHook("onResponse", (request, reply, done) => {
+    logRequest(log, request, reply);
+    done();
+  });
+  // It only writes cookies: those of requests are read by createSessionCookies().
+  await instance.register(fastifyCookie, { hook: false });
   if (config.extraOrigins.length > 0) {
     await instance.register(fastifyCors, {
       origin: [...config.extraOrigins],
@@ -162,10 +167,14 @@ function refuseSchemas(): never {
 function trackRequests(app: FastifyInstance) {
   let count = 0;
   let onIdle: (() => void) | undefined;
-  app.addHook("onRequest", async () => void count++);
-  app.addHook("onResponse", async () => {
+  app.addHook("onRequest", (_request, _reply, done) => {
+    count++;
+    done();
+  });
+  app.addHook("onResponse", (_request, _reply, done) => {
     count--;
     if (count === 0) onIdle?.();
+    done();
   });
   return {
     whenIdle: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onIdle = resolve))),

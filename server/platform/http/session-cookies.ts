@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { FastifyReply } from "fastify";
 
@@ -73,5 +73,5 @@ export function createRandomToken(): string {
 
 /** How secrets are stored, so that a stolen copy of the database cannot be used to log in. */
 export function sha256(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret);
 }
