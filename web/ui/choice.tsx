@@ -45,7 +45,7 @@ export function Choice<Value extends string>({
             <label key={option.value} className={styles["option"]}>
               <input
                 type="radio"
-                className={styles["radio"]}
+                className="covering-input"
                 name={name}
                 checked={option.value === value}
                 onChange={() => onChange(option.value)}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
@@ -6,6 +6,8 @@ import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 import { dayNumber, formatDay } from "../rules.ts";
 import styles from "./door.module.css";
 import { QuestionMark, Shutters } from "./shutters.tsx";
+
+const paints = ["#2c6b46", "#a5382c", "#2f5f8f", "#8f5a26"];
 
 export interface DoorProps {
   image: CalendarImage;
@@ -73,7 +75,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
       className={styles["door"]}
       data-today={isToday || undefined}
       data-ahead={isAhead || undefined}
-      data-paint={dayNumber(date) % 4}
+      style={{ "--paint": paints[dayNumber(date) % paints.length] } as CSSProperties}
     >
       <div
         className={styles["card"]}

@@ -7,6 +7,7 @@ import { Entry } from "#web/ui/entry.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
 
 import styles from "./data-card.module.css";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -27,7 +28,7 @@ export function DataCard({ user }: { user: User }): ReactNode {
         />
         <DownloadLine icon={Sheet} href={exportBeers.path} title="Meine Biere" hint="Eine Tabelle im Format CSV" />
       </Stack>
-      <button type="button" className={styles["delete"]} onClick={() => setDeleting(true)}>
+      <button type="button" className={`${quiet["action"]} ${styles["delete"]}`} onClick={() => setDeleting(true)}>
         <Trash2 size={20} aria-hidden="true" />
         Account löschen …
       </button>

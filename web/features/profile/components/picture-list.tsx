@@ -103,7 +103,7 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
         <input
           type="radio"
           name="picture"
-          className={styles["radio"]}
+          className="covering-input"
           aria-label={label}
           checked={isChosen}
           onChange={() => onChoose(id)}
