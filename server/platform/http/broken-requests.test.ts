@@ -1,5 +1,6 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
@@ -12,10 +13,13 @@ test("a client that disconnects within its body is not logged as an outage", asy
   const socket = connect(Number(port), hostname);
   const head =
     "POST /api/login HTTP/1.1\r\nHost: localhost:3000\r\nContent-Type: application/json\r\nContent-Length: 9";
+  const arrived = once(app.context.http.fastify.server, "request");
   socket.write(`${head}\r\n\r\n{`);
-  await sleep(100);
+  const [request] = (await arrived) as [IncomingMessage];
   socket.destroy();
-  await sleep(100);
+  await new Promise((resolve) => request.once("close", resolve));
+  // Answered after what the server had to do about the other one.
+  await app.createClient().get("/api/config");
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
   await app.close();
 });
