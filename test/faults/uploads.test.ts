@@ -188,7 +188,8 @@ test("uploads that never end are cut off after a minute, and nobody else notices
   const grown = most - before;
   const number = { seconds, "RSS +MiB": grown, "p95 ms": percentile(times, 0.95) };
   report("T065", number, "≤ 65 s, RSS +≤ 50 MiB, p95 ≤ 1 s");
-  expect([...heard.slice(0, 100), ...heard.slice(150)].every((text) => text.startsWith("HTTP/1.1 408"))).toBe(true);
+  const others = [...heard.slice(0, 100), ...heard.slice(150)].filter((text) => !text.startsWith("HTTP/1.1 408"));
+  expect(others).toEqual([]);
   expect(seconds).toBeLessThanOrEqual(66);
   expect(grown).toBeLessThanOrEqual(50);
   expect(percentile(times, 0.95)).toBeLessThan(1000);

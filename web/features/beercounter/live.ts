@@ -92,6 +92,18 @@ export function useBeercounterLive(): void {
   }, [memberId, isShown]);
 }
 
+let isReloadPlanned = false;
+
+/** The reload to come shows further beers, too. */
+function planReload(): void {
+  if (isReloadPlanned) return;
+  isReloadPlanned = true;
+  setTimeout(() => {
+    isReloadPlanned = false;
+    reloadStats();
+  }, reloadDelay(presentMembers.get().length));
+}
+
 /** Shows the new total and fetches what is not in the event, unless an answer has brought it or is about to. */
 function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number): void {
   const isKnown = event.version <= (getCounterState(memberId)?.group.version ?? 0);
@@ -99,7 +111,7 @@ function showChange(event: DataOf<typeof beercounterUpdated>, memberId: number):
   updateLatestBeer(event.userId, event.userName);
   const mayBeOwn = event.userId === null || event.userId === memberId;
   if (mayBeOwn && isAnswerExpected()) return;
-  if (!isKnown) setTimeout(reloadStats, reloadDelay(presentMembers.get().length));
+  if (!isKnown) planReload();
   const state = getCounterState(memberId);
   if (!mayBeOwn || (state && !isOutdated(state))) return;
   reloadCounters();
