@@ -170,7 +170,7 @@ test.runIf(process.getuid?.() === 0)(
       const { code, errors } = await runCommand(["migrate"], { DATA_DIR: folder });
       expect([code, errors]).toEqual([
         1,
-        expect.stringMatching(/^DATA_DIR: the copy that is made before an upgrade needs \d+ MB[^\n]+\n$/),
+        expect.stringMatching(/^DATA_DIR: the copy made before an upgrade needs \d+ MB[^\n]+\n$/),
       ]);
       expect(hash()).toBe(before);
     } finally {

@@ -6,6 +6,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import { shareReads } from "#server/platform/share-reads.ts";
 import { toIso } from "#server/time.ts";
 import { listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
@@ -42,8 +43,11 @@ export function addBeercounterRoutes(context: Context): void {
     const [beer] = await listLatestBeers(db, 1);
     return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
   });
-  handle(http, contract.getDrinkers, async () => ({ users: await listDrinkers(db) }));
-  handle(http, contract.getTimelyStats, () => findTimelyStats(db, clock.now(), config.timeZone));
+  // Every open page asks for them after every beer.
+  const readDrinkers = shareReads(() => listDrinkers(db));
+  const readTimelyStats = shareReads(() => findTimelyStats(db, clock.now(), config.timeZone));
+  handle(http, contract.getDrinkers, async () => ({ users: await readDrinkers() }));
+  handle(http, contract.getTimelyStats, readTimelyStats);
 }
 
 /** Puts the version of the counters into the answer's header, where pages of other origins may read it too. */

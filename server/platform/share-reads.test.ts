@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { shareReads } from "./share-reads.ts";
+
+test("a thousand who ask during a read share the one after it, and none gets what was read before", async () => {
+  const reads: PromiseWithResolvers<number>[] = [];
+  const ask = shareReads(() => {
+    reads.push(Promise.withResolvers());
+    return reads.at(-1)!.promise;
+  });
+  const first = ask();
+  const later = Promise.all(Array.from({ length: 1000 }, ask));
+  reads[0]!.resolve(1);
+  expect(await first).toBe(1);
+  reads[1]!.resolve(2);
+  expect(new Set(await later)).toEqual(new Set([2]));
+  expect(reads).toHaveLength(2);
+});
+
+test("a read that fails fails those who share it, and no one else", async () => {
+  const results = [Promise.reject(new Error("away")), Promise.resolve(2)];
+  const ask = shareReads(() => results.shift()!);
+  const answers = await Promise.allSettled([ask(), ask()]);
+  expect(answers.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+});
