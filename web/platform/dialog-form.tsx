@@ -4,10 +4,10 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { confirmPassword } from "#contract/confirm-password.ts";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
-import { useForm, type Form } from "./use-form.ts";
+import { useForm } from "./use-form.ts";
 
 export interface DialogFormProps {
   /** Which endpoint the fields are for: its labels name an empty one. Not needed for the password alone. */
@@ -23,7 +23,7 @@ export interface DialogFormProps {
   /** A button before the usual ones. */
   readonly otherAction?: ReactNode;
   /** The fields, which are disabled while the form is being sent. */
-  readonly children: ReactNode | ((form: Form) => ReactNode);
+  readonly children: ReactNode;
 }
 
 /** A form in a dialog, with "Abbrechen" and one button that sends it. */
@@ -38,32 +38,26 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     otherAction,
     children,
   } = props;
-  const form = useForm(endpoint, onSend);
-  const { errors, isPending, onSubmit } = form;
+  const { errors, isPending, onSubmit } = useForm(endpoint, onSend);
   return (
-    <Stack as="form" onSubmit={onSubmit} noValidate>
-      <Stack as="fieldset" disabled={isPending}>
-        {typeof children === "function" ? children(form) : children}
-        {passwordLabel !== undefined && (
-          <Field
-            label={passwordLabel}
-            name="password"
-            type="password"
-            errors={errors["password"]}
-            autoComplete="current-password"
-            required
-          />
-        )}
+    <FormErrors value={errors}>
+      <Stack as="form" onSubmit={onSubmit} noValidate>
+        <Stack as="fieldset" disabled={isPending}>
+          {children}
+          {passwordLabel !== undefined && (
+            <Field label={passwordLabel} name="password" type="password" autoComplete="current-password" required />
+          )}
+        </Stack>
+        <DialogActions>
+          {otherAction}
+          <Button disabled={isPending} onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button type="submit" kind={kind} isBusy={isPending}>
+            {action}
+          </Button>
+        </DialogActions>
       </Stack>
-      <DialogActions>
-        {otherAction}
-        <Button disabled={isPending} onClick={onClose}>
-          Abbrechen
-        </Button>
-        <Button type="submit" kind={kind} isBusy={isPending}>
-          {action}
-        </Button>
-      </DialogActions>
-    </Stack>
+    </FormErrors>
   );
 }

@@ -6,7 +6,7 @@ import { labelsOf } from "#contract/labels.ts";
 
 import { useMutation } from "./use-mutation.ts";
 
-export interface Form {
+interface Form {
   /** Sentences by field of the last attempt. */
   errors: FieldErrors;
   isPending: boolean;

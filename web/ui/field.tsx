@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from "lucide-react";
-import { useId, useState, type InputHTMLAttributes, type ReactNode, type Ref } from "react";
+import { createContext, use, useId, useState, type InputHTMLAttributes, type ReactNode, type Ref } from "react";
 
 import styles from "./field.module.css";
 import { Hint } from "./hint.tsx";
@@ -8,19 +8,20 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   label: string;
   name: string;
   type?: "text" | "email" | "password" | "number" | "url" | "search" | "time";
-  /** Sentences of the last attempt; they stand under the field and are read with it. */
-  errors?: readonly string[] | undefined;
   /** What helps before anything went wrong. */
   hint?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
+/** What was wrong with the last attempt of the form around, in sentences by the name of the field. */
+export const FormErrors = createContext<Readonly<Record<string, readonly string[] | undefined>>>({});
+
 /** A labelled input with its errors. Passwords get a switch that shows what was typed. */
-export function Field({ label, type = "text", errors, hint, ...rest }: FieldProps): ReactNode {
+export function Field({ label, type = "text", hint, ...rest }: FieldProps): ReactNode {
   const [isShown, setShown] = useState(false);
   const isPassword = type === "password";
   return (
-    <FieldFrame label={label} errors={errors} hint={hint}>
+    <FieldFrame label={label} name={rest.name} hint={hint}>
       {(input) => (
         <div className={styles["frame"]}>
           <input
@@ -47,14 +48,15 @@ export function Field({ label, type = "text", errors, hint, ...rest }: FieldProp
   );
 }
 
-interface FieldFrameProps extends Pick<FieldProps, "label" | "errors" | "hint"> {
+interface FieldFrameProps extends Pick<FieldProps, "label" | "name" | "hint"> {
   /** Gets what connects an input with its label, errors and hint. */
   readonly children: (input: InputHTMLAttributes<HTMLElement>) => ReactNode;
 }
 
-/** The label above an input, and its errors and its hint beneath. */
-export function FieldFrame({ label, errors = [], hint, children }: FieldFrameProps): ReactNode {
+/** The label above an input, and beneath it its errors, which are read with it, and its hint. */
+export function FieldFrame({ label, name, hint, children }: FieldFrameProps): ReactNode {
   const id = useId();
+  const errors = use(FormErrors)[name] ?? [];
   const hasErrors = errors.length > 0;
   const described = [hasErrors ? `${id}-errors` : "", hint === undefined ? "" : `${id}-hint`].filter(Boolean).join(" ");
   return (

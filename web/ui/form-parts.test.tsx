@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { Field } from "./field.tsx";
+import { Field, FormErrors } from "./field.tsx";
 import { nextItem } from "./menu.tsx";
 
 test("a field's errors are read with it", () => {
   const html = renderToStaticMarkup(
-    <Field label="Name" name="name" errors={["Zu kurz.", "Zu bunt."]} hint="So heißt du." />,
+    <FormErrors value={{ name: ["Zu kurz.", "Zu bunt."] }}>
+      <Field label="Name" name="name" hint="So heißt du." />
+    </FormErrors>,
   );
   const [, described = ""] = /aria-describedby="([^"]+)"/.exec(html) ?? [];
   expect(html).toContain('aria-invalid="true"');

@@ -4,20 +4,18 @@ import { Field } from "./field.tsx";
 
 interface NewPasswordFieldsProps {
   readonly label: string;
-  readonly errors: Readonly<Record<string, readonly string[]>>;
   /** What follows on the advice about its length. */
   readonly hint?: string;
 }
 
 /** A new password and its confirmation, wherever one is chosen; password managers recognise the pair. */
-export function NewPasswordFields({ label, errors, hint = "" }: NewPasswordFieldsProps): ReactNode {
+export function NewPasswordFields({ label, hint = "" }: NewPasswordFieldsProps): ReactNode {
   return (
     <>
       <Field
         label={label}
         name="password"
         type="password"
-        errors={errors["password"]}
         hint={`Am besten 15 Zeichen oder mehr. ${hint}`.trimEnd()}
         autoComplete="new-password"
         required
@@ -26,7 +24,6 @@ export function NewPasswordFields({ label, errors, hint = "" }: NewPasswordField
         label="Passwort bestätigen"
         name="password_confirmation"
         type="password"
-        errors={errors["password_confirmation"]}
         autoComplete="new-password"
         required
       />

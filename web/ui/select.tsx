@@ -9,13 +9,12 @@ export interface SelectProps {
   name: string;
   options: readonly { value: string; label: string }[];
   defaultValue?: string;
-  errors?: readonly string[] | undefined;
 }
 
 /** A labelled choice out of a few; looks and speaks like a field. */
-export function Select({ label, name, options, defaultValue, errors }: SelectProps): ReactNode {
+export function Select({ label, name, options, defaultValue }: SelectProps): ReactNode {
   return (
-    <FieldFrame label={label} errors={errors}>
+    <FieldFrame label={label} name={name}>
       {(select) => (
         <div className={styles["select"]}>
           <select {...select} name={name} defaultValue={defaultValue}>

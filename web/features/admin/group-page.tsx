@@ -1,13 +1,12 @@
 import { Plus, Trash2 } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { use, useState, type ReactNode } from "react";
 
 import { changeGroup as changeGroupEndpoint } from "#contract/admin-group.ts";
 import type { ManagedGroup } from "#contract/admin-group.ts";
-import type { FieldErrors } from "#contract/errors.ts";
 import { textOf, textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Columns, Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
@@ -52,49 +51,49 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
   const add = (): void =>
     setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
   return (
-    <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
-      <Stack as="fieldset" className={styles["fields"]} disabled={isPending}>
-        <Columns gap={4}>
-          <Field
-            label="Name der Gruppe"
-            name="group_name"
-            defaultValue={group.group_name}
-            errors={errors["group_name"]}
-            hint="Steht oben auf jeder Seite."
-            autoComplete="off"
-            required
-          />
-          <Field
-            label="Kürzel"
-            name="group_short"
-            defaultValue={group.group_short}
-            errors={errors["group_short"]}
-            hint="Steht auf dem Bierdeckel und über dem Adventskalender."
-            autoComplete="off"
-            required
-          />
-        </Columns>
-        <Links rows={rows} errors={errors} onChange={setRows} />
-        <Button onClick={add}>
-          <Plus size={20} aria-hidden="true" />
-          Link hinzufügen
-        </Button>
-        <Button type="submit" kind="primary" isBusy={isPending} isWide>
-          Speichern
-        </Button>
-      </Stack>
-    </form>
+    <FormErrors value={errors}>
+      <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
+        <Stack as="fieldset" className={styles["fields"]} disabled={isPending}>
+          <Columns gap={4}>
+            <Field
+              label="Name der Gruppe"
+              name="group_name"
+              defaultValue={group.group_name}
+              hint="Steht oben auf jeder Seite."
+              autoComplete="off"
+              required
+            />
+            <Field
+              label="Kürzel"
+              name="group_short"
+              defaultValue={group.group_short}
+              hint="Steht auf dem Bierdeckel und über dem Adventskalender."
+              autoComplete="off"
+              required
+            />
+          </Columns>
+          <Links rows={rows} onChange={setRows} />
+          <Button onClick={add}>
+            <Plus size={20} aria-hidden="true" />
+            Link hinzufügen
+          </Button>
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+            Speichern
+          </Button>
+        </Stack>
+      </form>
+    </FormErrors>
   );
 }
 
 interface LinksProps {
   readonly rows: readonly Row[];
-  readonly errors: FieldErrors;
   readonly onChange: (rows: readonly Row[]) => void;
 }
 
 /** What stands below every page: imprint, privacy, whatever the law or the group wants there. */
-function Links({ rows, errors, onChange }: LinksProps): ReactNode {
+function Links({ rows, onChange }: LinksProps): ReactNode {
+  const problems = use(FormErrors)["legal_links"];
   return (
     <Stack gap={1}>
       <h3>Links unter jeder Seite</h3>
@@ -102,19 +101,11 @@ function Links({ rows, errors, onChange }: LinksProps): ReactNode {
       <Stack as="ul" gap={3} className={styles["rows"]}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles["row"]}>
-            <Field
-              label="Text"
-              name={`label-${row.key}`}
-              defaultValue={row.label}
-              errors={errors[`label-${row.key}`]}
-              autoComplete="off"
-              required
-            />
+            <Field label="Text" name={`label-${row.key}`} defaultValue={row.label} autoComplete="off" required />
             <Field
               label="Adresse"
               name={`url-${row.key}`}
               defaultValue={row.url}
-              errors={errors[`url-${row.key}`]}
               placeholder="https://…"
               inputMode="url"
               autoComplete="off"
@@ -131,10 +122,8 @@ function Links({ rows, errors, onChange }: LinksProps): ReactNode {
           </li>
         ))}
       </Stack>
-      {errors["legal_links"] !== undefined && (
-        <Notice tone="error">
-          {errors["legal_links"].join(" ")} Eine Adresse beginnt mit https://, mit / oder mit mailto:.
-        </Notice>
+      {problems !== undefined && (
+        <Notice tone="error">{problems.join(" ")} Eine Adresse beginnt mit https://, mit / oder mit mailto:.</Notice>
       )}
     </Stack>
   );

@@ -124,15 +124,11 @@ function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       }}
       onClose={close}
     >
-      {({ errors, isPending }) => (
-        <>
-          <Pair>
-            <Count label="Für wie viele?" name="uses" limits={invitationUses} errors={errors["uses"]} />
-            <Count label="Tage gültig" name="days" limits={invitationDays} errors={errors["days"]} />
-          </Pair>
-          <PermissionSwitches legend="Rechte von Anfang an" held={held} disabled={isPending} onChange={setHeld} />
-        </>
-      )}
+      <Pair>
+        <Count label="Für wie viele?" name="uses" limits={invitationUses} />
+        <Count label="Tage gültig" name="days" limits={invitationDays} />
+      </Pair>
+      <PermissionSwitches legend="Rechte von Anfang an" held={held} onChange={setHeld} />
     </OneTimeLinkDialog>
   );
 }
@@ -150,10 +146,9 @@ interface CountProps {
   readonly label: string;
   readonly name: string;
   readonly limits: { readonly usual: number; readonly min: number; readonly max: number };
-  readonly errors: readonly string[] | undefined;
 }
 
-function Count({ label, name, limits: { usual, min, max }, errors }: CountProps): ReactNode {
+function Count({ label, name, limits: { usual, min, max } }: CountProps): ReactNode {
   return (
     <Field
       label={label}
@@ -163,7 +158,6 @@ function Count({ label, name, limits: { usual, min, max }, errors }: CountProps)
       min={min}
       max={max}
       defaultValue={usual}
-      errors={errors}
       required
     />
   );

@@ -85,17 +85,7 @@ function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
       onCreate={async (values) => ({ ...(await createTvLink(textOf(values, "name"))), note: linkNote })}
       onClose={onClose}
     >
-      {({ errors }) => (
-        <Field
-          label="Wo steht er?"
-          name="name"
-          placeholder="Theke"
-          maxLength={32}
-          autoComplete="off"
-          errors={errors["name"]}
-          required
-        />
-      )}
+      <Field label="Wo steht er?" name="name" placeholder="Theke" maxLength={32} autoComplete="off" required />
     </OneTimeLinkDialog>
   );
 }

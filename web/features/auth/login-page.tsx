@@ -12,7 +12,7 @@ import { textOf, useForm } from "#web/platform/use-form.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
@@ -36,36 +36,30 @@ export function LoginPage(): ReactNode {
   );
   return (
     <FormCard title="Login" below={links}>
-      <Stack as="form" ref={form} onSubmit={onSubmit} noValidate>
-        <Field
-          label="Benutzername"
-          name="uname"
-          errors={errors["uname"]}
-          autoComplete="username webauthn"
-          onFocus={offer}
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <Field
-          label="Passwort"
-          name="password"
-          type="password"
-          errors={errors["password"]}
-          autoComplete="current-password"
-          required
-        />
-        <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
-        <Button type="submit" kind="primary" isBusy={isPending} isWide>
-          Login
-        </Button>
-        {canUsePasskeys() && (
-          <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-            <KeyRound size={20} aria-hidden="true" />
-            Mit Passkey anmelden
+      <FormErrors value={errors}>
+        <Stack as="form" ref={form} onSubmit={onSubmit} noValidate>
+          <Field
+            label="Benutzername"
+            name="uname"
+            autoComplete="username webauthn"
+            onFocus={offer}
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <Field label="Passwort" name="password" type="password" autoComplete="current-password" required />
+          <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+            Login
           </Button>
-        )}
-      </Stack>
+          {canUsePasskeys() && (
+            <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
+              <KeyRound size={20} aria-hidden="true" />
+              Mit Passkey anmelden
+            </Button>
+          )}
+        </Stack>
+      </FormErrors>
     </FormCard>
   );
 }

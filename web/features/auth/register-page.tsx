@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { use, type ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
 import { call } from "#web/platform/api.ts";
@@ -8,7 +8,7 @@ import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
@@ -27,33 +27,29 @@ export function RegisterPage(): ReactNode {
   });
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack as="fieldset" disabled={isPending}>
-          <TokenField key={invitation} invitation={invitation} errors={errors["token"]} />
-          <MemberFields errors={errors} />
-          <NewPasswordFields label="Passwort" errors={errors} />
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
-            Account erstellen
-          </Button>
-        </Stack>
-      </form>
+      <FormErrors value={errors}>
+        <form onSubmit={onSubmit} noValidate>
+          <Stack as="fieldset" disabled={isPending}>
+            <TokenField key={invitation} invitation={invitation} />
+            <MemberFields />
+            <NewPasswordFields label="Passwort" />
+            <Button type="submit" kind="primary" isBusy={isPending} isWide>
+              Account erstellen
+            </Button>
+          </Stack>
+        </form>
+      </FormErrors>
     </FormCard>
   );
 }
 
-interface TokenFieldProps {
-  /** The token that the link brought along; null for none. */
-  readonly invitation: string | null;
-  readonly errors: readonly string[] | undefined;
-}
-
-/** Out of sight where the link has filled it, until something is wrong with it. */
-function TokenField({ invitation, errors }: TokenFieldProps): ReactNode {
+/** `invitation`: the token that the link brought along, or null. Out of sight where there is one, until something is wrong with it. */
+function TokenField({ invitation }: { invitation: string | null }): ReactNode {
+  const isWrong = use(FormErrors)["token"] !== undefined;
   const field = (
     <Field
       label="Anmelde-Token"
       name="token"
-      errors={errors}
       defaultValue={invitation ?? ""}
       hint="Steht in deiner Einladung."
       autoComplete="off"
@@ -64,7 +60,7 @@ function TokenField({ invitation, errors }: TokenFieldProps): ReactNode {
   );
   if (invitation === null) return field;
   return (
-    <details open={errors !== undefined}>
+    <details open={isWrong}>
       <summary className={styles["invited"]}>
         <Notice tone="success">Deine Einladung ist dabei.</Notice>
       </summary>

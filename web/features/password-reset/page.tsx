@@ -9,7 +9,7 @@ import { PageLink } from "#web/platform/page-link.tsx";
 import { useGroup } from "#web/platform/session.ts";
 import { textOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Steps } from "#web/ui/steps.tsx";
@@ -72,28 +72,29 @@ function MailForm(): ReactNode {
     setAsked(true);
   });
   return (
-    <Stack as="form" onSubmit={onSubmit} noValidate>
-      {isAsked && (
-        <Notice>
-          Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
-          an, probier es nochmal.
-        </Notice>
-      )}
-      <Stack as="fieldset" disabled={isPending}>
-        <Field
-          label="E-Mail-Adresse"
-          name="email"
-          type="email"
-          errors={errors["email"]}
-          hint="Die, mit der du dich registriert hast."
-          autoComplete="email"
-          required
-        />
-        <Button type="submit" kind="primary" isBusy={isPending} isWide>
-          Link anfordern
-        </Button>
+    <FormErrors value={errors}>
+      <Stack as="form" onSubmit={onSubmit} noValidate>
+        {isAsked && (
+          <Notice>
+            Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten
+            nichts an, probier es nochmal.
+          </Notice>
+        )}
+        <Stack as="fieldset" disabled={isPending}>
+          <Field
+            label="E-Mail-Adresse"
+            name="email"
+            type="email"
+            hint="Die, mit der du dich registriert hast."
+            autoComplete="email"
+            required
+          />
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+            Link anfordern
+          </Button>
+        </Stack>
       </Stack>
-    </Stack>
+    </FormErrors>
   );
 }
 
@@ -115,13 +116,15 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
     }
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack as="fieldset" disabled={isPending}>
-        <NewPasswordFields label="Neues Passwort" errors={errors} />
-        <Button type="submit" kind="primary" isBusy={isPending} isWide>
-          Passwort speichern
-        </Button>
-      </Stack>
-    </form>
+    <FormErrors value={errors}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack as="fieldset" disabled={isPending}>
+          <NewPasswordFields label="Neues Passwort" />
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+            Passwort speichern
+          </Button>
+        </Stack>
+      </form>
+    </FormErrors>
   );
 }

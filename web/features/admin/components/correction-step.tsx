@@ -43,17 +43,7 @@ export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode 
         onConfirm={(values) => correctName(id, textOf(values, "name"))}
         onClose={onClose}
       >
-        {({ errors }) => (
-          <Field
-            label="Name"
-            name="name"
-            defaultValue={name}
-            errors={errors["name"]}
-            hint="So sehen ihn alle."
-            autoComplete="off"
-            required
-          />
-        )}
+        <Field label="Name" name="name" defaultValue={name} hint="So sehen ihn alle." autoComplete="off" required />
       </ConfirmStep>
       <Stack gap={3}>
         {avatarId !== null && (

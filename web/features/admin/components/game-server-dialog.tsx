@@ -79,76 +79,66 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
       onClose={onClose}
       otherAction={remove}
     >
-      {({ errors }) => (
-        <>
-          <Field
-            label="Name"
-            name="display_name"
-            defaultValue={server?.display_name}
-            errors={errors["display_name"]}
-            hint="So steht er in der Liste."
-            autoComplete="off"
-            required
-          />
-          {server === null ? (
-            <Field
-              label="Container"
-              name="ref"
-              errors={errors["ref"]}
-              hint="So heißt er bei Docker oder Podman. Es muss ihn schon geben."
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
-          ) : (
-            <Hint>
-              {driverLabels[server.driver]}
-              {server.ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${server.ref}`}
-            </Hint>
-          )}
-          <Field
-            label="Adresse"
-            name="address"
-            defaultValue={server?.address ?? ""}
-            errors={errors["address"]}
-            placeholder="spiel.example.org:25565"
-            hint="Damit verbinden sich alle. Darf leer bleiben."
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <Select
-            label="Spieler zählen"
-            name="query"
-            defaultValue={server?.query ?? "none"}
-            errors={errors["query"]}
-            options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
-          />
-          <Pair>
-            <Field
-              label="Frist beim Herunterfahren (Sek.)"
-              name="grace"
-              type="number"
-              inputMode="numeric"
-              {...grace}
-              defaultValue={server?.grace ?? ""}
-              errors={errors["grace"]}
-              hint="Leer: wie üblich."
-            />
-            <Field
-              label="Nach wie vielen Minuten ohne Spieler ausschalten?"
-              name="idle_stop"
-              type="number"
-              inputMode="numeric"
-              {...idleStop}
-              defaultValue={server?.idle_stop ?? ""}
-              errors={errors["idle_stop"]}
-              hint="Leer: nie von selbst."
-            />
-          </Pair>
-        </>
+      <Field
+        label="Name"
+        name="display_name"
+        defaultValue={server?.display_name}
+        hint="So steht er in der Liste."
+        autoComplete="off"
+        required
+      />
+      {server === null ? (
+        <Field
+          label="Container"
+          name="ref"
+          hint="So heißt er bei Docker oder Podman. Es muss ihn schon geben."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+      ) : (
+        <Hint>
+          {driverLabels[server.driver]}
+          {server.ref === null ? ", auf der Befehlszeile eingerichtet" : `: ${server.ref}`}
+        </Hint>
       )}
+      <Field
+        label="Adresse"
+        name="address"
+        defaultValue={server?.address ?? ""}
+        placeholder="spiel.example.org:25565"
+        hint="Damit verbinden sich alle. Darf leer bleiben."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Select
+        label="Spieler zählen"
+        name="query"
+        defaultValue={server?.query ?? "none"}
+        options={queryKinds.map((kind) => ({ value: kind, label: queryLabels[kind] }))}
+      />
+      <Pair>
+        <Field
+          label="Frist beim Herunterfahren (Sek.)"
+          name="grace"
+          type="number"
+          inputMode="numeric"
+          {...grace}
+          defaultValue={server?.grace ?? ""}
+          hint="Leer: wie üblich."
+        />
+        <Field
+          label="Nach wie vielen Minuten ohne Spieler ausschalten?"
+          name="idle_stop"
+          type="number"
+          inputMode="numeric"
+          {...idleStop}
+          defaultValue={server?.idle_stop ?? ""}
+          hint="Leer: nie von selbst."
+        />
+      </Pair>
     </DialogForm>
   );
 }

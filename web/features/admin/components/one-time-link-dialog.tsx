@@ -2,7 +2,6 @@ import { useState, type ReactNode } from "react";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { DialogForm } from "#web/platform/dialog-form.tsx";
-import type { Form } from "#web/platform/use-form.ts";
 import { ShareLink } from "#web/platform/share-link.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
@@ -20,7 +19,7 @@ interface OneTimeLinkFormProps {
   readonly onCreate: (values: FormData) => Promise<ShownLink>;
   readonly onClose: () => void;
   /** The fields. */
-  readonly children: (form: Form) => ReactNode;
+  readonly children: ReactNode;
 }
 
 interface OneTimeLinkDialogProps extends OneTimeLinkFormProps {

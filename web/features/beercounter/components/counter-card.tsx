@@ -68,7 +68,7 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
         <MatNumber text={formatNumber(KSKCounterVal)} data-counter="group" />
       </p>
       <p className={styles["own"]}>
-        <span className={styles["name"]} title={user?.name}>
+        <span className={`one-line ${styles["name"]}`} title={user?.name}>
           {user?.name}
         </span>{" "}
         <span className={styles["count"]} data-counter="own">

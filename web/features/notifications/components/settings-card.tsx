@@ -5,7 +5,7 @@ import type { NotificationSettings } from "#contract/notifications.ts";
 import { useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
-import { Field } from "#web/ui/field.tsx";
+import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Pair, Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
@@ -44,48 +44,43 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
     return "Einstellungen gespeichert.";
   });
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack as="fieldset" disabled={isPending}>
-        <Stack gap={0}>
-          <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
-          {maySeeGameServers ? (
+    <FormErrors value={{ ...errors, until: errors["until"] ?? errors["quiet_hours"] }}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack as="fieldset" disabled={isPending}>
+          <Stack gap={0}>
+            <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
+            {maySeeGameServers ? (
+              <Checkbox
+                name="game_servers"
+                label="An einem Game-Server tut sich etwas"
+                defaultChecked={settings.game_servers}
+              />
+            ) : (
+              settings.game_servers && <input type="hidden" name="game_servers" value="on" />
+            )}
+            <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
             <Checkbox
-              name="game_servers"
-              label="An einem Game-Server tut sich etwas"
-              defaultChecked={settings.game_servers}
+              name="quiet"
+              label="Ruhezeit einhalten"
+              checked={hasQuiet}
+              onChange={({ target }) => setHasQuiet(target.checked)}
             />
-          ) : (
-            settings.game_servers && <input type="hidden" name="game_servers" value="on" />
+          </Stack>
+          {hasQuiet && (
+            <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
+              <Field type="time" name="from" label="Von" required defaultValue={from} />
+              <Field type="time" name="until" label="Bis" required defaultValue={until} />
+            </Pair>
           )}
-          <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
-          <Checkbox
-            name="quiet"
-            label="Ruhezeit einhalten"
-            checked={hasQuiet}
-            onChange={({ target }) => setHasQuiet(target.checked)}
-          />
+          <Hint>
+            Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
+            nicht nachgeholt.
+          </Hint>
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+            Speichern
+          </Button>
         </Stack>
-        {hasQuiet && (
-          <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
-            <Field type="time" name="from" label="Von" required defaultValue={from} errors={errors["from"]} />
-            <Field
-              type="time"
-              name="until"
-              label="Bis"
-              required
-              defaultValue={until}
-              errors={errors["until"] ?? errors["quiet_hours"]}
-            />
-          </Pair>
-        )}
-        <Hint>
-          Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
-          nicht nachgeholt.
-        </Hint>
-        <Button type="submit" kind="primary" isBusy={isPending} isWide>
-          Speichern
-        </Button>
-      </Stack>
-    </form>
+      </form>
+    </FormErrors>
   );
 }

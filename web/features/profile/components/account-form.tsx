@@ -5,6 +5,7 @@ import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 
@@ -27,13 +28,15 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
     }
   });
   return (
-    <form onSubmit={onSubmit} noValidate aria-label="Profil">
-      <Stack as="fieldset" disabled={isSaving}>
-        <MemberFields errors={errors} values={user} />
-        <Button type="submit" kind="primary" isBusy={isPending} isWide>
-          Speichern
-        </Button>
-      </Stack>
-    </form>
+    <FormErrors value={errors}>
+      <form onSubmit={onSubmit} noValidate aria-label="Profil">
+        <Stack as="fieldset" disabled={isSaving}>
+          <MemberFields values={user} />
+          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+            Speichern
+          </Button>
+        </Stack>
+      </form>
+    </FormErrors>
   );
 }

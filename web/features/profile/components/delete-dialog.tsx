@@ -45,43 +45,38 @@ export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): Reac
       }}
       onClose={close}
     >
-      {({ errors }) => (
-        <>
-          <p>
-            Dein Profil, deine Bilder, deine geöffneten Türchen und alle Anmeldungen werden sofort gelöscht.{" "}
-            <strong>Das lässt sich nicht rückgängig machen.</strong>
-          </p>
-          {ending !== null && <p>{ending}</p>}
-          <Stack as="fieldset" gap={2}>
-            <legend>Was wird aus deinen Bieren?</legend>
-            {choices.map(([value, title, hint]) => (
-              <label key={value} className={styles["choice"]}>
-                <input
-                  type="radio"
-                  name="beers"
-                  className={styles["radio"]}
-                  checked={beers === value}
-                  onChange={() => setBeers(value)}
-                />
-                {title}
-                <Hint as="span" className={styles["hint"]}>
-                  {hint}
-                </Hint>
-              </label>
-            ))}
-          </Stack>
-          <Field
-            label="Zur Sicherheit: dein Benutzername"
-            name="uname"
-            placeholder={user.uname}
-            errors={errors["uname"]}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
-        </>
-      )}
+      <p>
+        Dein Profil, deine Bilder, deine geöffneten Türchen und alle Anmeldungen werden sofort gelöscht.{" "}
+        <strong>Das lässt sich nicht rückgängig machen.</strong>
+      </p>
+      {ending !== null && <p>{ending}</p>}
+      <Stack as="fieldset" gap={2}>
+        <legend>Was wird aus deinen Bieren?</legend>
+        {choices.map(([value, title, hint]) => (
+          <label key={value} className={styles["choice"]}>
+            <input
+              type="radio"
+              name="beers"
+              className={styles["radio"]}
+              checked={beers === value}
+              onChange={() => setBeers(value)}
+            />
+            {title}
+            <Hint as="span" className={styles["hint"]}>
+              {hint}
+            </Hint>
+          </label>
+        ))}
+      </Stack>
+      <Field
+        label="Zur Sicherheit: dein Benutzername"
+        name="uname"
+        placeholder={user.uname}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
     </Confirm>
   );
 }

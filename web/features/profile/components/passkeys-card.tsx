@@ -123,21 +123,16 @@ function NameDialog({ title, isOpen, action, text, name = "", onName, onClose }:
       onConfirm={(values) => onName(textOf(values, "name"))}
       onClose={onClose}
     >
-      {({ errors }) => (
-        <>
-          {text !== undefined && <p>{text}</p>}
-          <Field
-            label="Name"
-            name="name"
-            defaultValue={name}
-            placeholder="Handy"
-            maxLength={64}
-            autoComplete="off"
-            errors={errors["name"]}
-            required
-          />
-        </>
-      )}
+      {text !== undefined && <p>{text}</p>}
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={name}
+        placeholder="Handy"
+        maxLength={64}
+        autoComplete="off"
+        required
+      />
     </Confirm>
   );
 }

@@ -4,6 +4,7 @@ import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf, useForm } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
+import { FormErrors } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 
@@ -27,14 +28,16 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Passwort ändern</h2>
-      <form key={saved} onSubmit={onSubmit} noValidate>
-        <Stack as="fieldset" disabled={isSaving}>
-          <NewPasswordFields label="Passwort" errors={errors} hint="Alle anderen Geräte werden abgemeldet." />
-          <Button type="submit" aria-describedby={heading} isBusy={isPending} isWide>
-            Speichern
-          </Button>
-        </Stack>
-      </form>
+      <FormErrors value={errors}>
+        <form key={saved} onSubmit={onSubmit} noValidate>
+          <Stack as="fieldset" disabled={isSaving}>
+            <NewPasswordFields label="Passwort" hint="Alle anderen Geräte werden abgemeldet." />
+            <Button type="submit" aria-describedby={heading} isBusy={isPending} isWide>
+              Speichern
+            </Button>
+          </Stack>
+        </form>
+      </FormErrors>
     </Stack>
   );
 }
