@@ -132,7 +132,7 @@ test("the service, its backup and the commands read the same settings", () => {
   expect([...files, command]).toEqual(Array(3).fill("/etc/stammtisch.env"));
 });
 
-test("no secret stands in an example, and no address of a proxy is believed that is not named", () => {
+test("no secret stands in an example, and only named proxies are trusted", () => {
   for (const { service } of services) {
     const secrets = Object.entries(service.environment ?? {}).filter(([name]) => /PASSWORD|SECRET|DATABASE/.test(name));
     const written = secrets.filter(([name, value]) => !name.endsWith("_FILE") && value !== `\${${name}:-}`);

@@ -77,7 +77,7 @@ interface Screen {
   readonly heard: string[];
 }
 
-/** The page of the game servers, once it hears of what happens to them. */
+/** The page of the game servers, once it receives their events. */
 async function openServers(uname: string): Promise<Screen> {
   const page = await app.newPage({ viewport: laptop });
   const heard: string[] = [];

@@ -78,7 +78,7 @@ const counts = (page: Page) =>
     return { asked, cancelled };
   });
 
-test("Who allowed notifications is pushed to with the page closed, can try it, and switch it off for good", async () => {
+test("Who allowed notifications is pushed to with the page closed, can try it, and switch it off permanently", async () => {
   const greta = await pushable("greta");
   await enter(greta, "greta");
   await greta.getByRole("button", { name: "Greta", exact: true }).click();

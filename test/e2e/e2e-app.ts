@@ -185,7 +185,7 @@ function browserFor({ needsFullBrowser = false }: E2eAppOptions): string {
   return (needsFullBrowser ? null : findProgram(headlessShell)) ?? requireProgram(wholeChromium);
 }
 
-/** Resolves once the page hears of every beer, or of what else a channel tells; call it before the page logs in. */
+/** Resolves once the page receives every beer, or the events of another channel; call it before the page logs in. */
 export function waitForSubscription(page: Page, channel = "private-beercounter"): Promise<void> {
   return new Promise((resolve) => {
     page.on("websocket", (socket) => {

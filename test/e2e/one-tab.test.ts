@@ -19,7 +19,7 @@ test("Three people use one tab one after the other, and nobody sees anything of 
   await tab.evaluate(() => document.documentElement.setAttribute("data-first-load", ""));
   expect(sockets).toEqual([]);
 
-  // A visitor becomes Anna, without a reload, and hears of Ben's beers at once.
+  // A visitor becomes Anna, without a reload, and receives Ben's beers at once.
   await tab.getByRole("banner").getByRole("link", { name: "Login" }).click();
   const isAnnaLive = waitForSubscription(tab);
   await enter(tab, "anna");

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 
 import { random } from "./random.ts";
 
-/** A proxy that loses answers: the server has done its work, and the client never hears of it. */
+/** A proxy that loses answers: the server has done its work, and the client never gets its answer. */
 export interface DroppingProxy extends AsyncDisposable {
   readonly port: number;
   /** How many answers it lost. */

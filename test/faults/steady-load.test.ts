@@ -61,7 +61,7 @@ test.for(databases)("reads, taps and statistics at a constant rate are answered 
   expect(p99(statisticsReads)).toBeLessThanOrEqual(50);
 });
 
-test.for(databases)("250 pages hear of ten taps a second at once (%s)", async (database) => {
+test.for(databases)("250 pages receive ten taps a second at once (%s)", async (database) => {
   await using server = await createServerProcess({ database, env: limits });
   await server.start();
   const members = await server.createMembers(...unames);

@@ -91,7 +91,7 @@ export function createOutbox<Reply>({
     void refresh();
   });
 
-  /** Shows what is stored, whoever changed it. One after the other, so that the last one read is the last one shown. */
+  /** Shows what is stored, also when another tab changed it. One after the other, so that the last one read is the last one shown. */
   function refresh(isFirst = false): Promise<void> {
     const refreshed = lastRefresh.then(() => showStored(isFirst));
     lastRefresh = refreshed.catch(() => undefined);

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { queryClient } from "./query-client.ts";
 
-test("a page hears of every change before the browser handles the next tap", async () => {
+test("a page learns of every change before the browser handles the next tap", async () => {
   const change = vi.fn<() => void>();
   const observer = new QueryObserver(queryClient, { queryKey: ["beers"], enabled: false });
   const stop = observer.subscribe(notifyManager.batchCalls(change));

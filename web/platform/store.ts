@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that lives outside React: anybody may read it, change it, and hear of changes. */
+/** A value that lives outside React: anybody may read it, change it, and subscribe to changes. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

@@ -67,10 +67,10 @@ describe("what an administrator opened", () => {
   const onTheCommandLine = null;
   test.each<[string, { id: number } | null, () => Promise<unknown>]>([
     ["the lock", inThePage, () => disable(2)],
-    ["the loss of the Verwaltung", inThePage, () => permit(2, ["see-game-servers"])],
+    ["the loss of the permission", inThePage, () => permit(2, ["see-game-servers"])],
     ["the account", oneself, () => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
     ["the lock by command", onTheCommandLine, () => command("user disable", "ben")],
-    ["the loss of the Verwaltung by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
+    ["the loss of the permission by command", onTheCommandLine, () => command("user revoke", "ben", "admin")],
   ])("closes with %s, and every single thing stands in the audit list (by %j)", async (_, actor, close) => {
     await app.createUser("carla");
     const opened = { invitation: await invite(ben, 3), tv: await openTv(ben, "Theke"), reset: await linkFor(ben, 3) };

@@ -70,7 +70,7 @@ describe("The sum", () => {
   });
 });
 
-test("Export and import name the kind of such beers alone, so that files of before go on being read", async () => {
+test("Export and import name the kind of such beers alone, so that older files can still be read", async () => {
   await anna.post(counters, alcoholFree);
   await anna.post(counters);
   const { beers } = (await anna.get("/api/user/export")).json;

@@ -48,7 +48,7 @@ describe("a moment", () => {
     ["a milestone of long ago", { ...before, milestone: milestone(7, 61) }],
   ])("is not %s", (_, after) => expect(findAnnouncement(before, after, now)).toBeNull());
 
-  test("of a milestone goes before that of its beer", () => {
+  test("of a milestone takes precedence over that of its beer", () => {
     const after = { ...empty, taps: [tap(9, "Ben", 1), ...before.taps], milestone: milestone(7, 1) };
     expect(findAnnouncement({ ...before, milestone: milestone(6, 900) }, after, now)?.kind).toBe("milestone");
     expect(findAnnouncement({ ...before, milestone: milestone(7, 1) }, after, now)?.kind).toBe("taps");

@@ -28,7 +28,7 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
     }
   });
   useEffect(() => {
-    // Somewhere else whoever comes back was before.
+    // Who comes back to a place further down stays there.
     if (scrollY > 0) return;
     const door = document.getElementById(doorId(today));
     if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });

@@ -13,7 +13,7 @@ import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 import { saveSettings, useNotificationSettings } from "../queries.ts";
 import { parseSettings, defaultQuietHours } from "../rules.ts";
 
-/** What the member wants to hear of, on all of her or his devices. */
+/** What the member wants to be notified of, on all of her or his devices. */
 export function SettingsCard({ maySeeGameServers }: { maySeeGameServers: boolean }): ReactNode {
   const heading = useId();
   const settings = useNotificationSettings();
