@@ -30,6 +30,8 @@ export interface OutboxStorage {
   list(): Promise<OutboxEntry[]>;
   /** Resolves once the new entry is on the disk. Rejects when the browser cannot write it; then nothing of it is stored. */
   add(entry: OutboxEntry): Promise<void>;
+  /** False for what only this page has, since the browser stores nothing: it ends with the page. */
+  isStored(key: string): boolean;
   /** Changes one entry in a single transaction and resolves, once that is on the disk, to what is stored then. */
   update(key: string, change: EntryChange): Promise<OutboxEntry | null>;
   /** Deletes the whole database if there is no entry in it. */
@@ -82,6 +84,7 @@ export function createOutboxStorage(): OutboxStorage {
         throw error;
       }
     },
+    isStored: (key) => !memory.has(key),
     async update(key, change) {
       if (memory.has(key)) return updateInMemory(key, change);
       try {
@@ -144,6 +147,8 @@ function withTimeout<Result>(work: Promise<Result>, giveUp: () => void = () => {
 
 /** Tells all the other tabs that something has changed; with a key: that this entry was cancelled before it was ever sent. */
 export function openOutboxChannel(onNews: (cancelled: string | null) => void = () => {}): (cancelled?: string) => void {
+  // Without channels the other tabs see the change when they are opened again.
+  if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(`${databaseName}-parcels`);
   channel.addEventListener("message", ({ data }: MessageEvent<string | null>) => onNews(data));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than ours
@@ -152,9 +157,15 @@ export function openOutboxChannel(onNews: (cancelled: string | null) => void = (
 
 /** Does the work unless another tab, or the worker, is sending the same entry right now. */
 export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
-  // Over plain http there are no locks; then the key alone keeps two senders from counting twice.
-  if (!("locks" in navigator)) return work();
-  await navigator.locks.request(`${databaseName} ${key}`, { ifAvailable: true }, async (lock) => {
-    if (lock !== null) await work();
-  });
+  let isAnswered = false;
+  try {
+    await navigator.locks.request(`${databaseName} ${key}`, { ifAvailable: true }, async (lock) => {
+      isAnswered = true;
+      if (lock !== null) await work();
+    });
+  } catch (error) {
+    if (isAnswered) throw error;
+    // Over plain http there are no locks, and a browser may refuse them; then the key alone keeps two senders from counting twice.
+    await work();
+  }
 }

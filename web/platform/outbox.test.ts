@@ -118,6 +118,17 @@ test("a request that hangs is given up after 15 seconds and repeated", async () 
   expect(tab.story).toEqual(["added", "delivered ok"]);
 });
 
+test("a browser that refuses locks and has no channels sends it once all the same", async () => {
+  const request = () => Promise.reject(new DOMException("Storage is switched off.", "SecurityError"));
+  vi.stubGlobal("navigator", { onLine: true, locks: { request } });
+  vi.stubGlobal("BroadcastChannel", undefined);
+  const tab = createTab(storage, ok);
+  tab.outbox.activate(anna);
+  const key = tab.outbox.add(anna);
+  await clock.advance(60_000);
+  expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
+});
+
 describe("a new entry", () => {
   /** Writes only when told to, or fails. */
   function slowStorage(): { shared: OutboxStorage; writing: PromiseWithResolvers<void> } {

@@ -35,6 +35,8 @@ export interface OutboxOptions<Reply> {
 export interface Outbox {
   /** Everything of the active member that has no answer yet. */
   readonly entries: Store<readonly OutboxEntry[]>;
+  /** False for an entry that is lost when this page is closed, since the browser stores nothing. */
+  isStored(key: string): boolean;
   /** Adds an entry, which is in `entries` at once, then stores and sends it, with what it says besides. Returns its key. */
   add(memberId: number, about?: Pick<OutboxEntry, "body">): string;
   /** Sends a refused entry again, under its old key. */
@@ -249,6 +251,7 @@ export function createOutbox<Reply>({
 
   return {
     entries,
+    isStored: storage.isStored,
     add(memberId, about) {
       const entry = createEntry(memberId, clock.now(), about);
       untried.add(entry.key);

@@ -25,9 +25,9 @@ export function followTappedNotifications(): void {
   });
 }
 
-/** The worker's registration once it runs; undefined where there is none. */
+/** The worker's registration once it runs; undefined where there is none, or the browser refuses it. */
 export async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
-  return navigator.serviceWorker?.getRegistration();
+  return navigator.serviceWorker?.getRegistration().catch(() => undefined);
 }
 
 /** Whether a newer version has been fetched than the one on the screen. */

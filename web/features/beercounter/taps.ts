@@ -72,7 +72,7 @@ const outbox = createOutbox<CountersReply>({
     if (reason === null) return;
     showFlash({ type: "error", text: isRecalled ? reason : `Dein Bier wurde nicht gebucht. ${reason}` });
   },
-  onUnanswered: () => showFlash({ type: "warning", text: "Kein Empfang: Dein Bier wartet und wird nachgetragen." }),
+  onUnanswered: ({ key }) => showFlash({ type: "warning", text: `Kein Empfang: ${describeWait(key)}` }),
 });
 
 function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
@@ -82,6 +82,13 @@ function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal
   if (age > tapLimits.age) throw new ApiError(422, "Es ist älter als eine Woche.");
   const headers = { ...member, [tapHeaders.key]: key, [tapHeaders.age]: String(age) };
   return callForCounters(drinkBeer, { headers, signal, ...(body && { body: tapBody.parse(body) }) });
+}
+
+/** What happens with a beer that waits; only Chromium sends it with the app closed. */
+function describeWait(key: string): string {
+  if (!outbox.isStored(key)) return "Dein Browser merkt sich das Bier nicht. Lass die Seite offen, bis es gebucht ist.";
+  if (!("SyncManager" in window)) return "Dein Bier wird nachgetragen, sobald die App mit Empfang offen ist.";
+  return "Dein Bier wartet und wird nachgetragen.";
 }
 
 /** Whether an answer is about to come, so that an event of the own tap needs no fetch. */
@@ -133,6 +140,8 @@ export interface BeerTap {
   drink(kind: BeerKind): void;
   /** Beers without an answer after at least one try. */
   waiting: number;
+  /** Some of these are lost when the page is closed. */
+  isPageNeeded: boolean;
   /** Beers that the server refused. */
   rejected: number;
   /** Sends the refused ones again. */
@@ -148,12 +157,14 @@ export function useBeerTap(): BeerTap {
   const { user } = useSession();
   const entries = useStore(outbox.entries);
   const last = useStore(recentTaps).findLast(({ memberId }) => memberId === user?.id);
+  const waiting = entries.filter(isWaiting);
   const refused = entries.filter(({ isRefused }) => isRefused);
   return {
     drink(kind) {
       if (user) drink(user.id, kind);
     },
-    waiting: entries.filter(isWaiting).length,
+    waiting: waiting.length,
+    isPageNeeded: waiting.some(({ key }) => !outbox.isStored(key)),
     rejected: refused.length,
     retry() {
       for (const { key } of refused) void outbox.retry(key);

@@ -50,6 +50,14 @@ function InstallHere({ children }: { children: ReactNode }): ReactNode {
   const install = async (): Promise<void> => {
     if (await promptInstall()) showFlash({ type: "success", text: "Die App wird installiert." });
   };
+  if (!("serviceWorker" in navigator)) {
+    return (
+      <p>
+        In diesem Fenster geht das leider nicht. Öffne die Seite in deinem Browser, mit https und nicht in einem
+        privaten Fenster oder einer anderen App.
+      </p>
+    );
+  }
   if (isInstalled) return <p className={styles["done"]}>Hier ist die App schon installiert. Prost!</p>;
   if (!mayAsk) return children;
   return (

@@ -37,7 +37,7 @@ export function CounterCard({ counters, isFailureShown }: CounterCardProps): Rea
   return (
     <section className={styles["card"]} aria-label="Zähler">
       <div className={styles["above"]}>
-        <Waiting count={drinking.waiting} />
+        <Waiting drinking={drinking} />
         {drinking.waiting === 0 && <Company />}
       </div>
       <div ref={mat} className={styles["mat"]} data-counter-mat>
@@ -103,13 +103,13 @@ function CountsSkeleton(): ReactNode {
 }
 
 /** Beers that are still under way. */
-function Waiting({ count }: { count: number }): ReactNode {
+function Waiting({ drinking: { waiting: count, isPageNeeded } }: { drinking: BeerTap }): ReactNode {
   return (
     <p className={styles["waiting"]} aria-live="polite">
       {count > 0 && (
         <>
           <CloudUpload size={18} aria-hidden="true" />
-          {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.`}
+          {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.${isPageNeeded ? " Lass die Seite offen!" : ""}`}
         </>
       )}
     </p>

@@ -90,7 +90,10 @@ function Explanation({ state }: { state: KnownState }): ReactNode {
       return (
         <>
           <strong>Das hat nicht geklappt</strong>
-          <span>Dein Browser oder sein Push-Dienst macht gerade nicht mit.</span>
+          <span>
+            Dein Browser oder sein Push-Dienst macht gerade nicht mit. Klappt es auch später nicht, nimm einen anderen
+            Browser.
+          </span>
         </>
       );
     case "unsupported":
@@ -114,7 +117,10 @@ function Unsupported(): ReactNode {
   return (
     <>
       <strong>Hier geht es leider nicht</strong>
-      <span>Dieser Browser kann keine Benachrichtigungen empfangen, oder er tut es in diesem Fenster nicht.</span>
+      <span>
+        Dieses Fenster kann keine Benachrichtigungen empfangen. Öffne die Seite in Chrome, Edge, Firefox oder Safari,
+        nicht privat und nicht in einer anderen App.
+      </span>
     </>
   );
 }
