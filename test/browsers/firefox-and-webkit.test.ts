@@ -3,22 +3,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { Client } from "#test/client.ts";
+import { createE2eApp, type E2eMember, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { memberPaths } from "#test/e2e/page-checks.ts";
+import { createFakeClock } from "#test/faults/fake-clock.ts";
 import type { Browser } from "./browser.ts";
 import { openFirefox } from "./firefox.ts";
-import { click, fill, findElement, tap, waitUntilTappable } from "./user.ts";
+import { expectSoundLayout } from "./layout.ts";
+import { click, fill, findElement, keys, press as pressKeys, tap, waitUntilTappable } from "./user.ts";
 import { openWebKit } from "./webkit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "engines-"));
 const picture = join(folder, "wappen.png");
 let app: E2eApp;
+let carla: Client;
 
 beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Anna", "Ben");
-  await sharp({ create: { width: 600, height: 400, channels: 3, background: "#b22" } }).toFile(picture);
+  const clock = await createFakeClock("2026-12-24T17:00:00Z");
+  app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", RATE_LIMIT_FACTOR: "100" } });
+  await app.runCommand("game-server", "add", "Im Keller", "--command", "sleep 1000");
+  carla = new Client(app.url, {});
+  const { uname, password } = app.members.find((member) => member.uname === "carla")!;
+  await carla.post("/api/login", { uname, password });
+  const red = { create: { width: 300, height: 400, channels: 3, background: "#f00" } } as const;
+  const blue = await sharp({ create: { ...red.create, background: "#00f" } })
+    .png()
+    .toBuffer();
+  await sharp(red)
+    .extend({ right: 300 })
+    .composite([{ input: blue, left: 300, top: 0 }])
+    .toFile(picture);
 });
 afterAll(async () => {
   await app.close();
@@ -26,101 +42,226 @@ afterAll(async () => {
 });
 
 const engines = [
-  { engine: "Firefox", open: openFirefox, uname: "anna" },
-  { engine: "WebKit", open: openWebKit, uname: "ben" },
+  { engine: "Firefox", open: openFirefox, uname: "ben" },
+  { engine: "WebKit", open: openWebKit, uname: "anna" },
 ];
 
-/** A browser that is closed when the test has finished; of a failed one a picture stays. */
-async function openBrowser({ engine, open }: (typeof engines)[number]): Promise<Browser> {
-  const browser = await open(phone);
-  onTestFinished(async ({ task }) => {
-    try {
-      if (task.result?.state === "fail") writeFileSync(`${tmpdir()}/${engine}.png`, await browser.screenshot());
-    } finally {
-      await browser.close();
-    }
-  });
-  return browser;
-}
-
-/** Logs in through the form and waits for the counter, with the question for notifications out of the way. */
-async function logIn(browser: Browser, uname: string, password: string): Promise<void> {
-  await fill(browser, "Benutzername", uname);
-  await fill(browser, "Passwort", password);
-  await click(browser, "main button", "Login");
-  await expect.poll(() => findElement(browser, "[data-counter=own]")).not.toBeNull();
-  await click(browser, "button", "Nicht jetzt");
-}
-
-test.for(engines)("In $engine a member logs in, drinks a beer, chooses a picture and leaves", async (member) => {
-  const { name, password } = app.members.find(({ uname }) => uname === member.uname)!;
-  const browser = await openBrowser(member);
-  const look = (selector: string, title?: string) => findElement(browser, selector, title);
-  const count = async (whose: "own" | "group") => Number((await look(`[data-counter=${whose}]`))?.text);
-
-  await browser.goto(`${app.url}/login`);
-  await startRecord(browser);
-  await logIn(browser, member.uname, password);
-  // A tap is lost while one starts, so the page must not start a second one after the login. Firefox has none before 144.
-  const hasViewTransitions = await browser.evaluate(() => "startViewTransition" in document);
-  expect((await readRecord(browser)).viewTransitions).toBe(hasViewTransitions ? 1 : 0);
-  const before = { own: await count("own"), group: await count("group") };
-
-  await click(browser, "button", "Bier trinken");
-  const flash = await waitUntilTappable(browser, "[data-flash]");
-  const header = await look("header");
-  expect(flash).toMatchObject({ isInWindow: true });
-  expect(flash.height).toBeGreaterThan(40);
-  expect(flash.height).toBeLessThan(120);
-  expect(flash.y).toBeGreaterThanOrEqual(header!.y + header!.height);
-  await expect.poll(() => count("own")).toBe(before.own + 1);
-  await expect.poll(() => count("group")).toBe(before.group + 1);
-  await expect.poll(() => look("[data-flash]")).toBeNull();
-
-  await click(browser, "header button", name);
-  for (const item of ["Profil", "Logout"]) {
-    expect(await waitUntilTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });
-  }
-  await expect.poll(() => look("[role=menu]")).toMatchObject({ opacity: 1 });
-  await click(browser, "[role=menuitem]", "Profil");
-
-  await click(browser, "button", "Profilbild ändern");
-  const dialog = await waitUntilTappable(browser, "dialog", "Profilbild auswählen");
-  expect(dialog).toMatchObject({ opacity: 1, isInWindow: true });
-  await browser.setFile("dialog input[type=file]", picture);
-  await click(browser, "dialog button", "Hochladen");
-  await click(browser, "dialog button", "OK");
-  await expect.poll(() => look("dialog")).toBeNull();
-  await expect.poll(() => look("header img")).toMatchObject({ isInWindow: true });
-
-  await click(browser, "header button", name);
-  await click(browser, "[role=menuitem]", "Logout");
-  await waitUntilTappable(browser, "header a", "Login");
-  expect(await browser.evaluate(() => location.pathname)).toBe("/");
-  expect((await readRecord(browser)).complaints).toEqual([]);
-});
-
-test.for(engines)("In $engine a second tap hits although the connection was lost after the first", async (member) => {
-  const { uname, password } = app.members.find((one) => one.uname === member.uname)!;
-  const browser = await openBrowser(member);
-  await browser.goto(`${app.url}/login`);
-  await logIn(browser, uname, password);
-  const button = await waitUntilTappable(browser, "button", "Bier trinken");
+// One login for all: each journey begins on the counter, or goes on where the one before has ended.
+describe.each(engines)("In $engine", ({ engine, open, uname }) => {
+  let browser: Browser;
+  let member: E2eMember;
+  const look = (selector: string, name?: string) => findElement(browser, selector, name);
+  const press = (selector: string, name?: string) => click(browser, selector, name);
+  const type = (...values: string[]) => pressKeys(browser, ...values);
+  // Not :focus, which a browser without a window never has.
+  const focused = () =>
+    browser.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+  const count = async (whose: "own" | "group") => {
+    const shown = await look(`[data-counter=${whose}]`);
+    return Number(shown?.text.replace(".", ""));
+  };
   const booked = async () =>
     (await app.runCommand<{ uname: string }[]>("beers", "export")).filter((beer) => beer.uname === uname).length;
-  const before = await booked();
 
-  await app.kill();
-  await tap(browser, button);
-  await expect.poll(() => findElement(browser, "p", "1 Bier wartet auf Empfang.")).not.toBeNull();
-  await expect.poll(() => findElement(browser, "p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
-  await tap(browser, button);
-  await expect.poll(() => findElement(browser, "p", "2 Biere warten auf Empfang.")).not.toBeNull();
-  const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");
-  expect([x, y]).toEqual([button.x, button.y]);
-  await app.start();
-  await expect.poll(booked, { timeout: 30_000 }).toBe(before + 2);
-  await expect.poll(() => findElement(browser, "p", "2 Biere warten auf Empfang.")).toBeNull();
+  beforeAll(async () => {
+    member = app.members.find((one) => one.uname === uname)!;
+    browser = await open(phone);
+  });
+  afterAll(() => browser.close());
+  beforeEach(({ onTestFailed }) => {
+    onTestFailed(async () => writeFileSync(`${tmpdir()}/${engine}.png`, await browser.screenshot()));
+  });
+  afterEach(() => expectSoundLayout(browser));
+
+  test("a member logs in, and the page changes once", async () => {
+    await browser.goto(`${app.url}/login`);
+    await startRecord(browser);
+    await fill(browser, "Benutzername", uname);
+    await fill(browser, "Passwort", member.password);
+    await press("main button", "Login");
+    await expect.poll(() => look("[data-counter=own]")).not.toBeNull();
+    await press("button", "Nicht jetzt");
+    // A tap is lost while one starts, so the page must not start a second one after the login. Firefox has none before 144.
+    const hasViewTransitions = await browser.evaluate(() => "startViewTransition" in document);
+    expect((await readRecord(browser)).viewTransitions).toBe(hasViewTransitions ? 1 : 0);
+  });
+
+  test("a beer is drunk and taken back, and the yellow button stays where it is", async () => {
+    const before = { own: await count("own"), group: await count("group") };
+    const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");
+    await press("button", "Bier trinken");
+    const flash = await waitUntilTappable(browser, "[data-flash]");
+    expect(flash).toMatchObject({ isInWindow: true });
+    expect(flash.height).toBeGreaterThan(40);
+    expect(flash.height).toBeLessThan(120);
+    await expect.poll(() => count("own")).toBe(before.own + 1);
+    await expect.poll(() => count("group")).toBe(before.group + 1);
+    await expectSoundLayout(browser);
+    expect(await waitUntilTappable(browser, "button", "Bier trinken")).toMatchObject({ x, y });
+
+    await press("button", "Rückgängig");
+    await expect.poll(() => count("own")).toBe(before.own);
+    await expect.poll(() => count("group")).toBe(before.group);
+    await expect.poll(() => look("[data-flash]")).toBeNull();
+  });
+
+  test("somebody else's beer is there without a reload", async () => {
+    const before = await count("group");
+    await carla.post("/api/beercounter/counters");
+    await expect.poll(() => look("p", "Prost von Carla!")).toMatchObject({ isInWindow: true });
+    await expectSoundLayout(browser);
+    await expect.poll(() => count("group")).toBe(before + 1);
+    await press("button", "Prost zurück");
+    await expect.poll(() => look("[data-flash]")).toBeNull();
+  });
+
+  test("the history opens as a dialog, and closing it gives the focus back", async () => {
+    await press("button", "Verlauf");
+    expect(await waitUntilTappable(browser, "dialog", "Verlauf")).toMatchObject({ opacity: 1 });
+    await expectSoundLayout(browser);
+    await type(keys.escape);
+    await expect.poll(() => look("dialog")).toBeNull();
+    expect(await focused()).toBe("Verlauf");
+  });
+
+  test("a picture is chosen, turned and uploaded", async () => {
+    await press("header button", member.name);
+    for (const item of ["Profil", "Logout"]) {
+      expect(await waitUntilTappable(browser, "[role=menuitem]", item)).toMatchObject({ isInWindow: true });
+    }
+    await expect.poll(() => look("[role=menu]")).toMatchObject({ opacity: 1 });
+    await expectSoundLayout(browser);
+    await press("[role=menuitem]", "Profil");
+
+    await press("button", "Profilbild ändern");
+    expect(await waitUntilTappable(browser, "dialog", "Profilbild auswählen")).toMatchObject({ opacity: 1 });
+    await browser.setFile("dialog input[type=file]", picture);
+    await press("dialog button", "Nach rechts drehen");
+    await expectSoundLayout(browser);
+    await press("dialog button", "Hochladen");
+    await press("dialog button", "OK");
+    await expect.poll(() => look("dialog")).toBeNull();
+    // What was on the left is above.
+    await expect.poll(() => browser.evaluate(readOwnPicture)).toEqual(["255,0,0", "0,0,255"]);
+  });
+
+  test("a game server is started and stopped", async () => {
+    await openPage("Game-Server");
+    const server = "li:last-child";
+    await press(`${server} button`, "starten");
+    await expect.poll(() => look(`${server} p`, "Läuft")).not.toBeNull();
+    await expectSoundLayout(browser);
+    await press(`${server} button`, "herunterfahren");
+    await expect.poll(() => look(`${server} p`, "Aus")).not.toBeNull();
+  });
+
+  test("a door of the calendar opens, its picture grows, and there is music", async () => {
+    await openPage("Adventskalender");
+    await press("button", "24 Memechen Nr.");
+    expect(await waitUntilTappable(browser, "dialog", "24. Dezember")).toMatchObject({ opacity: 1 });
+    await expectSoundLayout(browser);
+    await type(keys.escape);
+    await expect.poll(() => look("dialog")).toBeNull();
+    expect(await focused()).toBe("24. Dezember groß ansehen");
+    await expect.poll(() => browser.evaluate(() => document.querySelector("audio")!.readyState)).toBe(4);
+  });
+
+  test("the year review is leafed through by keys, and its picture is drawn", async () => {
+    await openPage("Jahresrückblick");
+    await waitUntilTappable(browser, "dialog h2", "Jahresrückblick");
+    const heading = () => browser.evaluate(() => document.querySelector("dialog h2")?.textContent);
+    for (let shown = await heading(); shown !== "Teilen"; shown = await heading()) {
+      await type(keys.right);
+      await expect.poll(heading).not.toBe(shown);
+      await expectSoundLayout(browser);
+    }
+    const pictureWidth = () =>
+      browser.evaluate(() => document.querySelector<HTMLImageElement>("dialog img")?.naturalWidth);
+    await expect.poll(pictureWidth).toBe(1080);
+    await type(keys.escape);
+    await expect.poll(() => look("dialog")).toBeNull();
+  });
+
+  test("no page is wider than the window", async () => {
+    expect((await readRecord(browser)).complaints).toEqual([]);
+    for (const path of memberPaths) {
+      await browser.goto(`${app.url}${path}`);
+      await expect.poll(() => look("h1, h2")).not.toBeNull();
+      await expect.poll(() => look("[aria-busy=true]")).toBeNull();
+      await expectSoundLayout(browser);
+    }
+  });
+
+  test("without a mouse one skips the header, opens and leaves both menus, and drinks", async () => {
+    await browser.goto(`${app.url}/beercounter`);
+    await expect.poll(() => count("own")).toBeGreaterThan(0);
+    const before = await count("own");
+    await type(keys.tab);
+    await expect.poll(focused).toBe("Zum Inhalt springen");
+    await type(keys.enter, keys.tab);
+    expect(await focused()).toBe("Bier trinken");
+
+    await focus(`header [aria-label=${member.name}]`);
+    await type(keys.down);
+    await expect.poll(focused).toBe("Profil");
+    await type(keys.end);
+    expect(await focused()).toBe("Logout");
+    await type(keys.escape);
+    await expect.poll(() => look("[role=menu]")).toBeNull();
+    expect(await focused()).toBe(member.name);
+
+    // In a Firefox without a window, which never has the focus, no button reacts to a key.
+    if (!(await browser.evaluate(() => document.hasFocus()))) return;
+    await focus("header [aria-label=Menü]");
+    await type(keys.enter);
+    await waitUntilTappable(browser, "#seitenleiste a", "Bier-Counter");
+    await type(keys.tab);
+    expect(await focused()).toBe("Bier-Counter");
+    await type(keys.escape);
+    await expect.poll(() => look("#seitenleiste")).toBeNull();
+    expect(await focused()).toBe("Menü");
+
+    await focus("#bier-trinken");
+    await type(keys.enter, " ");
+    await expect.poll(() => count("own")).toBe(before + 2);
+  });
+
+  test("a second tap hits although the connection was lost after the first", async () => {
+    await browser.goto(`${app.url}/beercounter`);
+    const button = await waitUntilTappable(browser, "button", "Bier trinken");
+    const before = await booked();
+    await app.kill();
+    await tap(browser, button);
+    await expect.poll(() => look("p", "1 Bier wartet auf Empfang.")).not.toBeNull();
+    const advice = "Kein Empfang: Dein Bier wird nachgetragen, sobald die App mit Empfang offen ist.";
+    await expect.poll(() => look("[data-flash] p", advice)).not.toBeNull();
+    await expect.poll(() => look("p", "Keine Verbindung. Wir versuchen es weiter.")).not.toBeNull();
+    await tap(browser, button);
+    await expect.poll(() => look("p", "2 Biere warten auf Empfang.")).not.toBeNull();
+    const { x, y } = await waitUntilTappable(browser, "button", "Bier trinken");
+    expect([x, y]).toEqual([button.x, button.y]);
+    await app.start();
+    await expect.poll(booked, { timeout: 30_000 }).toBe(before + 2);
+    await expect.poll(() => look("p", "2 Biere warten auf Empfang.")).toBeNull();
+  });
+
+  test("a member leaves", async () => {
+    await startRecord(browser);
+    await press("header button", member.name);
+    await press("[role=menuitem]", "Logout");
+    await waitUntilTappable(browser, "header a", "Login");
+    expect(await browser.evaluate(() => location.pathname)).toBe("/");
+    expect((await readRecord(browser)).complaints).toEqual([]);
+  });
+
+  async function openPage(link: string): Promise<void> {
+    await press("header button", "Menü");
+    await press("#seitenleiste a", link);
+  }
+
+  function focus(selector: string): Promise<void> {
+    return browser.evaluate((where) => document.querySelector<HTMLElement>(where)!.focus(), selector);
+  }
 });
 
 interface PageRecord {
@@ -146,6 +287,15 @@ async function startRecord(browser: Browser): Promise<void> {
       return change(update);
     };
   });
+}
+
+/** The colours of the upper and the lower half of one's own picture. Runs in the page. */
+function readOwnPicture(): string[] {
+  const image = document.querySelector<HTMLImageElement>("header img");
+  if (!image?.complete) return [];
+  const canvas = new OffscreenCanvas(1, 4).getContext("2d")!;
+  canvas.drawImage(image, 0, 0, 1, 4);
+  return [0, 3].map((y) => canvas.getImageData(0, y, 1, 1).data.slice(0, 3).join());
 }
 
 const readRecord = (browser: Browser) => browser.evaluate(() => (globalThis as Recorded).record);

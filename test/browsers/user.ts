@@ -67,9 +67,19 @@ export async function fill(browser: Browser, label: string, text: string): Promi
   await press(browser, ...text);
 }
 
-/** Presses keys one after the other: characters, or what WebDriver has for the others, e.g. "\uE00C" for Escape. */
-export async function press(browser: Browser, ...keys: readonly string[]): Promise<void> {
-  const actions = keys.flatMap((value) => (["keyDown", "keyUp"] as const).map((type) => ({ type, value })));
+/** What WebDriver has for keys that are no characters. */
+export const keys = {
+  tab: "\uE004",
+  enter: "\uE007",
+  escape: "\uE00C",
+  end: "\uE010",
+  right: "\uE014",
+  down: "\uE015",
+};
+
+/** Presses keys one after the other. */
+export async function press(browser: Browser, ...values: readonly string[]): Promise<void> {
+  const actions = values.flatMap((value) => (["keyDown", "keyUp"] as const).map((type) => ({ type, value })));
   await browser.performActions([{ type: "key", id: "keyboard", actions }]);
 }
 

@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+
+import type { Browser } from "./browser.ts";
+
+/** Waits until the page is no wider than the window, nothing covers the header, and open dialogs and popovers are whole. */
+export async function expectSoundLayout(browser: Browser): Promise<void> {
+  await expect.poll(() => browser.evaluate(findLayoutFaults)).toEqual([]);
+}
+
+/** Runs in the page. */
+function findLayoutFaults(): string[] {
+  const nameOf = (element: Element): string => `${element.localName}.${element.className}`;
+  const faults: string[] = [];
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) faults.push(`The page is ${scrollWidth} px wide.`);
+
+  for (const element of document.querySelectorAll("dialog[open], :popover-open")) {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    if (Math.min(left, top, innerWidth - right, innerHeight - bottom) < -1) {
+      faults.push(`${nameOf(element)} reaches from ${left}, ${top} to ${right}, ${bottom}.`);
+    }
+    const { overflowY } = getComputedStyle(element);
+    if (element.scrollHeight > element.clientHeight && !["auto", "scroll"].includes(overflowY)) {
+      faults.push(`${nameOf(element)} cuts its content off.`);
+    }
+  }
+
+  const header = document.querySelector("header");
+  // What lies under a dialog is out of reach.
+  if (header === null || document.querySelector("dialog[open]") !== null) return faults;
+  const { top, height } = header.getBoundingClientRect();
+  for (let x = 10; x < innerWidth; x += 20) {
+    const above = document.elementFromPoint(x, top + height / 2);
+    if (above !== null && !header.contains(above)) faults.push(`${nameOf(above)} covers the header.`);
+  }
+  return faults;
+}
