@@ -50,9 +50,15 @@ export default defineConfig({
           groups: [
             { name: "vendor", test: /node_modules\/(react|react-dom|scheduler)\/|rolldown.runtime/ },
             { name: "app", tags: ["$initial"] },
-            { name: "queries", test: /@tanstack/ },
+            { name: "queries", test: /@tanstack|platform\/query-client/ },
+            // What pages of guests share stands apart, so that they load nothing of the members'.
+            { name: "dialog", test: /web\/(ui\/dialog|platform\/link-token)\./ },
+            {
+              name: "guest",
+              test: /(contract|web\/ui)\/(member-fields|new-password-fields|notice|steps|mat-message)\.|features\/group\/(pages|components\/message)/,
+            },
             // With all that they need: what runs on every page of a member, and the counter, where members begin.
-            { name: "member", test: /web\/(background|features\/beercounter\/page)\.tsx/ },
+            { name: "member", test: /web\/(members|features\/beercounter\/page)\.tsx/ },
             { name: "shared", minShareCount: 2, test: (id) => !isOfAdmin(id) },
             { name: "admin", test: isOfAdmin },
           ],
@@ -103,7 +109,7 @@ function findPreloads(bundle: Rolldown.OutputBundle): Record<string, string[]> {
     chunks.filter(({ moduleIds }) => moduleIds.includes(join(web, module))).flatMap(filesOf);
   const named = new Set(filesWith("main.tsx"));
   const pages = readPages().map(({ path, module, isForMembers }) => {
-    const files = [...filesWith(module), ...(isForMembers ? filesWith("background.tsx") : [])];
+    const files = [...filesWith(module), ...(isForMembers ? filesWith("members.tsx") : [])];
     return [path, [...new Set(files)].filter((file) => !named.has(file))] as const;
   });
   return Object.fromEntries(pages.filter(([, files]) => files.length > 0));

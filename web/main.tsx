@@ -1,6 +1,7 @@
-import { StrictMode, Suspense, use, useEffect, type ComponentType, type ReactNode } from "react";
+import { StrictMode, Suspense, use, useEffect, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
+import type { MemberParts } from "./members.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
 import { trackHistory, usePath } from "./platform/location.ts";
 import { loadPatiently } from "./platform/newer-version.ts";
@@ -45,9 +46,12 @@ async function preloadFirstPage(): Promise<void> {
   const atAddress = findRoute(routes, pathname);
   if (atAddress !== undefined) void preload(atAddress.page);
   const user = await startSession();
-  if (user !== null) void loadBackground();
   const { route } = resolveRoute((path) => findRoute(routes, path), user, pathname + search);
-  if (route !== undefined) await preload(route.page);
+  await Promise.all([
+    route !== undefined && preload(route.page),
+    // Where that fails, the page is shown without it until it is there.
+    user !== null && importMemberParts().catch(() => undefined),
+  ]);
 }
 
 /** A page change that is cut short, say because the phone was turned, arrives like any other and is no error. */
@@ -68,25 +72,34 @@ function App(): ReactNode {
   if (isBare) return <PageView denied={denied} notFound={notFound} />;
   return (
     <>
-      <Shell>
+      <Shell account={user !== null && <ForMembers part="AccountMenu" />}>
         <PageView denied={denied} notFound={notFound} />
       </Shell>
-      {user !== null && (
-        <Suspense>
-          <LoadedBackground />
-        </Suspense>
-      )}
+      {user !== null && <ForMembers part="Background" />}
     </>
   );
 }
 
-function LoadedBackground(): ReactNode {
-  const Background = use(loadBackground());
-  return <Background />;
+function ForMembers({ part }: { part: keyof MemberParts }): ReactNode {
+  return (
+    <Suspense>
+      <MemberPart part={part} />
+    </Suspense>
+  );
 }
 
-let background: Promise<ComponentType> | undefined;
+function MemberPart({ part }: { part: keyof MemberParts }): ReactNode {
+  const Part = (memberParts ?? use(loadMemberParts()))[part];
+  return <Part />;
+}
 
-function loadBackground(): Promise<ComponentType> {
-  return (background ??= loadPatiently(async () => (await import("./background.tsx")).Background));
+let memberParts: MemberParts | undefined;
+let loading: Promise<MemberParts> | undefined;
+
+function loadMemberParts(): Promise<MemberParts> {
+  return (loading ??= loadPatiently(importMemberParts));
+}
+
+async function importMemberParts(): Promise<MemberParts> {
+  return (memberParts = (await import("./members.tsx")).memberParts);
 }

@@ -105,7 +105,7 @@ describe("the doors", () => {
 describe("snow and music", () => {
   test("come softly, can be stopped, and go softly while the next page waits at most 1.1 s", async () => {
     const page = await openCalendar("emil", moving);
-    expect(await page.locator("[data-flake]").count()).toBe(11);
+    await expect.poll(() => page.locator("[data-flake]").count()).toBe(11);
     const audio = await page.locator("audio").elementHandle();
     const volume = () => audio.evaluate((element) => (element as HTMLAudioElement).volume);
     const clefs = page.getByRole("button", { name: "Musik", exact: true });
@@ -120,6 +120,7 @@ describe("snow and music", () => {
     await page.getByRole("button", { name: "Schnee" }).click();
     expect(await page.locator("[data-flake]").count()).toBe(0);
     await page.getByRole("button", { name: "Schnee" }).click();
+    expect(await page.locator("[data-flake]").count()).toBe(11);
 
     await page.getByRole("button", { name: "Menü" }).click();
     const left = await page.evaluate(async () => {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
@@ -46,6 +46,53 @@ test.each(visits)(
     );
   },
 );
+
+/** What guests load beyond the app and its login page, in bytes of scripts. */
+const guestScripts = 82_000;
+
+test.each(["/", "/register", "/password-reset", "/install", "/gibt-es-nicht"])(
+  "Guests load nothing of the members' pages at %s",
+  async (path) => {
+    const loaded = await loadAnew(await app.newPage(), path);
+    expect(bytesSent(loaded.filter(({ type }) => type.includes("javascript")))).toBeLessThan(guestScripts);
+  },
+);
+
+describe("with everything that a full evening shows", () => {
+  let full: E2eApp;
+  beforeAll(async () => {
+    full = await createE2eApp({ withDemo: true });
+  });
+  afterAll(() => full.close());
+
+  test.each([
+    ["/login", null],
+    ["/register", null],
+    ["/height-calculator", null],
+    ["/beercounter", "anna"],
+    ["/christmas-calendar", "anna"],
+    ["/game-servers", "anna"],
+    ["/profile", "anna"],
+  ])("Nothing moves by itself while %s is loading", async (path, uname) => {
+    const page = await (uname === null ? full.newPage() : full.loggedInPage(uname));
+    await page.addInitScript(recordShifts);
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(await page.evaluate(() => globalThis.shifts)).toEqual([]);
+  });
+});
+
+declare global {
+  /** What has moved by itself, each as its size in the browser's measure and the elements. */
+  var shifts: unknown[];
+}
+
+function recordShifts(): void {
+  globalThis.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Element }[] })[])
+      globalThis.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.className)]);
+  }).observe({ type: "layout-shift", buffered: true });
+}
 
 /** Opens a page in a browser that has nothing of it yet, and tells what it has loaded until nothing more came. */
 async function loadAnew(page: Page, path: string): Promise<Loaded[]> {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { getCalendarAudio, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
@@ -29,6 +29,7 @@ export function ChristmasCalendarPage(): ReactNode {
   const query = useDoors(year);
   const doors = query.data;
   const prefersReducedMotion = useReducedMotion();
+  const isSettled = useSettled();
   const audio = useRef<HTMLAudioElement>(null);
   const { hasStarted, music } = useBackgroundMusic(audio);
   useMusicFadeOut(music);
@@ -44,7 +45,7 @@ export function ChristmasCalendarPage(): ReactNode {
   return (
     <div className={styles["night"]}>
       <WinterVillage />
-      {preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
+      {isSettled && preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- instrumental music */}
       <audio ref={audio} src={getCalendarAudio.path} muted={preferences.isMuted} preload="auto" loop />
       <header className={styles["head"]}>
@@ -89,6 +90,18 @@ export function ChristmasCalendarPage(): ReactNode {
       <LargePicture enlarged={enlarged} onClose={() => setEnlarged(null)} />
     </div>
   );
+}
+
+/** The first second belongs to the doors, in milliseconds. */
+const settlingMs = 1000;
+
+function useSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), settlingMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
 }
 
 /** How far along the calendar is; leads to the door that waits. */

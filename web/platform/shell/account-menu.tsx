@@ -1,7 +1,6 @@
 import { Bell, ChevronDown, LogOut, MonitorSmartphone, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { User } from "#contract/members.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import item from "#web/ui/menu-item.module.css";
 import { Menu } from "#web/ui/menu.tsx";
@@ -10,12 +9,14 @@ import { ApiError } from "../api.ts";
 import { clearFlash, showFlash } from "../flash.tsx";
 import { useIsInstalled } from "../install.ts";
 import { PageLink } from "../page-link.tsx";
-import { logout } from "../session.ts";
+import { logout, useSession } from "../session.ts";
 import styles from "./account-menu.module.css";
 import { AppearanceSwitch } from "./appearance-switch.tsx";
 
-export function AccountMenu({ user }: { user: User }): ReactNode {
+export function AccountMenu(): ReactNode {
+  const { user } = useSession();
   const isInstalled = useIsInstalled();
+  if (user === null) return null;
   const face = (
     <>
       <Avatar id={user.avatarId} name={user.name} size={36} />

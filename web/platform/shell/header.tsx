@@ -8,7 +8,6 @@ import { PageLink } from "../page-link.tsx";
 import { dashboardPath } from "../redirect-target.ts";
 import { useGroup, useSession } from "../session.ts";
 import { useWindowSize } from "../window-size.ts";
-import { AccountMenu } from "./account-menu.tsx";
 import styles from "./header.module.css";
 import { PageLinks } from "./page-links.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -19,9 +18,11 @@ const widthForName = 500;
 export function Header({
   isSidebarOpen,
   onSidebar,
+  account,
 }: {
   isSidebarOpen: boolean;
   onSidebar: (isOpen: boolean) => void;
+  account: ReactNode;
 }): ReactNode {
   const { user } = useSession();
   const { group_name: name } = useGroup();
@@ -57,7 +58,7 @@ export function Header({
               Login
             </PageLink>
           ) : (
-            <AccountMenu user={user} />
+            account
           )}
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import { useDeferredValue, useEffect, type ReactNode } from "react";
 
 import type { OpenedImages } from "#contract/christmas-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
@@ -17,6 +17,9 @@ export interface DoorsProps {
   onEnlarge: EnlargePicture;
 }
 
+/** So many are on the first screen of a phone. */
+const firstDoors = 12;
+
 /** The doors of a year, four in a row where there is room. */
 export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode {
   const { run: open } = useMutation(async (date: string) => {
@@ -27,6 +30,8 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
       showFlash({ type: "info", text: tooEarlyText(error.message, date) });
     }
   });
+  // The others come once these are there.
+  const drawn = useDeferredValue(images.length, firstDoors);
   useEffect(() => {
     // Who comes back to a place further down stays there.
     if (scrollY > 0) return;
@@ -35,15 +40,17 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
   }, [today]);
   return (
     <ul className={styles["doors"]}>
-      {images.map((image) => (
+      {images.map((image, place) => (
         <li key={image.date} id={doorId(image.date)}>
-          <Door
-            image={image}
-            isToday={image.date === today}
-            isAhead={image.date > today}
-            onOpen={open}
-            onEnlarge={onEnlarge}
-          />
+          {place < drawn && (
+            <Door
+              image={image}
+              isToday={image.date === today}
+              isAhead={image.date > today}
+              onOpen={open}
+              onEnlarge={onEnlarge}
+            />
+          )}
         </li>
       ))}
     </ul>

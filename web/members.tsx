@@ -4,6 +4,7 @@ import { BackgroundEffects, createBackgroundEffect, type BackgroundEffect } from
 import { ConfirmArea } from "./platform/confirm.tsx";
 import { PasswordConfirm } from "./platform/password-confirm.tsx";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
+import { AccountMenu } from "./platform/shell/account-menu.tsx";
 
 /** Each feature says in its own background.ts what runs beside the pages. */
 const features = Object.values(
@@ -16,7 +17,11 @@ const features = Object.values(
 const all = [createBackgroundEffect("realtime", "member", useRealtimeConnection), ...features.flat()];
 
 /** Everything that only members need on every page; main.tsx fetches it for them. */
-export function Background(): ReactNode {
+export const memberParts = { AccountMenu, Background };
+
+export type MemberParts = typeof memberParts;
+
+function Background(): ReactNode {
   return (
     <>
       <BackgroundEffects all={all} />
