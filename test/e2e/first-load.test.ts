@@ -77,20 +77,20 @@ describe("with everything that a full evening shows", () => {
     const page = await (uname === null ? full.newPage() : full.loggedInPage(uname));
     await page.addInitScript(recordShifts);
     await page.goto(path, { waitUntil: "networkidle" });
-    expect(await page.evaluate(() => globalThis.shifts)).toEqual([]);
+    expect(await page.evaluate(() => globalThis.layoutShifts)).toEqual([]);
   });
 });
 
 declare global {
   /** What has moved by itself, each as its size in the browser's measure and the elements. */
-  var shifts: unknown[];
+  var layoutShifts: unknown[];
 }
 
 function recordShifts(): void {
-  globalThis.shifts = [];
+  globalThis.layoutShifts = [];
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Element }[] })[])
-      globalThis.shifts.push([entry.value, ...entry.sources.map(({ node }) => node?.className)]);
+      globalThis.layoutShifts.push([entry.value, ...entry.sources.map(({ node }) => node?.className)]);
   }).observe({ type: "layout-shift", buffered: true });
 }
 
