@@ -105,6 +105,8 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
               src={url}
               srcSet={`${url}?size=phone ${calendarPictureWidths.phone}w, ${url} ${calendarPictureWidths.screen}w`}
               sizes="(width >= 40rem) 16rem, 33vw"
+              // Otherwise WebKit, on a side that is turned round, forgets to paint what was loaded.
+              decoding="sync"
               alt={`Bild vom ${formatDay(date)}`}
               onLoad={() => setPicture("shown")}
               onError={() => setPicture("failed")}
