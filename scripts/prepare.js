@@ -2,6 +2,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  accessSync,
+  constants as access,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -60,9 +62,26 @@ export function exitWithParent() {
 }
 
 /** Lets what this process starts find the Node that runs it, and keeps compiled code for the next start. */
-export function prepareEnvironment() {
+export function prepareEnvironment({ isServing = false } = {}) {
   process.env.PATH = nodeFirst(process.execPath);
   module.enableCompileCache(join(home, "node_modules/.cache/node"));
+  if (isServing) compileServer();
+}
+
+/**
+ * Compiles the server in a process of its own if it has changed since the last time: this one would keep the compiler in memory.
+ * Does nothing where compiled code cannot be kept.
+ */
+function compileServer() {
+  const folder = module.getCompileCacheDir();
+  if (!folder || !isWritable(folder)) return;
+  const stamp = join(folder, "server");
+  const sources = describeServerSources();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
+  const imports = ["cli.ts", "main.ts"].map((file) => `await import(${JSON.stringify(join(home, "server", file))})`);
+  const args = [...process.execArgv, "--input-type=module", "--eval", imports.join(";")];
+  spawnSync(process.execPath, args, { env: { ...process.env, NODE_COMPILE_CACHE: dirname(folder) }, stdio: "ignore" });
+  writeFileSync(stamp, sources);
 }
 
 /** Installs the packages of the lockfile unless they are there and not older than it. */
@@ -173,15 +192,38 @@ function withoutNpmSettings(env) {
 
 function webInputs() {
   const hash = createHash("sha256");
-  const files = ["web", "contract"].flatMap((folder) =>
-    readdirSync(join(home, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
-  );
-  for (const file of [...files.sort(), join(home, "package-lock.json"), join(home, "vite.config.ts")]) {
+  const files = [...listFiles("web", "contract"), join(home, "package-lock.json"), join(home, "vite.config.ts")];
+  for (const file of files) {
     if (existsSync(file)) hash.update(file.slice(home.length)).update("\0").update(readFileSync(file)).update("\0");
   }
   return hash.digest("hex");
+}
+
+/** Sizes and times instead of contents, since every start reads them. */
+function describeServerSources() {
+  const hash = createHash("sha256");
+  for (const file of listFiles("server", "contract")) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(...folders) {
+  return folders
+    .flatMap((folder) => readdirSync(join(home, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, access.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isFresher(file, than) {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -13,7 +13,7 @@ beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "launcher-"));
   for (const path of ["bin", "scripts/prepare.js", "package.json"])
     cpSync(join(root, path), join(home, path), { recursive: true });
-  for (const path of ["server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
+  for (const path of ["contract", "server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
   symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
   writeFileSync(
     join(home, "server/cli.ts"),
@@ -55,6 +55,22 @@ test("the process that was started is the server", async () => {
   expect(await firstLine(program)).toMatchObject({ pid: program.pid });
   program.kill("SIGTERM");
   expect(await end(program)).toEqual([7, null]);
+});
+
+test("the server is compiled in a process of its own when its sources have changed, and at no other start", async () => {
+  const stamps = join(home, "node_modules/.cache/node/*/server");
+  const compiledAt: number[] = [];
+  for (const isChanged of [true, false, true]) {
+    if (isChanged) writeFileSync(join(home, "server/main.ts"), `export const at = ${compiledAt.length};`);
+    const program = start(join(home, "bin/stammtisch"), ["serve"]);
+    await firstLine(program);
+    program.kill("SIGTERM");
+    await end(program);
+    const [stamp] = globSync(stamps);
+    compiledAt.push(statSync(stamp!).mtimeMs);
+  }
+  expect(compiledAt[1]).toBe(compiledAt[0]);
+  expect(compiledAt[2]).toBeGreaterThan(compiledAt[1]!);
 });
 
 test("a launcher that had to start another Node passes signals and exit code on", async () => {
