@@ -5,6 +5,7 @@ import { createInterface } from "node:readline/promises";
 /** The bare program while it runs. */
 export interface Baseline extends Disposable {
   readonly port: number;
+  readonly pid: number;
 }
 
 /** Starts one of the bare programs on a new file in `folder`; it prints its port. */
@@ -13,5 +14,5 @@ export async function startBaseline(folder: string, name = "baseline-server.ts")
     stdio: ["ignore", "pipe", "inherit"],
   });
   const port = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
-  return { port: Number(port.value), [Symbol.dispose]: () => void child.kill() };
+  return { port: Number(port.value), pid: child.pid!, [Symbol.dispose]: () => void child.kill() };
 }

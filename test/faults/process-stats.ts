@@ -5,6 +5,12 @@ export function memoryOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024);
 }
 
+/** Milliseconds of processor time since it began. */
+export function processorTimeOf(pid: number): number {
+  const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return 10 * (Number(ticks[11]) + Number(ticks[12]));
+}
+
 /** Open files and sockets. */
 export function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;

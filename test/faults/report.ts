@@ -28,8 +28,8 @@ export function report(id: string, measured: Report["measured"], target: string,
   if (file) appendFileSync(file, line);
 }
 
-/** The value below which the given share of the numbers lies. */
+/** The value below which the given share of the numbers lies, to a tenth. */
 export function percentile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
+  return Math.round(10 * (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN)) / 10;
 }
