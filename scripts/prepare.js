@@ -81,7 +81,11 @@ function compileServer() {
   const imports = ["cli.ts", "main.ts"].map((file) => `await import(${JSON.stringify(join(home, "server", file))})`);
   const args = [...process.execArgv, "--input-type=module", "--eval", imports.join(";")];
   spawnSync(process.execPath, args, { env: { ...process.env, NODE_COMPILE_CACHE: dirname(folder) }, stdio: "ignore" });
-  writeFileSync(stamp, sources);
+  try {
+    writeFileSync(stamp, sources);
+  } catch {
+    // A full disk keeps no server from starting; the next start compiles again.
+  }
 }
 
 /** Installs the packages of the lockfile unless they are there and not older than it. */
