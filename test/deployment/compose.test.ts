@@ -1,7 +1,6 @@
-// deploy/compose.postgres.yaml as an operator starts it: Caddy, two instances, PostgreSQL, a network and secrets of their own.
+// Both Compose files, by the lines of the documentation: Caddy, two instances and PostgreSQL; one instance with SQLite.
 import { execFileSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +18,7 @@ const password = "kellerbier-dreimal-77";
 const counters = "/api/beercounter/counters";
 
 let engine: DockerEngine;
+let home: string;
 let folder: string;
 const cookies = new Map<string, string>();
 
@@ -27,21 +27,49 @@ beforeAll(async () => {
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
   await importCaddy(engine);
   await importPostgres(engine, dirname(findProgram(postgres)!));
-  folder = mkdtempSync(join(tmpdir(), "compose-"));
-  cpSync(join(root, "deploy"), join(folder, "deploy"), { recursive: true });
-  const secret = randomUUID();
-  writeFileSync(join(folder, "deploy/postgres-password"), secret, { mode: 0o600 });
-  const url = join(folder, "deploy/database-url");
-  writeFileSync(url, `postgres://stammtisch:${secret}@postgres/stammtisch`, { mode: 0o600 });
-  writeFileSync(join(folder, "deploy/.env"), "SITE=localhost\nGROUP_NAME=Skatrunde\n");
-  mkdirSync(join(folder, "deploy/backup"));
-  for (const path of [url, join(folder, "deploy/backup")]) chownSync(path, ourUser, ourUser);
+  home = mkdtempSync(join(tmpdir(), "compose-"));
+  folder = join(home, "stammtisch");
+  for (const path of ["deploy", "compose.yaml"]) cpSync(join(root, path), join(folder, path), { recursive: true });
+  mkdirSync(join(home, "bin"));
+  writeFileSync(join(home, "bin/docker"), dockerCompose, { mode: 0o755 });
+  writeFileSync(join(home, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
 });
 afterAll(async () => {
-  if (folder) compose("down", "--volumes");
+  if (cookies.size > 0) compose("down", "--volumes");
   await engine?.stop();
-  if (folder) rmSync(folder, { recursive: true });
+  if (home) rmSync(home, { recursive: true });
 });
+
+/**
+ * Debian's docker-compose in the place of the plugin: it cannot wait, wants to be told that there is no terminal, and calls the real
+ * docker.
+ */
+const dockerCompose = `#!/bin/sh
+shift
+PATH="\${PATH#*:}"
+file=
+[ "$1" = -f ] && file="-f $2" && shift 2
+for word do shift; [ "$word" = --build ] || [ "$word" = --wait ] || set -- "$@" "$word"; done
+case $1 in
+  up) docker-compose $file "$@" --no-build || exit
+    until docker-compose $file logs | grep -q '"listening"'; do sleep 1; done ;;
+  run) shift; exec docker-compose $file run -T "$@" ;;
+  *) exec docker-compose $file "$@" ;;
+esac
+`;
+
+/** The examples of a page of the documentation, without the line that fetches the program. */
+function examplesOf(page: string): string[] {
+  const text = readFileSync(join(root, "docs", page), "utf8");
+  return [...text.matchAll(/^```\n(.+?)^```$/gms)].map(([, lines]) => lines!.replace(/^git clone.+\n/, ""));
+}
+
+/** Runs lines as an operator types them, in the folder of the program. Returns what they printed. */
+function type(lines: string): string {
+  const path = `${join(home, "bin")}:${process.env["PATH"]}`;
+  const env = { ...process.env, HOME: home, PATH: path, DOCKER_HOST: engine.url };
+  return execFileSync("sh", ["-ec", lines], { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
 
 function compose(...words: string[]): string {
   const env = { ...process.env, DOCKER_HOST: engine.url };
@@ -86,10 +114,11 @@ async function until(path: string): Promise<void> {
 }
 
 test("two instances behind Caddy: one is killed, then the other updated, and every beer counts once", async () => {
-  compose("up", "-d", "--no-build");
+  const settings = "'SITE=localhost\nGROUP_NAME=Skatrunde'";
+  const printed = type(examplesOf("hosting.md")[1]!.replace("'SITE=stammtisch.example'", settings));
   await until("/readyz");
   expect((await ask("GET", "/api/config"))?.json).toMatchObject({ group_name: "Skatrunde" });
-  const [, token] = /register#token=([\w-]+)/.exec(compose("logs", "app-1", "app-2"))!;
+  const [, token] = /register#token=([\w-]+)/.exec(printed)!;
   await ask("GET", "/sanctum/csrf-cookie");
   const anna = { uname: "anna", name: "Anna", email: "anna@stammtisch.example", password };
   expect((await ask("POST", "/api/register", { ...anna, password_confirmation: password, token }))?.status).toBe(201);
@@ -146,4 +175,17 @@ test("the files that hold passwords are read from where compose puts them, and s
   const { text } = await engine.request("GET", "/containers/json?all=true");
   for (const { Id } of JSON.parse(text) as { Id: string }[])
     expect((await engine.request("GET", `/containers/${Id}/json`)).text).not.toContain(secret);
+});
+
+test("with SQLite the documented lines start it, back up at night and restore", () => {
+  const [start] = examplesOf("hosting.md");
+  const [, cron, , restore] = examplesOf("operating.md");
+  expect(type(start!)).toMatch(/register#token=[\w-]+/);
+  type("docker compose exec -T app stammtisch demo");
+  const told = type(cron!.replace("15 4 * * *", "").replaceAll("\\%", "%"));
+  const [, name, beers] = /^(\/backup\/\d\d\.backup): \d+ bytes, (\d+) beers, 8 users$/m.exec(told)!;
+  const lines = restore!.replace("/backup/07.backup", name!);
+  expect(type(lines)).toContain(`${beers} beers, 8 users`);
+  expect(JSON.parse(type("docker compose exec -T app stammtisch user list --json"))).toHaveLength(8);
+  type("docker compose down --volumes");
 });

@@ -133,6 +133,7 @@ function layNode(base: string): void {
   layProgram(base, "/usr/bin/nice", "/bin/nice");
   mkdirSync(join(base, "usr/bin"), { recursive: true });
   symlinkSync("/bin/busybox", join(base, "usr/bin/env"));
+  mkdirSync(join(base, "home/node"), { recursive: true });
   mkdirSync(join(base, "tmp"));
   chmodSync(join(base, "tmp"), 0o777);
   writeFileSync(join(base, "etc/passwd"), "root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n");
