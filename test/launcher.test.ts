@@ -58,11 +58,12 @@ test("the process that was started is the server", async () => {
 });
 
 test("the server is compiled in a process of its own when its sources have changed, and at no other start", async () => {
-  const stamps = join(home, "node_modules/.cache/node/*/server");
+  const cache = join(home, "node_modules/.cache/node");
+  const stamps = join(cache, "*/server");
   const compiledAt: number[] = [];
   for (const isChanged of [true, false, true]) {
     if (isChanged) writeFileSync(join(home, "server/main.ts"), `export const at = ${compiledAt.length};`);
-    const program = start(join(home, "bin/stammtisch"), ["serve"]);
+    const program = start(join(home, "bin/stammtisch"), ["serve"], { NODE_COMPILE_CACHE: cache });
     await firstLine(program);
     program.kill("SIGTERM");
     await end(program);

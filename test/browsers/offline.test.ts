@@ -293,7 +293,7 @@ test("A browser that keeps nothing loses no beer without a word, and says what e
   await expect.poll(() => total(page)).toBe(before);
   await page.context().setOffline(true);
   await tap(page);
-  await page.getByText("Dein Browser merkt sich das Bier nicht.").waitFor();
+  await page.getByText("Kein Empfang: Lass die Seite offen, bis dein Bier gebucht ist.").waitFor();
   await page.getByText("1 Bier wartet auf Empfang. Lass die Seite offen!").waitFor();
   await page.context().setOffline(false);
   await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 1);

@@ -86,7 +86,7 @@ function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal
 
 /** What happens with a beer that waits; only Chromium sends it with the app closed. */
 function describeWait(key: string): string {
-  if (!outbox.isStored(key)) return "Dein Browser merkt sich das Bier nicht. Lass die Seite offen, bis es gebucht ist.";
+  if (!outbox.isStored(key)) return "Lass die Seite offen, bis dein Bier gebucht ist.";
   if (!("SyncManager" in window)) return "Dein Bier wird nachgetragen, sobald die App mit Empfang offen ist.";
   return "Dein Bier wartet und wird nachgetragen.";
 }
