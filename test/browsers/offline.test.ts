@@ -224,6 +224,30 @@ describe("a connection that breaks while somebody drinks", () => {
   }
 });
 
+test("A browser that keeps nothing loses no beer without a word, and says what else does not work", async () => {
+  const page = await app.newPage();
+  await page.addInitScript(() => {
+    for (const name of ["indexedDB", "BroadcastChannel", "PushManager"]) Reflect.deleteProperty(window, name);
+    for (const name of ["locks", "serviceWorker", "vibrate", "setAppBadge"])
+      Reflect.deleteProperty(Navigator.prototype, name);
+  });
+  await page.goto("/login");
+  await logIn(page, "anna", app.members[0]!.password);
+  await expect.poll(() => total(page)).toBe(before);
+  await page.context().setOffline(true);
+  await tap(page);
+  await page.getByText("Kein Empfang: Lass die Seite offen, bis dein Bier gebucht ist.").waitFor();
+  await page.getByText("1 Bier wartet auf Empfang. Lass die Seite offen!").waitFor();
+  await page.context().setOffline(false);
+  await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 1);
+
+  await page.goto("/notifications");
+  await page.getByText("Dieses Fenster kann keine Benachrichtigungen empfangen.").waitFor();
+  await page.goto("/install");
+  await page.getByText("In diesem Fenster geht das leider nicht.").waitFor();
+  await page.context().close();
+});
+
 test("Somebody else who uses the browser meanwhile neither sees nor sends the beers that wait", async () => {
   const context = anna.context();
   await context.setOffline(true);
@@ -279,30 +303,6 @@ test("Who logs out with beers that wait is asked, and leaves nothing behind", as
   }));
   expect(left).toMatchObject({ databases: [], mine: [], caches: [] });
   expect((await booked()).length).toBe(before);
-});
-
-test("A browser that keeps nothing loses no beer without a word, and says what else does not work", async () => {
-  const page = await app.newPage();
-  await page.addInitScript(() => {
-    for (const name of ["indexedDB", "BroadcastChannel", "PushManager"]) Reflect.deleteProperty(window, name);
-    for (const name of ["locks", "serviceWorker", "vibrate", "setAppBadge"])
-      Reflect.deleteProperty(Navigator.prototype, name);
-  });
-  await page.goto("/login");
-  await logIn(page, "anna", app.members[0]!.password);
-  await expect.poll(() => total(page)).toBe(before);
-  await page.context().setOffline(true);
-  await tap(page);
-  await page.getByText("Kein Empfang: Lass die Seite offen, bis dein Bier gebucht ist.").waitFor();
-  await page.getByText("1 Bier wartet auf Empfang. Lass die Seite offen!").waitFor();
-  await page.context().setOffline(false);
-  await expect.poll(async () => (await booked()).length, { timeout: 40_000 }).toBe(before + 1);
-
-  await page.goto("/notifications");
-  await page.getByText("Dieses Fenster kann keine Benachrichtigungen empfangen.").waitFor();
-  await page.goto("/install");
-  await page.getByText("In diesem Fenster geht das leider nicht.").waitFor();
-  await page.context().close();
 });
 
 const counters = "**/api/beercounter/counters";
