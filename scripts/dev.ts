@@ -9,7 +9,7 @@ const page = "http://localhost:5173";
 
 /** `npm run dev`: pages with hot reload, a server that restarts when its code changes, and the demo users to log in as. */
 export async function run(): Promise<number> {
-  const env = { DATA_DIR: join(home, ".build/dev-data"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };
+  const env = { DATA_DIR: join(home, ".build/dev"), APP_URL: page, PORT: "3000", LOG_LEVEL: "warn" };
   const list = join(env.DATA_DIR, "demo-users.txt");
   if (!existsSync(list)) {
     const { code, output } = await runToEnd(join(home, "bin/stammtisch"), ["demo"], { env });
