@@ -111,7 +111,7 @@ describe("snow and music", () => {
     const clefs = page.getByRole("button", { name: "Musik", exact: true });
     await expect.poll(() => clefs.first().isEnabled()).toBe(true);
     expect(await clefs.count()).toBe(2);
-    await expect.poll(volume, { timeout: 10_000 }).toBe(1);
+    await expect.poll(volume).toBe(1);
 
     await clefs.first().click();
     expect(await audio.evaluate((element) => (element as HTMLAudioElement).muted)).toBe(true);

@@ -74,7 +74,7 @@ test("Five beers from a cellar survive a reload and a closed tab, and count once
   const beers = (await booked()).toSorted((one, other) => one.id - other.id).slice(-5);
   expect(new Set(beers.map(({ key }) => key)).size).toBe(5);
   for (const { at } of beers) expect(Math.abs(drunkAt - Date.parse(at))).toBeLessThan(60_000);
-  await expect.poll(() => total(ben), { timeout: 5000 }).toBe(before + 5);
+  await expect.poll(() => total(ben)).toBe(before + 5);
   expect(await ben.locator("[data-flash]").count()).toBe(0);
 
   await anna.getByRole("button", { name: "Verlauf" }).click();

@@ -69,7 +69,7 @@ test("a friend comes by a link, gets a permission, and is out at once when locke
   await anna.getByRole("button", { name: "Sperren …" }).click();
   await anna.getByRole("button", { name: "Sperren", exact: true }).click();
   await anna.getByText("Account gesperrt.").waitFor();
-  await friend.waitForURL("**/login**", { timeout: 3000 });
+  await friend.waitForURL("**/login**");
 
   await anna.goto("/admin/audit");
   await anna.getByText("Ida: Account gesperrt.").waitFor();

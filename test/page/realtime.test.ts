@@ -78,25 +78,25 @@ describe("a page of a member", () => {
       onSessionEnded: vi.fn(),
       onChannelRefused: vi.fn(),
     });
-    await vi.waitFor(() => expect(onSubscribed).toHaveBeenCalledExactlyOnceWith(7));
-    await vi.waitFor(() => expect(onMembers).toHaveBeenLastCalledWith([{ id: 1, name: "Anna", avatarId: "a1" }]));
+    await expect.poll(() => onSubscribed).toHaveBeenCalledExactlyOnceWith(7);
+    await expect.poll(() => onMembers).toHaveBeenLastCalledWith([{ id: 1, name: "Anna", avatarId: "a1" }]);
 
     server.realtime.publish("updated", channel, { ...beerEvent, counterVal: "three" });
     server.realtime.publish("updated", channel, { ...beerEvent, version: 9 });
-    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledExactlyOnceWith({ ...beerEvent, version: 9 }));
+    await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith({ ...beerEvent, version: 9 });
 
     await endSockets(server);
-    await vi.waitFor(() => expect(onSubscribed).toHaveBeenCalledTimes(2), 5_000);
+    await expect.poll(() => onSubscribed).toHaveBeenCalledTimes(2);
     expect(onSubscribed).toHaveBeenLastCalledWith(9);
 
     end();
     endPresence();
-    await vi.waitFor(() => expect(server.realtime.sizes().channels).toBe(0));
+    await expect.poll(() => server.realtime.sizes().channels).toBe(0);
     const second = subscribe(beercounterUpdated, { onEvent, onSubscribed });
-    await vi.waitFor(() => expect(onSubscribed).toHaveBeenCalledTimes(3));
+    await expect.poll(() => onSubscribed).toHaveBeenCalledTimes(3);
     second();
     disconnectRealtime();
-    await vi.waitFor(() => expect(server.realtime.sizes().sockets).toBe(0));
+    await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
   });
 
   it("signs in for the events of its own member, also with a stale token and after a reconnection", async () => {
@@ -106,17 +106,17 @@ describe("a page of a member", () => {
     const end = subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
     connectRealtime({ config: ownServer, renewToken, onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
-    const isIn = () => expect(server.realtime.sizes().channels).toBe(1);
-    await vi.waitFor(isIn, 3_000);
+    const hasJoined = () => expect.poll(() => server.realtime.sizes().channels).toBe(1);
+    await hasJoined();
     expect(server.csrfTokens).toEqual(["stale", anna.sessionId]);
     const toast = { userId: 2, userName: "Ben", avatarId: null };
     server.realtime.publish("toasted", "#server-to-user-2", { ...toast, userId: 1 });
     server.realtime.publish("toasted", "#server-to-user-1", toast);
-    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledExactlyOnceWith(toast));
+    await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith(toast);
     await endSockets(server);
-    await vi.waitFor(isIn, 5_000);
+    await hasJoined();
     server.realtime.publish("toasted", "#server-to-user-1", toast);
-    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledTimes(2));
+    await expect.poll(() => onEvent).toHaveBeenCalledTimes(2);
     end();
     disconnectRealtime();
   });
@@ -127,7 +127,7 @@ describe("a page of a member", () => {
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
     server.sessions.delete(anna.sessionId);
     await server.realtime.accessChanged({ userId: 1, sessionIds: [anna.sessionId] });
-    await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    await expect.poll(() => onSignedOut).toHaveBeenCalledOnce();
     setVisibility("hidden");
     setVisibility("visible");
     // Were it connecting again, it would be there before this one.
@@ -155,18 +155,18 @@ describe("a page of a member", () => {
     const [onRefused, onMessage] = [vi.fn(), vi.fn()];
     const line = await connectAndSubscribe(server, { onChannelRefused: onRefused, onMessage });
     line.subscribe(game);
-    await vi.waitFor(() => expect(onRefused).toHaveBeenCalledExactlyOnceWith(game));
+    await expect.poll(() => onRefused).toHaveBeenCalledExactlyOnceWith(game);
 
     server.sessions.set(ben.sessionId, { ...ben, permissions: ["see-game-servers"] });
     await server.realtime.accessChanged({ userId: ben.userId });
     line.subscribe(game);
     const joinedGame = () =>
       onMessage.mock.calls.filter(([name, event]) => name === game && event === "pusher:subscription_succeeded");
-    await vi.waitFor(() => expect(joinedGame()).toHaveLength(1));
+    await expect.poll(() => joinedGame()).toHaveLength(1);
 
     server.sessions.set(ben.sessionId, ben);
     await server.realtime.accessChanged({ userId: ben.userId });
-    await vi.waitFor(() => expect(onRefused).toHaveBeenCalledTimes(2));
+    await expect.poll(() => onRefused).toHaveBeenCalledTimes(2);
     line.disconnect();
   });
 
@@ -182,7 +182,7 @@ describe("a page of a member", () => {
     for (const connection of server.realtime.connections()) connection.webSocket.pause();
     setVisibility("hidden");
     setVisibility("visible");
-    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(2), 3_000);
+    await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
     line.disconnect();
   });
 
@@ -193,10 +193,10 @@ describe("a page of a member", () => {
     const line = await connectAndSubscribe(server, { onConnectionChange: onOnline, reconnectDelay: pause });
     server.isUnavailable = true;
     await endSockets(server);
-    await vi.waitFor(() => expect(pause.mock.calls.length).toBeGreaterThan(4), 5_000);
+    await expect.poll(() => pause.mock.calls.length).toBeGreaterThan(4);
     expect(onOnline).toHaveBeenLastCalledWith(false);
     server.isUnavailable = false;
-    await vi.waitFor(() => expect(onOnline).toHaveBeenLastCalledWith(true), 2_000);
+    await expect.poll(() => onOnline).toHaveBeenLastCalledWith(true);
     line.disconnect();
   });
 });
@@ -212,14 +212,12 @@ async function connectAndSubscribe(server: RealtimeTestServer, changes: Partial<
   };
   const line = createRealtimeClient({ address: ownServer, ...nothing, ...changes, onMessage });
   line.subscribe(channel);
-  await vi.waitFor(() =>
-    expect(onMessage).toHaveBeenCalledWith(channel, "pusher:subscription_succeeded", { version: 7 }),
-  );
+  await expect.poll(() => onMessage).toHaveBeenCalledWith(channel, "pusher:subscription_succeeded", { version: 7 });
   expect(server.realtime.sizes().channels).toBe(1);
   return line;
 }
 
 async function endSockets(server: RealtimeTestServer): Promise<void> {
   for (const connection of server.realtime.connections()) connection.webSocket.terminate();
-  await vi.waitFor(() => expect(server.realtime.sizes().sockets).toBe(0));
+  await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
 }

@@ -138,11 +138,11 @@ test("a crash, a kill and the end of a game of an app before this one are notice
   const { changes, end } = watchTargets(createCommandDriver({ dataDir: folder }), [anna.ref, ben.ref]);
   await expect.poll(() => changes.splice(0)).toContainEqual([0, 1]);
   await startTarget(driver, anna);
-  await expect.poll(() => changes.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
-  await expect.poll(() => changes.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(0);
+  await expect.poll(() => changes.splice(0).flat(), { interval: 10 }).toContain(0);
+  await expect.poll(() => changes.splice(0).flat(), { interval: 10 }).toContain(0);
   expect(await driver.inspect(anna)).toMatchObject({ status: "exited", exitCode: 3 });
   process.kill(storedRun(ben).process.pid, "SIGKILL");
-  await expect.poll(() => changes.splice(0).flat(), { timeout: 2000, interval: 10 }).toContain(1);
+  await expect.poll(() => changes.splice(0).flat(), { interval: 10 }).toContain(1);
   await expect.poll(() => driver.inspect(ben)).toMatchObject({ status: "exited", exitCode: 137 });
   end();
 });

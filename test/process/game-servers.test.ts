@@ -34,7 +34,6 @@ describe(`with ${engineName}`, () => {
 
   const state = async () => (await ben.get(`${list}/${id}`)).json.state;
   const isRunning = async () => (await state())?.Running ?? null;
-  const withinASecond = { timeout: 1000, interval: 20 };
 
   test("a container is added while the server runs; one that does not exist is refused in one line", async () => {
     const refused = await server.run("game-server", "add", "Nichts", "--docker", "nothing");
@@ -54,29 +53,29 @@ describe(`with ${engineName}`, () => {
   test("one member starts it and the other sees it, and also a stop outside of the app", async () => {
     const page = await subscribeToChannel(server, ben, "private-game-servers");
     expect((await anna.post(`${list}/${id}`, { state: 1 })).json).toEqual({ message: "Keller wird gestartet." });
-    await expect.poll(isRunning, withinASecond).toBe(true);
+    await expect.poll(isRunning).toBe(true);
     await expect.poll(() => page.events.map(({ data }) => data["message"])).toContain("Keller wird gestartet.");
     await engine.runOutside("stop", "keller");
-    await expect.poll(state, withinASecond).toEqual({ Status: "exited", Running: false });
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
     await engine.runOutside("start", "keller");
-    await expect.poll(isRunning, withinASecond).toBe(true);
+    await expect.poll(isRunning).toBe(true);
     expect((await ben.post(`${list}/${id}`, { state: 2 })).json).toEqual({ message: "Keller wird heruntergefahren." });
-    await expect.poll(state, { timeout: 5000 }).toEqual({ Status: "exited", Running: false });
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
     const last = () => page.events.findLast(({ data }) => data["message"] !== "")?.data;
     const atLast = { userId: null, serverId: id, message: "Keller ist jetzt aus.", userName: null, avatarId: null };
     await expect.poll(last).toEqual(atLast);
     page.close();
   });
 
-  test("an engine that dies is announced within a second, and it comes back by itself", async () => {
+  test("an engine that dies is announced, and it comes back by itself", async () => {
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(isRunning).toBe(true);
     await engine.kill();
-    await expect.poll(state, withinASecond).toBeNull();
+    await expect.poll(state).toBeNull();
     const { status, json } = await anna.post(`${list}/${id}`, { state: 2 });
     expect([status, json.message]).toEqual([503, "Die Game-Server-Steuerung ist gerade nicht erreichbar."]);
     await engine.restart();
-    await expect.poll(state, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(state).not.toBeNull();
   });
 
   test("an app that was killed knows at once what runs", async () => {
@@ -85,7 +84,7 @@ describe(`with ${engineName}`, () => {
     await server.kill();
     await engine.runOutside("stop", "keller");
     await server.start();
-    await expect.poll(state, { timeout: 3000 }).toEqual({ Status: "exited", Running: false });
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
   });
 
   test("a member who loses the permission gets no more events from that moment on", async () => {

@@ -117,7 +117,7 @@ test("a unit starts and stops, and changes from outside are noticed", async () =
   const { changes, end } = watchTargets(driver, [anna.ref]);
   await expect.poll(() => changes.splice(0)).toEqual([[0]]);
   await stopTarget(driver, anna);
-  await expect.poll(() => changes, { timeout: 1500 }).toEqual([[0]]);
+  await expect.poll(() => changes).toEqual([[0]]);
   end();
   expect(await driver.inspect(anna)).toMatchObject({ isAlive: false, status: "created" });
 

@@ -84,10 +84,8 @@ describe("a push service that", () => {
   test("answers without end is cut off", async () => {
     service = await createFakePushService();
     service.responses.push("endless");
-    const before = process.memoryUsage().rss;
     expect((await post()).status).toBe(201);
     expect(service.bytesSent).toBeLessThan(8 * 1024 * 1024);
-    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
   });
 
   test.each(["foreign", "own"] as const)("shows %s certificate gets nothing", async (certificate) => {

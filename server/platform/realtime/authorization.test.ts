@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
@@ -53,12 +53,12 @@ describe("when access changes", () => {
     await using testServer = await createRealtimeTestServer({
       findAccess: async () => {
         const found = new Map(sessions);
-        if (isSlow) await vi.waitFor(() => expect(isSlow).toBe(false));
+        if (isSlow) await expect.poll(() => isSlow).toBe(false);
         return found;
       },
     });
     const opening = testServer.connect({ as: anna });
-    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(1));
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(1);
     sessions.set(anna.sessionId, { ...anna, permissions: [] });
     const changed = testServer.realtime.accessChanged({ userId: anna.userId });
     isSlow = false;

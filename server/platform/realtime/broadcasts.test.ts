@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
@@ -17,7 +17,7 @@ describe("broadcasts", () => {
     }
     expect(callers.map(({ messages }) => messages.length)).toEqual(before);
     await testServer.realtime.drain();
-    await vi.waitFor(() => expect(callers.every(({ messages }) => messages.at(-1)?.data.after === 12)).toBe(true));
+    await expect.poll(() => callers.every(({ messages }) => messages.at(-1)?.data.after === 12)).toBe(true);
     for (const caller of callers) {
       const heard = caller.messages.slice(-10).map(({ data }) => data.version ?? data.after + 0.5);
       expect(heard).toEqual([8, 8.5, 9, 9.5, 10, 10.5, 11, 11.5, 12, 12.5]);
@@ -29,7 +29,7 @@ describe("broadcasts", () => {
     const caller = await testServer.connect({ as: ben });
     await caller.subscribe(channel, ben);
     for (let version = 8; version < 2_008; version += 1) testServer.realtime.publish("updated", channel, { version });
-    await vi.waitFor(() => expect(caller.messages.at(-1)?.data).toEqual({ version: 2_007 }));
+    await expect.poll(() => caller.messages.at(-1)?.data).toEqual({ version: 2_007 });
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
@@ -60,7 +60,7 @@ describe("broadcasts", () => {
       await quick.flush();
       if (version === 60) break;
     }
-    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 }), 3_000);
+    await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
   it("give a new subscriber the version that was sent while theirs was being read", async () => {
@@ -71,7 +71,7 @@ describe("broadcasts", () => {
     const caller = await testServer.connect({ as: anna });
     isSlow = true;
     const joining = caller.subscribe(channel, anna);
-    await vi.waitFor(() => expect(answerNow).toBeDefined());
+    await expect.poll(() => answerNow).toBeDefined();
     testServer.realtime.publish("updated", channel, { version: 8 });
     answerNow?.(7);
     expect((await joining).data).toEqual({ version: 8 });
@@ -92,7 +92,7 @@ describe("liveness", () => {
     const pinged = new Promise((resolve) => alive.socket.once("ping", resolve));
     dead.socket.pong = () => {};
     await pinged;
-    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 0 }), 3_000);
+    await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 0 });
     await new Promise((resolve) => alive.socket.once("ping", resolve));
     await alive.flush();
   });

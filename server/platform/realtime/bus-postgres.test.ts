@@ -23,7 +23,7 @@ async function open() {
   const onGap = vi.fn();
   bus.onMessage((message) => heard.push(message));
   bus.onGap(onGap);
-  await vi.waitFor(() => expect(onGap).toHaveBeenCalled(), 5_000);
+  await expect.poll(() => onGap).toHaveBeenCalled();
   return { bus, heard, onGap };
 }
 
@@ -32,7 +32,7 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const messages = Array.from({ length: 300 }, (_, userId) => ({ kind: "left", userId }) as const);
     await Promise.all(messages.map((message) => one.bus.send(message)));
-    for (const { heard } of [two, three]) await vi.waitFor(() => expect(heard).toEqual(messages), 5_000);
+    for (const { heard } of [two, three]) await expect.poll(() => heard).toEqual(messages);
     expect(one.heard).toEqual([]);
   });
 
@@ -41,14 +41,14 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     const bus = createPostgresBus({ databaseUrl, log: silent, channel });
     await bus.send({ kind: "access", userId: 7 });
     await bus.close();
-    await vi.waitFor(() => expect(listener.heard).toEqual([{ kind: "access", userId: 7 }]), 5_000);
+    await expect.poll(() => listener.heard).toEqual([{ kind: "access", userId: 7 }]);
   });
 
   it("sends `resync` in place of a message that is too long", async () => {
     const [one, two] = [await open(), await open()];
     const data = { text: "ä".repeat(4_000) };
     await one.bus.send({ kind: "event", event: "updated", channel: "private-beercounter", data });
-    await vi.waitFor(() => expect(two.heard).toEqual([{ kind: "resync" }]), 5_000);
+    await expect.poll(() => two.heard).toEqual([{ kind: "resync" }]);
   });
 
   it("comes back after its connection was cut, reports the gap, and sends what had to wait", async () => {
@@ -56,18 +56,18 @@ describe.skipIf(!isHere)("the bus on PostgreSQL", () => {
     const before = [one.onGap.mock.calls.length, two.onGap.mock.calls.length];
     await cutAll();
     const sent = one.bus.send({ kind: "left", userId: 1 });
-    await vi.waitFor(() => expect(one.onGap.mock.calls.length).toBeGreaterThan(before[0]!), 5_000);
-    await vi.waitFor(() => expect(two.onGap.mock.calls.length).toBeGreaterThan(before[1]!), 5_000);
+    await expect.poll(() => one.onGap.mock.calls.length).toBeGreaterThan(before[0]!);
+    await expect.poll(() => two.onGap.mock.calls.length).toBeGreaterThan(before[1]!);
     await sent;
     await one.bus.send({ kind: "left", userId: 2 });
-    await vi.waitFor(() => expect(two.heard).toContainEqual({ kind: "left", userId: 2 }), 5_000);
+    await expect.poll(() => two.heard).toContainEqual({ kind: "left", userId: 2 });
   });
 
   it("ignores foreign notifications", async () => {
     const { heard, bus } = await open();
     for (const payload of ["", "{", "null", '{"i":7,"m":{}}', '{"i":"x"}', '{"i":"x","m":[]}']) await notify(payload);
     await notify(JSON.stringify({ i: "another", m: { kind: "bye" } }));
-    await vi.waitFor(() => expect(heard).toEqual([{ kind: "bye" }]), 5_000);
+    await expect.poll(() => heard).toEqual([{ kind: "bye" }]);
     await bus.send({ kind: "bye" });
   });
 });
@@ -77,7 +77,7 @@ describe("the bus without its database", () => {
     const warn = vi.fn();
     const bus = createPostgresBus({ databaseUrl: "postgres://127.0.0.1:1/none", log: { ...silent, warn } });
     const sent = Promise.all(Array.from({ length: 1_500 }, () => bus.send({ kind: "bye" })));
-    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith("bus-connection-lost", expect.anything()), 5_000);
+    await expect.poll(() => warn).toHaveBeenCalledWith("bus-connection-lost", expect.anything());
     await bus.close();
     await sent;
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 import type { RealtimeClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
@@ -32,7 +32,7 @@ describe("subscribing", () => {
     for (let version = 8; version < 28; version += 1)
       testServer.realtime.publish("updated", "private-beercounter", { version });
     for (const caller of [a, b]) {
-      await vi.waitFor(() => expect(versionsIn(caller)).toHaveLength(20));
+      await expect.poll(() => versionsIn(caller)).toHaveLength(20);
       expect(versionsIn(caller)).toEqual(versionsIn(caller).toSorted((x, y) => x - y));
     }
     expect(versionsIn({ messages: await guest.flush() })).toEqual([]);

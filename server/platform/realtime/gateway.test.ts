@@ -72,7 +72,7 @@ describe("the gateway", () => {
     await laptop.flush();
     await testServer.connect({ as: ben });
     laptop.socket.close();
-    await vi.waitFor(() => expect(testServer.realtime.sizes().sockets).toBe(2));
+    await expect.poll(() => testServer.realtime.sizes().sockets).toBe(2);
     await testServer.connect({ as: anna });
   });
 
@@ -84,7 +84,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "b" });
     expect(await testServer.connectRefused({ address: "c" })).toBe(503);
     first.socket.terminate();
-    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(2));
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(2);
     await testServer.connect({ address: "c" });
   });
 
@@ -144,7 +144,7 @@ describe("the gateway", () => {
     await using testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
-    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(0));
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
   it("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
@@ -185,7 +185,7 @@ describe("the gateway", () => {
       });
       expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     }
-    await vi.waitFor(() => expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0, connections: 0 }));
+    await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 0, connections: 0 });
     await testServer.connect();
   });
 
@@ -202,8 +202,8 @@ describe("the gateway", () => {
     await Promise.all(callers.map(async (caller, i) => i % 2 && (await caller.subscribe("presence-stammtisch", anna))));
     expect(testServer.realtime.sizes()).toMatchObject({ sockets: 300, users: 1, connections: 300 });
     for (const caller of callers) caller.socket.terminate();
-    await vi.waitFor(() =>
-      expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 }),
-    );
+    await expect
+      .poll(() => testServer.realtime.sizes())
+      .toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 });

@@ -124,7 +124,7 @@ describe("a hosted service", () => {
   it("gets the new state after the command line has written", async () => {
     await using service = await openService();
     await service.commandLine.send({ kind: "resync" });
-    await vi.waitFor(() => expect(service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]));
+    await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
   it("gets signatures under the same rules", async () => {

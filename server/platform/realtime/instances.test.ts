@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
@@ -40,7 +40,7 @@ describe("two instances", () => {
     instances.one.realtime.publish("updated", channel, { version: 9 });
     instances.two.realtime.publish("updated", channel, { version: 10 });
     instances.one.realtime.publish("updated", channel, { version: 10 });
-    await vi.waitFor(() => expect(a.messages.at(-1)?.data).toEqual({ version: 10 }));
+    await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 10 });
     expect((await a.flush()).filter(({ event }) => event === "updated").map(({ data }) => data.version)).toEqual([
       9, 10,
     ]);
@@ -48,9 +48,9 @@ describe("two instances", () => {
 
   it("sign for each other's sockets under the same rules", async () => {
     await using instances = await createTwoInstances();
-    await vi.waitFor(() =>
-      expect(refusedWith(() => instances.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna))).toBe(422),
-    );
+    await expect
+      .poll(() => refusedWith(() => instances.two.realtime.authorizeChannel({ socketId: "1.1", channel }, anna)))
+      .toBe(422);
     for (const as of [undefined, anna]) {
       const a = await instances.one.connect(as ? { as } : {});
       const answer = instances.two.realtime.authorizeChannel({ socketId: a.id, channel }, anna);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 import type { RealtimeClient } from "#test/realtime-test-server.ts";
@@ -52,7 +52,7 @@ describe("the presence channel", () => {
     const before = await testServer.connect({ as: anna });
     await before.subscribe(channel, anna);
     before.socket.terminate();
-    await vi.waitFor(() => expect(testServer.realtime.sizes().sockets).toBe(1));
+    await expect.poll(() => testServer.realtime.sizes().sockets).toBe(1);
     const after = await testServer.connect({ as: anna });
     await after.subscribe(channel, anna);
     const c = await testServer.connect({ as: clara });
@@ -73,7 +73,7 @@ describe("the presence channel", () => {
         if (i > 0) caller.socket.terminate();
       }),
     );
-    await vi.waitFor(() => expect(testServer.realtime.sizes().sockets).toBe(2));
+    await expect.poll(() => testServer.realtime.sizes().sockets).toBe(2);
     annas[0]?.socket.close();
     await b.next("pusher_internal:member_removed");
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);

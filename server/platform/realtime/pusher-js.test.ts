@@ -63,7 +63,7 @@ describe("pusher-js", () => {
     client.send_event("pusher:ping", {});
     expect(await pong).toMatchObject({ event: "pusher:pong" });
     client.unsubscribe("private-beercounter");
-    await vi.waitFor(() => expect(testServer.realtime.sizes().channels).toBe(0));
+    await expect.poll(() => testServer.realtime.sizes().channels).toBe(0);
   });
 
   it("knows who is here", async () => {
@@ -88,7 +88,7 @@ describe("pusher-js", () => {
     client.signin();
     await heard(client, "pusher:signin_success");
     const hello = heard(client.user, "hello");
-    await vi.waitFor(() => expect(testServer.realtime.sizes().channels).toBe(1));
+    await expect.poll(() => testServer.realtime.sizes().channels).toBe(1);
     testServer.realtime.publish("hello", "#server-to-user-1", { name: "Anna" });
     expect(await hello).toEqual({ name: "Anna" });
   });
@@ -113,13 +113,13 @@ describe("pusher-js", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     testServer.sessions.clear();
     await testServer.realtime.accessChanged({ userId: anna.userId });
-    await vi.waitFor(() => expect(client.connection.state).toBe("disconnected"));
+    await expect.poll(() => client.connection.state).toBe("disconnected");
     const stranger = connect(testServer, anna, "another-key");
     expect(await heard(stranger.connection, "error")).toMatchObject({ error: { data: { code: 4001 } } });
-    await vi.waitFor(() => expect(stranger.connection.state).toBe("disconnected"));
+    await expect.poll(() => stranger.connection.state).toBe("disconnected");
     await vi.advanceTimersByTimeAsync(1_200);
     expect(seen.at(-1)).toBe("disconnected");
-    await vi.waitFor(() => expect(testServer.realtime.sizes().connections).toBe(0));
+    await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
   it("comes back a second after the server closed for a restart, and joins again", async () => {

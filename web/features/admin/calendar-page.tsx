@@ -32,7 +32,9 @@ export function CalendarPage(): ReactNode {
         {(shown) => (
           <>
             <Years calendar={shown} onChoose={setYear} />
-            <Year key={shown.year} calendar={shown} />
+            <div inert={calendar.isPlaceholderData}>
+              <Year key={shown.year} calendar={shown} />
+            </div>
             <Card>
               <MusicCard audio={shown.audio} />
             </Card>
