@@ -185,10 +185,10 @@ async function picture(name: string, background: string) {
 test("pictures that are picked together hang behind their doors, and every member gets theirs", async () => {
   await anna.goto("/admin/calendar");
   const year = new Date().getFullYear() - 1;
-  await anna
-    .getByRole("navigation", { name: "Jahre" })
-    .getByRole("button", { name: String(year) })
-    .click();
+  const years = anna.getByRole("navigation", { name: "Jahre" });
+  await years.getByRole("button", { name: String(year) }).click();
+  // Until its doors are there, those of the other year stay.
+  await years.locator("[aria-current]", { hasText: String(year) }).waitFor();
   const doors = anna.getByRole("list", { name: "Türchen" });
   await anna.getByText("Alle 24 Türchen sind voll.").waitFor();
   for (const door of [1, 3]) {

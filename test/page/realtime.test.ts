@@ -33,7 +33,10 @@ beforeEach(() => {
   vi.stubGlobal("window", new EventTarget());
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 async function openPage(): Promise<RealtimeTestServer> {
   const server = await createRealtimeTestServer();
@@ -106,15 +109,14 @@ describe("a page of a member", () => {
     const end = subscribe(toasted, { onEvent, onSubscribed: vi.fn() });
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
     connectRealtime({ config: ownServer, renewToken, onSessionEnded: vi.fn(), onChannelRefused: vi.fn() });
-    const hasJoined = () => expect.poll(() => server.realtime.sizes().channels).toBe(1);
-    await hasJoined();
+    await expect.poll(() => server.realtime.sizes().channels).toBe(1);
     expect(server.csrfTokens).toEqual(["stale", anna.sessionId]);
     const toast = { userId: 2, userName: "Ben", avatarId: null };
     server.realtime.publish("toasted", "#server-to-user-2", { ...toast, userId: 1 });
     server.realtime.publish("toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledExactlyOnceWith(toast);
     await endSockets(server);
-    await hasJoined();
+    await expect.poll(() => server.realtime.sizes().channels).toBe(1);
     server.realtime.publish("toasted", "#server-to-user-1", toast);
     await expect.poll(() => onEvent).toHaveBeenCalledTimes(2);
     end();
@@ -173,16 +175,28 @@ describe("a page of a member", () => {
   it("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
     await using server = await openPage();
     const onMessage = vi.fn();
-    const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 100 });
+    const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });
+    const [connection] = server.realtime.connections();
+    const { messages } = connection!.allowance;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     setVisibility("hidden");
     setVisibility("visible");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(onMessage).toHaveBeenCalledTimes(1);
-
-    for (const connection of server.realtime.connections()) connection.webSocket.pause();
-    setVisibility("hidden");
-    setVisibility("visible");
+    await expect.poll(() => connection!.allowance.messages).toBe(messages + 1);
+    await connection!.work;
+    // What is sent after the answer arrives after it.
+    server.realtime.publish("updated", channel, beerEvent);
     await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(10_000);
+    expect([...server.realtime.connections()]).toEqual([connection]);
+
+    connection!.webSocket.pause();
+    setVisibility("hidden");
+    setVisibility("visible");
+    vi.advanceTimersByTime(10_000);
+    // Unlike a poll, it also lets the pauses before the next attempts pass.
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledTimes(3), 10_000);
+    connection!.webSocket.resume();
+    vi.useRealTimers();
     line.disconnect();
   });
 

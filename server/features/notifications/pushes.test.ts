@@ -7,7 +7,7 @@ import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
 import type { Client } from "#test/client.ts";
 import { createRecordDelivery, keepPendingPushes, notifyMembers } from "./actions.ts";
-import { notificationJobs } from "./jobs.ts";
+import { feature } from "./feature.ts";
 
 const env = { PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", GROUP_NAME: "Kegelclub" };
 const minute = 60_000;
@@ -235,7 +235,7 @@ test("what was not sent before the server stopped is sent by the next one, once"
   await keepPendingPushes(app.context);
   const next = await app.reopen();
   const another = await app.reopen();
-  for (const { context } of [next, another]) void notificationJobs[0]!.run(context);
+  for (const { context } of [next, another]) void feature.jobs[0]!.run(context);
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!"]);
   await next.close();

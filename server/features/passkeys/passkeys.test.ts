@@ -7,7 +7,7 @@ import { expectRefusal } from "#test/expect-response.ts";
 import { readMails } from "#test/mailbox.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { passkeyJobs } from "./jobs.ts";
+import { feature } from "./feature.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -176,7 +176,7 @@ describe("a challenge", () => {
     app.clock.time += 5 * minute;
     const credential = phone.sign({ challenge });
     expectRefusal(await client.post("/api/login/passkey", { credential }), 422, mismatch);
-    await passkeyJobs[0]!.run(app.context);
+    await feature.jobs[0]!.run(app.context);
     expect(await app.db.selectFrom("passkey_challenges").selectAll().execute()).toEqual([]);
   });
 

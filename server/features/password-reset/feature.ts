@@ -1,12 +1,19 @@
 import type { Feature } from "#server/platform/feature.ts";
+import { minutes } from "#server/time.ts";
 import { exportResetLinks } from "./export.ts";
-import { passwordResetJobs } from "./jobs.ts";
 import { addPasswordResetRoutes } from "./routes.ts";
+import { deleteExpiredResetTokens } from "./store.ts";
 import { tables } from "./tables.ts";
 
 export const feature = {
   routes: addPasswordResetRoutes,
   tables,
-  jobs: passwordResetJobs,
+  jobs: [
+    {
+      name: "delete expired reset links",
+      interval: minutes(10),
+      run: ({ db, clock }) => deleteExpiredResetTokens(db, clock.now()),
+    },
+  ],
   accountExport: exportResetLinks,
 } satisfies Feature;

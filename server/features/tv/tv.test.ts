@@ -6,7 +6,7 @@ import { fixtures } from "#test/fixtures.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { connectSocket } from "#test/socket-client.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
-import { tvJobs } from "./jobs.ts";
+import { feature } from "./feature.ts";
 
 const links = "/api/admin/tv";
 const minute = 60_000;
@@ -77,7 +77,7 @@ describe("a television's link", () => {
     expect((await getScreen(used.token)).status).toBe(200);
     app.clock.time += 80 * day;
     expect((await getScreen(unused.token)).status).toBe(401);
-    await tvJobs[0]!.run(app.context);
+    await feature.jobs[0]!.run(app.context);
     expect(await app.db.selectFrom("tv_links").select("name").execute()).toEqual([{ name: "Theke" }]);
     app.clock.time += 100 * day - 1;
     expect((await getScreen(used.token)).status).toBe(200);

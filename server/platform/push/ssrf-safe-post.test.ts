@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, Socket } from "node:net";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { forbiddenAddresses } from "#test/forbidden-addresses.ts";
 import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
@@ -58,7 +58,11 @@ describe("an allowed name that leads to", () => {
     const flipping = resolver(["192.0.1.1"], ["127.0.0.1"]);
     const ending = new AbortController();
     const sending = ssrfSafePost(url, message, { resolve: flipping, allowPrivate: false, stop: ending.signal });
-    setTimeout(() => ending.abort(), 100);
+    const { connect } = Socket.prototype;
+    vi.spyOn(Socket.prototype, "connect").mockImplementationOnce(function (this: Socket, ...args: unknown[]) {
+      setImmediate(() => ending.abort());
+      return Reflect.apply(connect, this, args);
+    });
     await expect(sending).rejects.not.toThrow(ForbiddenAddressError);
     expect([flipping.asked, visits]).toEqual([1, 0]);
     await expect(post(flipping)).rejects.toThrow(ForbiddenAddressError);

@@ -135,14 +135,17 @@ describe("pusher-js", () => {
   it("does not retry at once if the server refuses", async () => {
     await using testServer = await createRealtimeTestServer();
     await testServer.realtime.drain();
-    const attempts = vi.fn();
+    const attempts = vi.spyOn(testServer.realtime, "handleUpgrade");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
     const client = connect(testServer, anna);
-    client.connection.bind("connecting", attempts);
-    client.connection.bind("connecting_in", attempts);
     client.connection.bind("error", () => {});
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    for (let second = 0; second < 3; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      // What was sent before this one has arrived before it.
+      expect(await testServer.connectRefused()).toBe(503);
+    }
     expect(client.connection.state).toBe("connecting");
-    expect(attempts.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(attempts.mock.calls.length).toBeLessThanOrEqual(3 + 3);
   });
 });
 

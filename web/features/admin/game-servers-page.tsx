@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, PlugZap, Plus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { ManagedGameServer } from "#contract/admin-game-servers.ts";
+import { orderGameServers, testGameServer, type ManagedGameServer } from "#contract/admin-game-servers.ts";
+import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -13,13 +14,13 @@ import { AdminLayout } from "./components/admin-layout.tsx";
 import { Badge, Badges, EntityList, Line } from "./components/entity-list.tsx";
 import { GameServerDialog } from "./components/game-server-dialog.tsx";
 import styles from "./game-servers-page.module.css";
-import { orderGameServers, testGameServer, useGameServers } from "./queries.ts";
+import { request, useGameServers } from "./queries.ts";
 import { driverLabels, moveItem } from "./rules.ts";
 
 export function GameServersPage(): ReactNode {
   const servers = useGameServers();
   const [edited, setEdited] = useState<ManagedGameServer | "new" | null>(null);
-  const order = useMutation(orderGameServers);
+  const order = useMutation(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>
       <Plus size={20} aria-hidden="true" />
@@ -64,7 +65,7 @@ interface ServerLineProps {
 function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: ServerLineProps): ReactNode {
   const { display_name: name, driver, ref, address, idle_stop } = server;
   const test = useMutation(async () => {
-    const { ok, message } = await testGameServer(server.id);
+    const { ok, message } = await call(testGameServer, { params: { id: server.id } });
     showFlash({ type: ok ? "success" : "error", text: message });
   });
   const actions = (

@@ -1,9 +1,10 @@
 import { Plus, Trash2 } from "lucide-react";
 import { use, useState, type ReactNode } from "react";
 
-import { changeGroup as changeGroupEndpoint } from "#contract/admin-group.ts";
-import type { ManagedGroup } from "#contract/admin-group.ts";
-import { textOf, textsOf, useForm } from "#web/platform/use-form.ts";
+import { changeGroup, groupWords, type ManagedGroup } from "#contract/admin-group.ts";
+import { updateGroup } from "#web/platform/session.ts";
+import { Form } from "#web/platform/form.tsx";
+import { textOf, textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
@@ -14,7 +15,7 @@ import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
 import styles from "./group-page.module.css";
-import { changeGroup, useManagedGroup } from "./queries.ts";
+import { change, useManagedGroup } from "./queries.ts";
 
 export function GroupPage(): ReactNode {
   const group = useManagedGroup();
@@ -41,48 +42,44 @@ interface Row {
 
 function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
   const [rows, setRows] = useState<readonly Row[]>(() => group.legal_links.map((link, key) => ({ ...link, key })));
-  const { errors, isPending, onSubmit } = useForm(changeGroupEndpoint, async (values) => {
+  const send = async (values: FormData): Promise<string> => {
     const legal_links = rows.map(({ key }) => ({
       label: textOf(values, `label-${key}`),
       url: textOf(values, `url-${key}`),
     }));
-    return changeGroup({ ...textsOf(values, "group_name", "group_short"), legal_links });
-  });
+    const body = { ...textsOf(values, "group_name", "group_short"), legal_links };
+    const message = await change(changeGroup, { body });
+    updateGroup(groupWords.parse(body));
+    return message;
+  };
   const add = (): void =>
     setRows([...rows, { key: 1 + Math.max(-1, ...rows.map(({ key }) => key)), label: "", url: "" }]);
   return (
-    <FormErrors value={errors}>
-      <form onSubmit={onSubmit} noValidate aria-label="Gruppe">
-        <Stack as="fieldset" className={styles["fields"]} disabled={isPending}>
-          <Columns gap={4}>
-            <Field
-              label="Name der Gruppe"
-              name="group_name"
-              defaultValue={group.group_name}
-              hint="Steht oben auf jeder Seite."
-              autoComplete="off"
-              required
-            />
-            <Field
-              label="Kürzel"
-              name="group_short"
-              defaultValue={group.group_short}
-              hint="Steht auf dem Bierdeckel und über dem Adventskalender."
-              autoComplete="off"
-              required
-            />
-          </Columns>
-          <Links rows={rows} onChange={setRows} />
-          <Button onClick={add}>
-            <Plus size={20} aria-hidden="true" />
-            Link hinzufügen
-          </Button>
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
-            Speichern
-          </Button>
-        </Stack>
-      </form>
-    </FormErrors>
+    <Form endpoint={changeGroup} action="Speichern" onSend={send} label="Gruppe" className={styles["fields"]}>
+      <Columns gap={4}>
+        <Field
+          label="Name der Gruppe"
+          name="group_name"
+          defaultValue={group.group_name}
+          hint="Steht oben auf jeder Seite."
+          autoComplete="off"
+          required
+        />
+        <Field
+          label="Kürzel"
+          name="group_short"
+          defaultValue={group.group_short}
+          hint="Steht auf dem Bierdeckel und über dem Adventskalender."
+          autoComplete="off"
+          required
+        />
+      </Columns>
+      <Links rows={rows} onChange={setRows} />
+      <Button onClick={add}>
+        <Plus size={20} aria-hidden="true" />
+        Link hinzufügen
+      </Button>
+    </Form>
   );
 }
 

@@ -1,7 +1,13 @@
 import { UserPlus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { invitationDays, invitationUses, makeInvitation, type Invitation } from "#contract/admin-invitations.ts";
+import {
+  invitationDays,
+  invitationUses,
+  makeInvitation,
+  revokeInvitation,
+  type Invitation,
+} from "#contract/admin-invitations.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
 import { textOf } from "#web/platform/use-form.ts";
@@ -19,7 +25,7 @@ import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import { PermissionSwitches } from "./components/permission-switches.tsx";
 import styles from "./invitations-page.module.css";
-import { createInvitation, revokeInvitation, useInvitations } from "./queries.ts";
+import { change, request, useInvitations } from "./queries.ts";
 import { formatDateTime } from "./rules.ts";
 
 export function InvitationsPage(): ReactNode {
@@ -48,7 +54,7 @@ export function InvitationsPage(): ReactNode {
         title="Einladung zurückziehen"
         isOpen={revoked !== null}
         action="Zurückziehen"
-        onConfirm={() => revokeInvitation(revoked!.id)}
+        onConfirm={() => change(revokeInvitation, { params: { id: revoked!.id } })}
         onClose={() => setRevoked(null)}
       >
         <p>Mit diesem Link kommt dann niemand mehr herein. Wer schon da ist, bleibt.</p>
@@ -119,7 +125,7 @@ function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       onCreate={async (values) => {
         const uses = Number(textOf(values, "uses"));
         const days = Number(textOf(values, "days"));
-        const { url, expires_at } = await createInvitation({ permissions: held, days, uses });
+        const { url, expires_at } = await request(makeInvitation, { body: { permissions: held, days, uses } });
         return { url, note: describeLink(uses, expires_at) };
       }}
       onClose={close}

@@ -1,9 +1,9 @@
 import { MonitorPlay } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { makeTvLink, type TvLink } from "#contract/admin-tv.ts";
+import { makeTvLink, revokeTvLink, type TvLink } from "#contract/admin-tv.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
-import { textOf } from "#web/platform/use-form.ts";
+import { textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { formatDate, timeAgo } from "#web/ui/german.ts";
@@ -13,7 +13,7 @@ import { Lines } from "#web/ui/lines.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityList, Line } from "./components/entity-list.tsx";
 import { OneTimeLinkDialog } from "./components/one-time-link-dialog.tsx";
-import { createTvLink, revokeTvLink, useTvLinks } from "./queries.ts";
+import { change, request, useTvLinks } from "./queries.ts";
 
 export function TvLinksPage(): ReactNode {
   const links = useTvLinks();
@@ -41,7 +41,7 @@ export function TvLinksPage(): ReactNode {
         title="Link zurückziehen"
         isOpen={revoked !== null}
         action="Zurückziehen"
-        onConfirm={() => revokeTvLink(revoked!.id)}
+        onConfirm={() => change(revokeTvLink, { params: { id: revoked!.id } })}
         onClose={() => setRevoked(null)}
       >
         <p>„{revoked?.name}“ zeigt dann nach ein paar Sekunden nichts mehr.</p>
@@ -82,7 +82,10 @@ function TvLinkDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
       title="Neuer Fernseher"
       linkTitle="Fernseher"
       isOpen={isOpen}
-      onCreate={async (values) => ({ ...(await createTvLink(textOf(values, "name"))), note: linkNote })}
+      onCreate={async (values) => {
+        const { url } = await request(makeTvLink, { body: textsOf(values, "name") });
+        return { url, note: linkNote };
+      }}
       onClose={onClose}
     >
       <Field label="Wo steht er?" name="name" placeholder="Theke" maxLength={32} autoComplete="off" required />

@@ -3,42 +3,34 @@ import { use, type ReactNode } from "react";
 import { register } from "#contract/invitations.ts";
 import { call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
+import { Form } from "#web/platform/form.tsx";
 import { useLinkToken } from "#web/platform/link-token.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
-import { textsOf, useForm } from "#web/platform/use-form.ts";
-import { Button } from "#web/ui/button.tsx";
+import { textsOf } from "#web/platform/use-form.ts";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 import { FormCard } from "#web/ui/form-card.tsx";
-import { Stack } from "#web/ui/layout.tsx";
 
 import styles from "./register-page.module.css";
 
 export function RegisterPage(): ReactNode {
   const [invitation] = useLinkToken();
-  const { errors, isPending, onSubmit } = useForm(register, async (values) => {
+  const send = async (values: FormData): Promise<void> => {
     const body = textsOf(values, "token", "uname", "name", "email", "password", "password_confirmation");
     await call(register, { body });
     showFlash({ type: "success", text: "Willkommen in der Runde! Jetzt kannst du dich anmelden." });
     navigate("/login");
-  });
+  };
   return (
     <FormCard title="Account erstellen" below={<PageLink href="/login">Du hast schon einen? Zum Login</PageLink>}>
-      <FormErrors value={errors}>
-        <form onSubmit={onSubmit} noValidate>
-          <Stack as="fieldset" disabled={isPending}>
-            <TokenField key={invitation} invitation={invitation} />
-            <MemberFields />
-            <NewPasswordFields label="Passwort" />
-            <Button type="submit" kind="primary" isBusy={isPending} isWide>
-              Account erstellen
-            </Button>
-          </Stack>
-        </form>
-      </FormErrors>
+      <Form endpoint={register} action="Account erstellen" onSend={send}>
+        <TokenField key={invitation} invitation={invitation} />
+        <MemberFields />
+        <NewPasswordFields label="Passwort" />
+      </Form>
     </FormCard>
   );
 }

@@ -24,7 +24,7 @@ import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { call, callWithHeaders, type CallOptions } from "#web/platform/api.ts";
 import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
-import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import { useConnection } from "#web/platform/connection.ts";
 import type { PresenceEntry } from "#web/platform/realtime.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -44,8 +44,6 @@ const countersKey = ["beercounter", "counters"];
 const statsKey = ["beercounter", "stats"];
 const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
-/** Fetched again whenever the page is opened. */
-const alwaysStale = { staleTime: 0 };
 /** How often the history is fetched again while it is open, because the time left for removing beers runs out. */
 const historyRefetchMs = 30_000;
 
@@ -53,7 +51,6 @@ const historyRefetchMs = 30_000;
 export function useCounters(): UseQueryResult<Counters> {
   const memberId = useSession().user?.id ?? 0;
   return useQuery({
-    ...alwaysStale,
     queryKey: countersKeyOf(memberId),
     queryFn: async ({ signal }) => {
       const askedAt = getCounterState(memberId)?.group.version ?? 0;
@@ -68,10 +65,8 @@ export function useCounters(): UseQueryResult<Counters> {
 
 /** The ranking; `isEnabled` delays it until the counters have been fetched. */
 export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly Drinker[]> {
-  return useQuery({
-    ...alwaysStale,
+  return useReply(getDrinkers, {
     queryKey: [...statsKey, "user"],
-    queryFn: ({ signal }) => call(getDrinkers, { signal }),
     select: ({ users }) => users,
     enabled: isEnabled,
   });
@@ -79,18 +74,13 @@ export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly Drinker
 
 /** This week and the averages; `isEnabled` delays them until the counters have been fetched. */
 export function useTimelyStats(isEnabled: boolean): UseQueryResult<TimelyStats> {
-  return useQuery({
-    ...alwaysStale,
-    queryKey: [...statsKey, "timely"],
-    queryFn: ({ signal }) => call({ ...getTimelyStats, reply: receivedTimelyStats }, { signal }),
-    enabled: isEnabled,
-  });
+  const endpoint = { ...getTimelyStats, reply: receivedTimelyStats };
+  return useReply(endpoint, { queryKey: [...statsKey, "timely"], enabled: isEnabled });
 }
 
 /** The last beer of the group. */
 export function useLatestBeer(): UseQueryResult<LatestBeer | null> {
   return useQuery({
-    ...alwaysStale,
     queryKey: latestKey,
     queryFn: async ({ signal }) => (await call(getLatestBeer, { signal })).beer,
   });
@@ -98,37 +88,29 @@ export function useLatestBeer(): UseQueryResult<LatestBeer | null> {
 
 /** What an event tells of the last beer; where it tells nothing, it is loaded again. */
 export function updateLatestBeer(userId: number | null, userName: string | null): void {
-  if (userId === null || userName === null) return void queryClient.invalidateQueries({ queryKey: latestKey });
+  if (userId === null || userName === null) return void reload(latestKey);
   queryClient.setQueryData<LatestBeer>(latestKey, { userId, userName, at: new Date().toISOString() });
 }
 
 /** The numbers of a period; the period before stays on the screen until they are loaded. */
 export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
-  return useQuery({
-    ...alwaysStale,
+  return useReply(getPeriodStats, {
     queryKey: [...statsKey, "period", span, day],
-    queryFn: ({ signal }) => call(getPeriodStats, { signal, query: { span, ...(day !== null && { day }) } }),
+    request: { query: { span, ...(day !== null && { day }) } },
     placeholderData: keepPreviousData,
   });
 }
 
 /** The years with a review; `isEnabled` as above. */
 export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> {
-  return useQuery({
-    ...alwaysStale,
-    queryKey: ["year-review", "years"],
-    queryFn: ({ signal }) => call(getReviewYears, { signal }),
-    enabled: isEnabled,
-  });
+  return useReply(getReviewYears, { queryKey: ["year-review", "years"], enabled: isEnabled });
 }
 
 /** One's own beers of the last 24 hours, the last one first, as far as the server knows them. */
 export function useOwnBeers(): UseQueryResult<readonly OwnBeer[]> {
   const memberId = useSession().user?.id ?? 0;
-  return useQuery({
-    ...alwaysStale,
+  return useReply(getOwnBeers, {
     queryKey: [...ownKey, memberId],
-    queryFn: ({ signal }) => call(getOwnBeers, { signal }),
     select: ({ beers }) => beers,
     refetchInterval: historyRefetchMs,
   });
@@ -163,9 +145,9 @@ export function useOtherPresentMembers(): readonly PresenceEntry[] {
 queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
 
 const reloadPauseMs = 500;
-export const reloadStats = coalesce(() => queryClient.invalidateQueries({ queryKey: statsKey }), reloadPauseMs);
-export const reloadCounters = coalesce(() => queryClient.invalidateQueries({ queryKey: countersKey }), reloadPauseMs);
-export const reloadOwnBeers = coalesce(() => queryClient.invalidateQueries({ queryKey: ownKey }), reloadPauseMs);
+export const reloadStats = coalesce(() => reload(statsKey), reloadPauseMs);
+export const reloadCounters = coalesce(() => reload(countersKey), reloadPauseMs);
+export const reloadOwnBeers = coalesce(() => reload(ownKey), reloadPauseMs);
 
 /** Calls an endpoint whose answer is the counters, and reads their version. */
 export async function callForCounters<E extends typeof getCounters | typeof drinkBeer | typeof undoTap>(

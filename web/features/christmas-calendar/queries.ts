@@ -2,16 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 
 import { getOpenedImages, openDoor, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { call } from "#web/platform/api.ts";
-import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { queryClient, useReply } from "#web/platform/query-client.ts";
 
 /** The doors of the calendar that is on now (`year` null) or of a past one. */
 export function useDoors(year: number | null): UseQueryResult<OpenedImages> {
-  return useQuery({
-    queryKey: doorsKey(year),
-    queryFn: ({ signal }) => call(getOpenedImages, { signal, ...(year !== null && { query: { year: String(year) } }) }),
-    // A new day has a new door, and another device may have opened one.
-    staleTime: 0,
-  });
+  const request = year === null ? {} : { query: { year: String(year) } };
+  return useReply(getOpenedImages, { queryKey: doorsKey(year), request });
 }
 
 /** Opens the door of a day and keeps its picture's address with the doors of `year`. */

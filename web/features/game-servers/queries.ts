@@ -26,7 +26,6 @@ const serversKey = ["game-servers"];
 export function useGameServers(): UseQueryResult<GameServer[]> {
   return useQuery({
     queryKey: serversKey,
-    staleTime: 0,
     queryFn: async ({ signal }) => {
       const askedAt = nextRequestNumber();
       return mergeServerList(getCachedServers(), await call(getGameServers, { signal }), askedAt);

@@ -25,6 +25,7 @@ export function useRequester(): Requester {
     },
     enabled: isMember,
     retry: false,
+    staleTime: 30_000,
   });
   return (isMember && data) || { name };
 }

@@ -12,17 +12,13 @@ import {
 } from "#contract/notifications.ts";
 import { call } from "#web/platform/api.ts";
 import { disablePush, enablePush } from "#web/platform/push.ts";
-import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 
 const settingsKey = ["notifications", "settings"];
 const devicesKey = ["notifications", "devices"];
 
 export function useNotificationSettings(): UseQueryResult<NotificationSettings> {
-  return useQuery({
-    queryKey: settingsKey,
-    staleTime: 0,
-    queryFn: ({ signal }) => call(getNotificationSettings, { signal }),
-  });
+  return useReply(getNotificationSettings, { queryKey: settingsKey });
 }
 
 export async function saveSettings(body: NotificationSettings): Promise<void> {
@@ -31,34 +27,25 @@ export async function saveSettings(body: NotificationSettings): Promise<void> {
 
 /** Which browsers of the member are pushed to; `isOn` of this one, so that the list follows its switch. */
 export function usePushDevices(isOn: boolean): UseQueryResult<PushDevice[]> {
-  return useQuery({
-    queryKey: [...devicesKey, isOn],
-    staleTime: 0,
-    placeholderData: (before) => before,
-    queryFn: ({ signal }) => call(getPushDevices, { signal }),
-  });
+  return useReply(getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
 export async function enableThisDevice(key: string | null): Promise<void> {
   await enablePush(key);
-  await reloadDevices();
+  await reload(devicesKey);
 }
 
 /** Takes a browser off the list, this one or another. */
 export async function removeDevice({ id, current }: PushDevice): Promise<string> {
   const { message } = await call(removePushDevice, { params: { id } });
   if (current) await disablePush();
-  await reloadDevices();
+  await reload(devicesKey);
   return message;
 }
 
 /** Resolves to what came of it on each device. */
 export async function sendTestPush(): Promise<PushTest[]> {
   const results = await call(testPush);
-  await reloadDevices();
+  await reload(devicesKey);
   return results;
-}
-
-function reloadDevices(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: devicesKey });
 }

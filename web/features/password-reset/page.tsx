@@ -3,13 +3,13 @@ import { useState, type ReactNode } from "react";
 import { forgotPassword, resetPassword } from "#contract/password-reset.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
+import { Form } from "#web/platform/form.tsx";
 import { useLinkToken } from "#web/platform/link-token.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { useGroup } from "#web/platform/session.ts";
-import { textOf, useForm } from "#web/platform/use-form.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Field, FormErrors } from "#web/ui/field.tsx";
+import { textsOf } from "#web/platform/use-form.ts";
+import { Field } from "#web/ui/field.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Notice } from "#web/ui/notice.tsx";
 import { Steps } from "#web/ui/steps.tsx";
@@ -66,45 +66,34 @@ function AskAdminHint(): ReactNode {
 
 function MailForm(): ReactNode {
   const [isAsked, setAsked] = useState(false);
-  const { errors, isPending, onSubmit } = useForm(forgotPassword, async (values) => {
-    const { message } = await call(forgotPassword, { body: { email: textOf(values, "email") } });
+  const send = async (values: FormData): Promise<void> => {
+    const { message } = await call(forgotPassword, { body: textsOf(values, "email") });
     showFlash({ type: "success", text: message });
     setAsked(true);
-  });
+  };
   return (
-    <FormErrors value={errors}>
-      <Stack as="form" onSubmit={onSubmit} noValidate>
-        {isAsked && (
-          <Notice>
-            Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten
-            nichts an, probier es nochmal.
-          </Notice>
-        )}
-        <Stack as="fieldset" disabled={isPending}>
-          <Field
-            label="E-Mail-Adresse"
-            name="email"
-            type="email"
-            hint="Die, mit der du dich registriert hast."
-            autoComplete="email"
-            required
-          />
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
-            Link anfordern
-          </Button>
-        </Stack>
-      </Stack>
-    </FormErrors>
+    <Form endpoint={forgotPassword} action="Link anfordern" onSend={send}>
+      {isAsked && (
+        <Notice>
+          Schau in dein Postfach, auch in den Spam-Ordner. Der Link gilt 60 Minuten; kommt nach ein paar Minuten nichts
+          an, probier es nochmal.
+        </Notice>
+      )}
+      <Field
+        label="E-Mail-Adresse"
+        name="email"
+        type="email"
+        hint="Die, mit der du dich registriert hast."
+        autoComplete="email"
+        required
+      />
+    </Form>
   );
 }
 
 function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (reason: string) => void }): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(resetPassword, async (values) => {
-    const body = {
-      token,
-      password: textOf(values, "password"),
-      password_confirmation: textOf(values, "password_confirmation"),
-    };
+  const send = async (values: FormData): Promise<void> => {
+    const body = { token, ...textsOf(values, "password", "password_confirmation") };
     try {
       const { message } = await call(resetPassword, { body });
       showFlash({ type: "success", text: message });
@@ -114,17 +103,10 @@ function NewPasswordForm({ token, onRejected }: { token: string; onRejected: (re
       if (reason === undefined) throw error;
       onRejected(reason);
     }
-  });
+  };
   return (
-    <FormErrors value={errors}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack as="fieldset" disabled={isPending}>
-          <NewPasswordFields label="Neues Passwort" />
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
-            Passwort speichern
-          </Button>
-        </Stack>
-      </form>
-    </FormErrors>
+    <Form endpoint={resetPassword} action="Passwort speichern" onSend={send}>
+      <NewPasswordFields label="Neues Passwort" />
+    </Form>
   );
 }

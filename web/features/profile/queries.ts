@@ -21,7 +21,7 @@ import type { Passkey } from "#contract/passkeys.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
-import { queryClient, useQuery } from "#web/platform/query-client.ts";
+import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
@@ -33,7 +33,6 @@ const eventsKey = ["profile", "events"];
 export function usePictures(): UseQueryResult<{ id: string }[]> {
   return useQuery({
     queryKey: picturesKey,
-    staleTime: 0,
     queryFn: async ({ signal }) => {
       try {
         return await call(getPictures, { signal });
@@ -47,12 +46,12 @@ export function usePictures(): UseQueryResult<{ id: string }[]> {
 
 /** Where one is logged in. */
 export function useDevices(): UseQueryResult<Device[]> {
-  return useQuery({ queryKey: devicesKey, staleTime: 0, queryFn: ({ signal }) => call(getDevices, { signal }) });
+  return useReply(getDevices, { queryKey: devicesKey });
 }
 
 export function usePasskeys(): UseQueryResult<Passkey[]> {
   const queryFn = async ({ signal }: { signal: AbortSignal }) => (await loadPasskeys()).listPasskeys(signal);
-  return useQuery({ queryKey: passkeysKey, staleTime: 0, queryFn });
+  return useQuery({ queryKey: passkeysKey, queryFn });
 }
 
 export async function createPasskey(name: string): Promise<string> {
@@ -69,22 +68,20 @@ export async function removePasskey(id: number): Promise<string> {
 
 async function changePasskeys(change: Promise<string>): Promise<string> {
   const message = await change;
-  await Promise.all([passkeysKey, eventsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await reload(passkeysKey, eventsKey);
   return message;
 }
 
 /** What happened to one's account, the newest first. */
 export function useAccountEvents(): UseQueryResult<AccountEvent[]> {
-  return useQuery({ queryKey: eventsKey, staleTime: 0, queryFn: ({ signal }) => call(getAccountEvents, { signal }) });
+  return useReply(getAccountEvents, { queryKey: eventsKey });
 }
 
 /** The links that one made as an administrator and that still work; null for other members, and until they are known. */
 export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean): AccessLinks | null {
-  const { data } = useQuery({
+  const { data } = useReply(getOwnAccessLinks, {
     queryKey: ["profile", "access-links", id],
-    staleTime: 0,
     enabled: isNeeded && permissions.includes("admin"),
-    queryFn: ({ signal }) => call(getOwnAccessLinks, { signal }),
   });
   return data ?? null;
 }
@@ -92,7 +89,7 @@ export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean):
 export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {
   const { data } = await call(updateProfileEndpoint, { body });
   replaceMember(data);
-  await queryClient.invalidateQueries({ queryKey: eventsKey });
+  await reload(eventsKey);
 }
 
 /** Whether the others see that one is here, and whether one takes a break. */
@@ -103,7 +100,7 @@ export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): 
 
 export async function changePassword(body: InputOf<typeof changePasswordEndpoint>): Promise<void> {
   await call(changePasswordEndpoint, { body });
-  await Promise.all([devicesKey, eventsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await reload(devicesKey, eventsKey);
 }
 
 /** Uploads a square PNG; resolves to its id and what there is to say once the list is loaded anew. */
@@ -111,7 +108,7 @@ export async function uploadPicture(png: Blob): Promise<{ id: string; message: s
   const form = new FormData();
   form.set("avatar", png, "avatar.png");
   const uploaded = await call(uploadPictureEndpoint, { body: form });
-  await queryClient.invalidateQueries({ queryKey: picturesKey });
+  await reload(picturesKey);
   return uploaded;
 }
 
@@ -125,7 +122,7 @@ export async function deletePicture(id: string, isChosen: boolean): Promise<stri
     return { message: "Dieses Profilbild war schon gelöscht." };
   });
   queryClient.setQueryData<{ id: string }[]>(picturesKey, (pictures) => pictures?.filter((one) => one.id !== id));
-  void queryClient.invalidateQueries({ queryKey: picturesKey });
+  void reload(picturesKey);
   if (isChosen) updateMember({ avatarId: null, profile_picture: null });
   return message;
 }
@@ -138,13 +135,13 @@ export async function choosePicture(id: string | null): Promise<void> {
 
 export async function endDevice(id: string): Promise<string> {
   const { message } = await call(endDeviceEndpoint, { params: { id } });
-  await queryClient.invalidateQueries({ queryKey: devicesKey });
+  await reload(devicesKey);
   return message;
 }
 
 export async function endOtherDevices(): Promise<string> {
   const { message } = await call(endOtherDevicesEndpoint);
-  await queryClient.invalidateQueries({ queryKey: devicesKey });
+  await reload(devicesKey);
   return message;
 }
 

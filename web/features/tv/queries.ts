@@ -40,7 +40,6 @@ export function useTvScreen(token: string): ScreenState {
     queryKey,
     queryFn: ({ signal }) =>
       fetchScreen(queryClient.getQueryData<ScreenState>(queryKey) ?? initialState, token, signal),
-    staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.isRevoked === true ? false : pollDelay(state.data?.failures ?? 0)),
     refetchIntervalInBackground: true,
     refetchOnReconnect: true,

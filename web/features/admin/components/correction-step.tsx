@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
 
 import type { ManagedMember } from "#contract/admin-members.ts";
-import { correctName as correctNameEndpoint, takeBackBeers as takeBackBeersEndpoint } from "#contract/corrections.ts";
+import { correctName, removePicture, takeBackBeers } from "#contract/corrections.ts";
 import { ApiError } from "#web/platform/api.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
-import { textOf } from "#web/platform/use-form.ts";
+import { textsOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -12,7 +12,7 @@ import { formatDate } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
-import { correctName, removeMemberPicture, takeBackBeers, useMemberBeers } from "../queries.ts";
+import { change, useMemberBeers } from "../queries.ts";
 import styles from "./correction-step.module.css";
 
 interface CorrectionProps {
@@ -26,7 +26,7 @@ export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode 
   const { id, name, avatarId } = member;
   if (step === "picture") {
     return (
-      <ConfirmStep action="Entfernen" onConfirm={() => removeMemberPicture(id)} onClose={onClose}>
+      <ConfirmStep action="Entfernen" onConfirm={() => change(removePicture, { params: { id } })} onClose={onClose}>
         <p>
           Das Profilbild von {name} wird gelöscht, und überall steht das Standardbild. {name} kann ein anderes wählen.
         </p>
@@ -37,10 +37,10 @@ export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode 
   return (
     <Stack gap={5}>
       <ConfirmStep
-        endpoint={correctNameEndpoint}
+        endpoint={correctName}
         action="Speichern"
         kind="primary"
-        onConfirm={(values) => correctName(id, textOf(values, "name"))}
+        onConfirm={(values) => change(correctName, { params: { id }, body: textsOf(values, "name") })}
         onClose={onClose}
       >
         <Field label="Name" name="name" defaultValue={name} hint="So sehen ihn alle." autoComplete="off" required />
@@ -64,10 +64,10 @@ function BeersStep({ member: { id, name }, onClose }: CorrectionProps): ReactNod
   const [chosen, setChosen] = useState<readonly number[]>([]);
   async function send(): Promise<string> {
     if (chosen.length === 0) throw new ApiError(422, "Wähle die Biere aus, die niemand getrunken hat.");
-    return takeBackBeers(id, [...chosen]);
+    return change(takeBackBeers, { params: { id }, body: { ids: [...chosen] } });
   }
   return (
-    <ConfirmStep endpoint={takeBackBeersEndpoint} action="Entfernen" onConfirm={send} onClose={onClose}>
+    <ConfirmStep endpoint={takeBackBeers} action="Entfernen" onConfirm={send} onClose={onClose}>
       <p>
         Welche Biere hat {name} nicht getrunken? Sie verschwinden aus allen Zählern, und im Protokoll steht, wie viele.
       </p>

@@ -1,7 +1,7 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import type { ManagedCalendar } from "#contract/admin-calendar.ts";
+import { moveCalendarPicture, deleteCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
@@ -10,7 +10,7 @@ import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { textOf } from "#web/platform/use-form.ts";
 
-import { movePicture, removePicture } from "../queries.ts";
+import { change } from "../queries.ts";
 import styles from "./door-dialog.module.css";
 import { EntityDialog } from "./entity-dialog.tsx";
 
@@ -34,8 +34,8 @@ export function DoorDialog({ date, ...rest }: DoorDialogProps): ReactNode {
 
 function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { date: string }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
-  const move = useMutation(movePicture);
-  const remove = useMutation(removePicture);
+  const move = useMutation((to: string) => change(moveCalendarPicture, { params: { date }, body: { to } }));
+  const remove = useMutation(() => change(deleteCalendarPicture, { params: { date } }));
   const isBusy = move.isPending || remove.isPending;
   const { preview, opened } = days.find((day) => day.date === date)!;
   const closeAfter = async (done: Promise<boolean>): Promise<void> => {
@@ -79,7 +79,7 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
             className={styles["move"]}
             onSubmit={(event) => {
               event.preventDefault();
-              void closeAfter(move.run(date, textOf(new FormData(event.currentTarget), "to")));
+              void closeAfter(move.run(textOf(new FormData(event.currentTarget), "to")));
             }}
           >
             <Select
@@ -99,7 +99,7 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
             isWide
             isBusy={remove.isPending}
             disabled={isBusy}
-            onClick={() => void closeAfter(remove.run(date))}
+            onClick={() => void closeAfter(remove.run())}
           >
             <Trash2 size={20} aria-hidden="true" />
             Bild abhängen

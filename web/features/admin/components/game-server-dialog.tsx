@@ -2,9 +2,11 @@ import { Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import {
-  addGameServer as addGameServerEndpoint,
+  addGameServer,
+  changeGameServer,
   gameServerLimits,
   queryKinds,
+  removeGameServer,
   type ManagedGameServer,
 } from "#contract/admin-game-servers.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
@@ -16,7 +18,7 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Pair } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
 
-import { addGameServer, changeGameServer, removeGameServer } from "../queries.ts";
+import { change } from "../queries.ts";
 import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../rules.ts";
 import { EntityDialog } from "./entity-dialog.tsx";
 
@@ -59,8 +61,8 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
       idle_stop: numberOrNull(text("idle_stop")),
     };
     const message = await (server
-      ? changeGameServer(server.id, settings)
-      : addGameServer({ ref: text("ref"), ...settings }));
+      ? change(changeGameServer, { params: { id: server.id }, body: settings })
+      : change(addGameServer, { body: { ref: text("ref"), ...settings } }));
     onClose();
     return message;
   };
@@ -73,7 +75,7 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
   const { grace, idleStop } = gameServerLimits;
   return (
     <DialogForm
-      endpoint={addGameServerEndpoint}
+      endpoint={addGameServer}
       action={server === null ? "Hinzufügen" : "Speichern"}
       onSend={send}
       onClose={onClose}
@@ -151,7 +153,7 @@ interface RemovalStepProps {
 
 function RemovalStep({ server, onCancel, onRemoved }: RemovalStepProps): ReactNode {
   const remove = async (): Promise<string> => {
-    const message = await removeGameServer(server.id);
+    const message = await change(removeGameServer, { params: { id: server.id } });
     onRemoved();
     return message;
   };

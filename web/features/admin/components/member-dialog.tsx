@@ -1,7 +1,9 @@
 import { KeyRound, Lock, LockOpen, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { ManagedMember } from "#contract/admin-members.ts";
+import { makeResetLink, setDisabled, setPermissions, type ManagedMember } from "#contract/admin-members.ts";
+import type { Permission } from "#contract/endpoint.ts";
+import { call } from "#web/platform/api.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
@@ -13,7 +15,7 @@ import { DialogActions } from "#web/ui/dialog.tsx";
 import { formatBeers, formatDate, timeAgo } from "#web/ui/german.ts";
 import { Stack } from "#web/ui/layout.tsx";
 
-import { createResetLink, reloadMembers, setDisabled, setPermissions, type OneTimeLink } from "../queries.ts";
+import { change, reloadAdmin, type OneTimeLink } from "../queries.ts";
 import { formatDateTime, togglePermission } from "../rules.ts";
 import { CorrectionStep } from "./correction-step.tsx";
 import { EntityDialog } from "./entity-dialog.tsx";
@@ -39,9 +41,10 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
   const [link, setLink] = useState<OneTimeLink | null>(null);
   const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
   const isMe = useSession().user?.id === member.id;
-  const permit = useMutation(setPermissions);
-  const unlock = useMutation(() => setDisabled(member.id, false));
-  const createLink = useMutation(async () => setLink(await createResetLink(member.id)));
+  const params = { id: member.id };
+  const permit = useMutation((permissions: Permission[]) => change(setPermissions, { params, body: { permissions } }));
+  const unlock = useMutation(() => change(setDisabled, { params, body: { disabled: false } }));
+  const createLink = useMutation(async () => setLink(await call(makeResetLink, { params })));
   const isBusy = permit.isPending || unlock.isPending || createLink.isPending;
 
   if (link) return <ResetLink name={member.name} link={link} onClose={onClose} />;
@@ -50,18 +53,18 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
   const startStep = (next: "lock" | "demote"): void => {
     setStep(next);
     // What the member has open may have changed since the list was loaded.
-    void reloadMembers();
+    void reloadAdmin();
   };
   return (
     <Stack gap={5}>
       <Facts member={member} />
       <PermissionSwitches
         legend="Rechte"
-        held={permit.pending?.[1] ?? member.permissions}
+        held={permit.pending?.[0] ?? member.permissions}
         disabled={isBusy || member.disabled}
         onChange={(held) => {
           if (member.permissions.includes("admin") && !held.includes("admin")) startStep("demote");
-          else void permit.run(member.id, held);
+          else void permit.run(held);
         }}
       />
       <Stack gap={3}>
@@ -109,8 +112,12 @@ function MemberConfirmStep({ step, member, isMe, onClose }: MemberConfirmStepPro
   const ending = describeEndingLinks(member.access_links, isMe ? "dir" : name);
   const confirm =
     step === "lock"
-      ? () => setDisabled(id, true)
-      : () => setPermissions(id, togglePermission(permissions, "admin", false));
+      ? () => change(setDisabled, { params: { id }, body: { disabled: true } })
+      : () =>
+          change(setPermissions, {
+            params: { id },
+            body: { permissions: togglePermission(permissions, "admin", false) },
+          });
   return (
     <ConfirmStep action={step === "lock" ? "Sperren" : "Entziehen"} onConfirm={confirm} onClose={onClose}>
       {step === "lock" ? (

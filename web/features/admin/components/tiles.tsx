@@ -1,10 +1,10 @@
 import { Plus } from "lucide-react";
 import { useState, type DragEvent, type ReactNode } from "react";
 
-import type { ManagedCalendar } from "#contract/admin-calendar.ts";
+import { moveCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 
-import { movePicture } from "../queries.ts";
+import { change } from "../queries.ts";
 import styles from "./tiles.module.css";
 
 type Day = ManagedCalendar["days"][number];
@@ -21,7 +21,9 @@ const dragType = "application/x-stammtisch-door";
 /** The doors as they hang; dragged onto another one they change places. */
 export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNode {
   const [over, setOver] = useState<string | null>(null);
-  const move = useMutation(movePicture);
+  const move = useMutation((date: string, to: string) =>
+    change(moveCalendarPicture, { params: { date }, body: { to } }),
+  );
   const drop = (event: DragEvent, date: string): void => {
     setOver(null);
     const from = event.dataTransfer.getData(dragType);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { calendarFileLimits, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { ApiError } from "#web/platform/api.ts";
 
-import { setPicture, reloadCalendar } from "../queries.ts";
+import { reloadAdmin, setPicture } from "../queries.ts";
 import { planPictures } from "../rules.ts";
 
 /** What became of the pictures that were picked together. */
@@ -46,7 +46,7 @@ export function useUploads({ days }: ManagedCalendar): Uploads {
       else done += 1;
       report(true);
     }
-    await reloadCalendar();
+    await reloadAdmin();
     report(false);
   }
 

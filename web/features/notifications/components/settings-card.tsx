@@ -1,9 +1,7 @@
-import { useId, useState, type ReactNode } from "react";
+import { use, useId, useState, type ReactNode } from "react";
 
-import { saveNotificationSettings as saveNotificationSettingsEndpoint } from "#contract/notifications.ts";
-import type { NotificationSettings } from "#contract/notifications.ts";
-import { useForm } from "#web/platform/use-form.ts";
-import { Button } from "#web/ui/button.tsx";
+import { saveNotificationSettings, type NotificationSettings } from "#contract/notifications.ts";
+import { Form } from "#web/platform/form.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field, FormErrors } from "#web/ui/field.tsx";
 import { Hint } from "#web/ui/hint.tsx";
@@ -38,49 +36,53 @@ interface SettingsFormProps {
 
 function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): ReactNode {
   const [hasQuiet, setHasQuiet] = useState(settings.quiet_hours !== null);
-  const { from, until } = settings.quiet_hours ?? defaultQuietHours;
-  const { errors, isPending, onSubmit } = useForm(saveNotificationSettingsEndpoint, async (values) => {
+  const send = async (values: FormData): Promise<string> => {
     await saveSettings(parseSettings(values));
     return "Einstellungen gespeichert.";
-  });
+  };
+  return (
+    <Form endpoint={saveNotificationSettings} action="Speichern" onSend={send}>
+      <Stack gap={0}>
+        <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
+        {maySeeGameServers ? (
+          <Checkbox
+            name="game_servers"
+            label="An einem Game-Server tut sich etwas"
+            defaultChecked={settings.game_servers}
+          />
+        ) : (
+          settings.game_servers && <input type="hidden" name="game_servers" value="on" />
+        )}
+        <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
+        <Checkbox
+          name="quiet"
+          label="Ruhezeit einhalten"
+          checked={hasQuiet}
+          onChange={({ target }) => setHasQuiet(target.checked)}
+        />
+      </Stack>
+      {hasQuiet && <QuietHours hours={settings.quiet_hours ?? defaultQuietHours} />}
+      <Hint>
+        Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
+        nicht nachgeholt.
+      </Hint>
+    </Form>
+  );
+}
+
+/** What is wrong with both together stands at the second one. */
+function QuietHours({
+  hours: { from, until },
+}: {
+  hours: NonNullable<NotificationSettings["quiet_hours"]>;
+}): ReactNode {
+  const errors = use(FormErrors);
   return (
     <FormErrors value={{ ...errors, until: errors["until"] ?? errors["quiet_hours"] }}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack as="fieldset" disabled={isPending}>
-          <Stack gap={0}>
-            <Checkbox name="beers" label="Jemand trinkt ein Bier" defaultChecked={settings.beers} />
-            {maySeeGameServers ? (
-              <Checkbox
-                name="game_servers"
-                label="An einem Game-Server tut sich etwas"
-                defaultChecked={settings.game_servers}
-              />
-            ) : (
-              settings.game_servers && <input type="hidden" name="game_servers" value="on" />
-            )}
-            <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
-            <Checkbox
-              name="quiet"
-              label="Ruhezeit einhalten"
-              checked={hasQuiet}
-              onChange={({ target }) => setHasQuiet(target.checked)}
-            />
-          </Stack>
-          {hasQuiet && (
-            <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
-              <Field type="time" name="from" label="Von" required defaultValue={from} />
-              <Field type="time" name="until" label="Bis" required defaultValue={until} />
-            </Pair>
-          )}
-          <Hint>
-            Von derselben Person kommt höchstens eine Nachricht in einer halben Stunde. Was in die Ruhezeit fällt, wird
-            nicht nachgeholt.
-          </Hint>
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
-            Speichern
-          </Button>
-        </Stack>
-      </form>
+      <Pair as="fieldset" name="quiet_hours" aria-label="Ruhezeit">
+        <Field type="time" name="from" label="Von" required defaultValue={from} />
+        <Field type="time" name="until" label="Bis" required defaultValue={until} />
+      </Pair>
     </FormErrors>
   );
 }

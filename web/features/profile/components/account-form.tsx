@@ -1,12 +1,10 @@
 import type { ReactNode } from "react";
 
-import { updateProfile as updateProfileEndpoint } from "#contract/profile.ts";
+import { updateProfile } from "#contract/profile.ts";
 import type { User } from "#contract/members.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { textsOf, useForm } from "#web/platform/use-form.ts";
-import { Button } from "#web/ui/button.tsx";
-import { FormErrors } from "#web/ui/field.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Form } from "#web/platform/form.tsx";
+import { textsOf } from "#web/platform/use-form.ts";
 import { MemberFields } from "#web/ui/member-fields.tsx";
 
 import { saveProfile } from "../queries.ts";
@@ -18,7 +16,7 @@ export interface SavingProps {
 }
 
 export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: User }): ReactNode {
-  const { errors, isPending, onSubmit } = useForm(updateProfileEndpoint, async (values) => {
+  const send = async (values: FormData): Promise<void> => {
     onSaving(true);
     try {
       await saveProfile(textsOf(values, "uname", "name", "email"));
@@ -26,17 +24,10 @@ export function AccountForm({ user, isSaving, onSaving }: SavingProps & { user: 
     } finally {
       onSaving(false);
     }
-  });
+  };
   return (
-    <FormErrors value={errors}>
-      <form onSubmit={onSubmit} noValidate aria-label="Profil">
-        <Stack as="fieldset" disabled={isSaving}>
-          <MemberFields values={user} />
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
-            Speichern
-          </Button>
-        </Stack>
-      </form>
-    </FormErrors>
+    <Form endpoint={updateProfile} action="Speichern" onSend={send} label="Profil" isDisabled={isSaving}>
+      <MemberFields values={user} />
+    </Form>
   );
 }

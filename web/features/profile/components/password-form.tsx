@@ -2,9 +2,8 @@ import { useId, useState, type ReactNode } from "react";
 
 import { changePassword as changePasswordEndpoint } from "#contract/profile.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { textsOf, useForm } from "#web/platform/use-form.ts";
-import { Button } from "#web/ui/button.tsx";
-import { FormErrors } from "#web/ui/field.tsx";
+import { Form } from "#web/platform/form.tsx";
+import { textsOf } from "#web/platform/use-form.ts";
 import { Stack } from "#web/ui/layout.tsx";
 import { NewPasswordFields } from "#web/ui/new-password-fields.tsx";
 
@@ -15,7 +14,7 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
   const heading = useId();
   // A saved password leaves empty fields behind.
   const [saved, setSaved] = useState(0);
-  const { errors, isPending, onSubmit } = useForm(changePasswordEndpoint, async (values) => {
+  const send = async (values: FormData): Promise<void> => {
     onSaving(true);
     try {
       await changePassword(textsOf(values, "password", "password_confirmation"));
@@ -24,20 +23,20 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
     } finally {
       onSaving(false);
     }
-  });
+  };
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Passwort ändern</h2>
-      <FormErrors value={errors}>
-        <form key={saved} onSubmit={onSubmit} noValidate>
-          <Stack as="fieldset" disabled={isSaving}>
-            <NewPasswordFields label="Passwort" hint="Alle anderen Geräte werden abgemeldet." />
-            <Button type="submit" aria-describedby={heading} isBusy={isPending} isWide>
-              Speichern
-            </Button>
-          </Stack>
-        </form>
-      </FormErrors>
+      <Form
+        key={saved}
+        endpoint={changePasswordEndpoint}
+        action="Speichern"
+        button={{ kind: "plain", "aria-describedby": heading }}
+        onSend={send}
+        isDisabled={isSaving}
+      >
+        <NewPasswordFields label="Passwort" hint="Alle anderen Geräte werden abgemeldet." />
+      </Form>
     </Stack>
   );
 }
