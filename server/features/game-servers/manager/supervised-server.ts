@@ -58,6 +58,8 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   const server = {
     /** The start or stop that this instance is making; null: none. */
     change: null as Change | null,
+    /** Settles as soon as the last change is over in the database, too. */
+    ended: Promise.resolve() as Promise<unknown>,
     driver,
     get row(): GameServerRow {
       return row;

@@ -22,6 +22,7 @@ export async function switchServer(
 ): Promise<SwitchOutcome> {
   const { db, clock, log, timings, announce } = context;
   const { id, display_name: name } = server.row;
+  await server.ended;
   const running = server.change;
   if (running) {
     // Only a stop may follow a start that is under way.
@@ -122,7 +123,10 @@ export async function switchServer(
 
   async function finish(): Promise<void> {
     release();
-    await endChange(db, id);
+    const ended = endChange(db, id);
+    // If the database fails, the lease ends by itself.
+    server.ended = Promise.allSettled([ended]);
+    await ended;
   }
 
   function release(): void {
