@@ -69,12 +69,6 @@ describe("a member", () => {
       .toEqual(["Bier-Counter", "Statistik", "Jahresrückblick", "Größenrechner", "Adventskalender"]);
   });
 
-  test("with it finds the link", async () => {
-    const page = await app.loggedInPage("carla");
-    await page.getByRole("button", { name: "Menü" }).click();
-    await expect.poll(() => page.getByRole("link", { name: "Game-Server" }).isVisible()).toBe(true);
-  });
-
   test("chooses dark once and keeps it from the first paint of the next visit", async () => {
     const page = await app.loggedInPage("greta", { colorScheme: "light", viewport: phone });
     await page.getByRole("button", { name: "Greta", exact: true }).click();
