@@ -13,37 +13,37 @@ const names = [
 ];
 
 let app: E2eApp;
-let page: Page;
+let ben: Page;
 let watcher: Page;
 const dialogs: string[] = [];
 const narrow = { width: 320, height: 640 };
 beforeAll(async () => {
   app = await createE2eApp();
   await app.registerMembers("Ben", "Anna");
-  page = await app.loggedInPage("ben", { viewport: narrow });
+  ben = await app.loggedInPage("ben", { viewport: narrow });
   watcher = await app.loggedInPage("anna", { viewport: narrow, channel: "private-beercounter" });
-  noteDialogs(page);
+  noteDialogs(ben);
   noteDialogs(watcher);
 });
 afterAll(() => app.close());
 
 test.each(names)("%s is text and nothing else, wherever it stands", async (name) => {
-  await page.evaluate(async (wanted) => {
+  await ben.evaluate(async (wanted) => {
     const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)![1]!);
     const headers = { "x-xsrf-token": token, "content-type": "application/json" };
     const body = JSON.stringify({ uname: "ben", name: wanted, email: "ben@stammtisch.example" });
     await fetch("/api/user/update", { method: "POST", headers, body });
   }, name);
-  await page.goto("/beercounter");
+  await ben.goto("/beercounter");
 
   // The header and the own count carry the name, and the page stays as narrow as the phone.
-  await page.getByRole("button", { name, exact: true }).waitFor();
-  await expect.poll(() => page.getByRole("region", { name: "Zähler" }).textContent()).toContain(name);
-  await expect.poll(() => labelOfOwnBar(page)).toContain(name);
-  expect(await overhang(page)).toBe(0);
+  await ben.getByRole("button", { name, exact: true }).waitFor();
+  await expect.poll(() => ben.getByRole("region", { name: "Zähler" }).textContent()).toContain(name);
+  await expect.poll(() => labelOfOwnBar(ben)).toContain(name);
+  expect(await overhang(ben)).toBe(0);
 
   // Its flash and its bar on somebody else's phone.
-  await page.getByRole("button", { name: "Bier trinken" }).click();
+  await ben.getByRole("button", { name: "Bier trinken" }).click();
   const flash = watcher.locator("[data-flash]");
   await expect.poll(() => flash.textContent()).toContain(`Prost von ${name}!`);
   expect(await overhang(watcher)).toBe(0);
@@ -55,10 +55,10 @@ test.each(names)("%s is text and nothing else, wherever it stands", async (name)
   await expect.poll(() => bar.textContent()).toContain(name);
 
   // The account menu under it.
-  await page.getByRole("button", { name, exact: true }).click();
-  await page.getByRole("menuitem", { name: "Profil" }).waitFor();
-  expect(await overhang(page)).toBe(0);
-  const menu = (await page.getByRole("menu").boundingBox())!;
+  await ben.getByRole("button", { name, exact: true }).click();
+  await ben.getByRole("menuitem", { name: "Profil" }).waitFor();
+  expect(await overhang(ben)).toBe(0);
+  const menu = (await ben.getByRole("menu").boundingBox())!;
   expect(menu.x).toBeGreaterThanOrEqual(0);
   expect(menu.x + menu.width).toBeLessThanOrEqual(narrow.width);
   expect(dialogs).toEqual([]);

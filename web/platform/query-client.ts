@@ -45,8 +45,8 @@ export function useReply<E extends Endpoint, Shown = ReplyOf<E>>(
 }
 
 /** Loads again what is kept under these keys, as far as it is on the screen. */
-export async function reload(...keys: QueryKey[]): Promise<void> {
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+export function reload(...keys: QueryKey[]): Promise<unknown> {
+  return Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Only what may pass by itself; a refusal stays a refusal. */

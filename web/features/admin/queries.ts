@@ -43,7 +43,7 @@ export async function change<E extends Endpoint>(
 }
 
 /** Loads again what the admin area shows. */
-export function reloadAdmin(): Promise<void> {
+export function reloadAdmin(): Promise<unknown> {
   return reload(adminKey);
 }
 

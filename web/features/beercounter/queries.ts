@@ -18,11 +18,12 @@ import {
   type drinkBeer,
   type undoTap,
 } from "#contract/beercounter.ts";
+import type { ReplyOf } from "#contract/endpoint.ts";
 import type { DataOf } from "#contract/event.ts";
 import type { toasted } from "#contract/presence.ts";
 import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
-import { call, callWithHeaders, type CallOptions } from "#web/platform/api.ts";
+import { callWithHeaders, type CallOptions } from "#web/platform/api.ts";
 import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
 import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import { useConnection } from "#web/platform/connection.ts";
@@ -80,16 +81,14 @@ export function useTimelyStats(isEnabled: boolean): UseQueryResult<TimelyStats> 
 
 /** The last beer of the group. */
 export function useLatestBeer(): UseQueryResult<LatestBeer | null> {
-  return useQuery({
-    queryKey: latestKey,
-    queryFn: async ({ signal }) => (await call(getLatestBeer, { signal })).beer,
-  });
+  return useReply(getLatestBeer, { queryKey: latestKey, select: ({ beer }) => beer });
 }
 
 /** What an event tells of the last beer; where it tells nothing, it is loaded again. */
 export function updateLatestBeer(userId: number | null, userName: string | null): void {
   if (userId === null || userName === null) return void reload(latestKey);
-  queryClient.setQueryData<LatestBeer>(latestKey, { userId, userName, at: new Date().toISOString() });
+  const beer = { userId, userName, at: new Date().toISOString() };
+  queryClient.setQueryData<ReplyOf<typeof getLatestBeer>>(latestKey, { beer });
 }
 
 /** The numbers of a period; the period before stays on the screen until they are loaded. */
