@@ -116,6 +116,7 @@ test("a passkey logs in on each of two devices, a copy of one is refused, and af
   forgetConfirmations();
   await another.getByRole("button", { name: "Account löschen …" }).click();
   const deletion = another.getByRole("dialog", { name: "Account löschen" });
+  expect(await deletion.getByLabel("Dein Passwort").count()).toBe(0);
   await deletion.getByLabel("Zur Sicherheit: dein Benutzername").fill("ben");
   await deletion.getByRole("button", { name: "Endgültig löschen" }).click();
   await another.getByRole("button", { name: "Mit Passkey bestätigen" }).click();

@@ -35,9 +35,11 @@ function close(isConfirmed: boolean): void {
 
 /** Asks for the current password or a passkey on behalf of any call that needs it; once per page. */
 export function PasswordConfirm(): ReactNode {
-  const request = useStore(pending);
+  const requested = useStore(pending);
+  const hasPasskey = useHasPasskey(requested !== null);
+  // Asked once it is known what there is to choose from, so that no button comes late and moves the others.
+  const request = hasPasskey === undefined ? null : requested;
   const needsPasskey = request?.needsPasskey === true;
-  const hasPasskey = useHasPasskey(request !== null);
   useEffect(() => onConfirmationNeeded(requestConfirmation), []);
   return (
     <>
@@ -57,14 +59,14 @@ export function PasswordConfirm(): ReactNode {
   );
 }
 
-/** Whether the member could confirm with a passkey; null until it is known. */
-export function useHasPasskey(isNeeded: boolean): boolean | null {
-  const [hasPasskey, setHasPasskey] = useState<boolean | null>(null);
+/** Whether the member could confirm with a passkey; undefined until the server has answered, null where it did not. */
+function useHasPasskey(isNeeded: boolean): boolean | null | undefined {
+  const [hasPasskey, setHasPasskey] = useState<boolean | null>();
   useEffect(() => {
     if (!isNeeded) return;
     const stop = new AbortController();
     const ask = async () => canUsePasskeys() && (await (await loadPasskeys()).listPasskeys(stop.signal)).length > 0;
-    ask().then(setHasPasskey, () => {});
+    ask().then(setHasPasskey, () => setHasPasskey(null));
     return () => stop.abort();
   }, [isNeeded]);
   return hasPasskey;

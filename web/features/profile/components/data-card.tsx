@@ -3,12 +3,14 @@ import { useId, useState, type ReactNode } from "react";
 
 import { exportAccount, exportBeers } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
+import { canUsePasskeys } from "#web/platform/passkey-support.ts";
 import { Entry } from "#web/ui/entry.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
 
+import { usePasskeys } from "../queries.ts";
 import styles from "./data-card.module.css";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
@@ -16,6 +18,7 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 export function DataCard({ user }: { user: User }): ReactNode {
   const heading = useId();
   const [isDeleting, setDeleting] = useState(false);
+  const { data: passkeys = [], isPending } = usePasskeys();
   return (
     <Stack as="section" aria-labelledby={heading}>
       <h2 id={heading}>Meine Daten</h2>
@@ -28,11 +31,22 @@ export function DataCard({ user }: { user: User }): ReactNode {
         />
         <DownloadLine icon={Sheet} href={exportBeers.path} title="Meine Biere" hint="Eine Tabelle im Format CSV" />
       </Stack>
-      <button type="button" className={`${quiet["action"]} ${styles["delete"]}`} onClick={() => setDeleting(true)}>
+      <button
+        type="button"
+        className={`${quiet["action"]} ${styles["delete"]}`}
+        // The question has a field for the password or none.
+        disabled={isPending}
+        onClick={() => setDeleting(true)}
+      >
         <Trash2 size={20} aria-hidden="true" />
         Account löschen …
       </button>
-      <DeleteDialog user={user} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      <DeleteDialog
+        user={user}
+        hasPasskey={canUsePasskeys() && passkeys.length > 0}
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+      />
     </Stack>
   );
 }

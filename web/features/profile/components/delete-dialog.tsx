@@ -3,7 +3,6 @@ import { useState, type ReactNode } from "react";
 import { deleteAccount as deleteAccountEndpoint, type BeersOnDeletion } from "#contract/account.ts";
 import type { User } from "#contract/members.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
-import { useHasPasskey } from "#web/platform/password-confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { textsOf } from "#web/platform/use-form.ts";
 import { describeEndingLinks } from "#web/ui/access-links.ts";
@@ -16,14 +15,14 @@ import styles from "./delete-dialog.module.css";
 
 interface DeleteDialogProps {
   readonly user: User;
+  readonly hasPasskey: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Asks before the account is deleted permanently. */
-export function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps): ReactNode {
+export function DeleteDialog({ user, hasPasskey, isOpen, onClose }: DeleteDialogProps): ReactNode {
   const [beers, setBeers] = useState<BeersOnDeletion>("keep");
-  const hasPasskey = useHasPasskey(isOpen) === true;
   const links = useOwnAccessLinks(user, isOpen);
   const ending = links && describeEndingLinks(links, "dir");
   const close = (): void => {

@@ -30,8 +30,8 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
       <Form
         key={saved}
         endpoint={changePasswordEndpoint}
-        action="Speichern"
-        button={{ kind: "plain", "aria-describedby": heading }}
+        action="Passwort speichern"
+        button={{ kind: "plain" }}
         onSend={send}
         isDisabled={isSaving}
       >
