@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 
+import { findOverhang } from "#test/e2e/page-checks.ts";
 import type { Browser } from "./browser.ts";
 
-/** Waits until the page is no wider than the window, nothing covers the header, and open dialogs and popovers are whole. */
+/** Waits until nothing hangs over the window, nothing covers the header, and open dialogs and popovers are whole. */
 export async function expectSoundLayout(browser: Browser): Promise<void> {
+  await expect.poll(() => browser.evaluate(findOverhang)).toEqual([]);
   await expect.poll(() => browser.evaluate(findLayoutFaults)).toEqual([]);
 }
 
@@ -11,9 +13,6 @@ export async function expectSoundLayout(browser: Browser): Promise<void> {
 function findLayoutFaults(): string[] {
   const nameOf = (element: Element): string => `${element.localName}.${element.className}`;
   const faults: string[] = [];
-  const { scrollWidth } = document.documentElement;
-  if (scrollWidth > innerWidth) faults.push(`The page is ${scrollWidth} px wide.`);
-
   for (const element of document.querySelectorAll("dialog[open], :popover-open")) {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     if (Math.min(left, top, innerWidth - right, innerHeight - bottom) < -1) {

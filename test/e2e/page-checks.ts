@@ -44,7 +44,7 @@ export async function checkPage(page: Page, what: string): Promise<void> {
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       const where = `${what} at ${width} px, ${colorScheme}`;
-      expect(await horizontalOverflow(page), where).toEqual([0, 0]);
+      await expect.poll(() => page.evaluate(findOverhang), { message: where }).toEqual([]);
       // Colours hang on the scheme and layout on the width; looking closely at every pair would only take longer.
       const isLookedAtClosely = colorScheme === (width === 390 ? "light" : "dark") && width !== 320;
       if (isLookedAtClosely) expect(await seriousViolations(page), where).toEqual([]);
@@ -53,11 +53,35 @@ export async function checkPage(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(() => (window as WindowWithViolations).violations), what).toEqual([]);
 }
 
-/** By how many pixels the document and its body are wider than the window. */
-function horizontalOverflow(page: Page): Promise<number[]> {
-  return page.evaluate(() =>
-    [document.documentElement, document.body].map(({ scrollWidth }) => Math.max(0, scrollWidth - innerWidth)),
-  );
+/**
+ * The document where it is wider than the window; controls and texts that hang over its edges, unless they can be scrolled
+ * to or end with an ellipsis. Decoration may hang over. Runs in the page.
+ */
+export function findOverhang(): string[] {
+  const { scrollWidth } = document.documentElement;
+  const faults = scrollWidth > innerWidth ? [`The page is ${scrollWidth} px wide.`] : [];
+  const boxOf = (text: Node): DOMRect => {
+    const range = document.createRange();
+    range.selectNode(text);
+    return range.getBoundingClientRect();
+  };
+  const overflowOf = (element: Element): string => getComputedStyle(element).overflowX;
+  const isScrolled = (element: Element | null): boolean =>
+    element !== null &&
+    !element.matches("main, dialog, body") &&
+    (["auto", "scroll"].includes(overflowOf(element)) || isScrolled(element.parentElement));
+
+  for (const element of document.body.querySelectorAll("*")) {
+    const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
+    if (texts.length === 0 && !element.matches("a, button, input, select, textarea")) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isScrolled(element)) continue;
+    const boxes = overflowOf(element) === "visible" ? texts.map(boxOf) : [];
+    for (const { left, right } of [element.getBoundingClientRect(), ...boxes]) {
+      if (left < -1 || right > innerWidth + 1)
+        faults.push(`"${element.textContent}" reaches from ${left} to ${right}.`);
+    }
+  }
+  return faults;
 }
 
 /** What keeps people out, with the place where it is. */
