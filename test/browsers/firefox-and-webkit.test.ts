@@ -118,6 +118,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
   test("the history opens as a dialog, and closing it gives the focus back", async () => {
     await press("button", "Verlauf");
     expect(await waitUntilTappable(browser, "dialog", "Verlauf")).toMatchObject({ opacity: 1 });
+    expect(await browser.evaluate(() => document.activeElement?.localName)).toBe("h2");
     await expectSoundLayout(browser);
     await type(keys.escape);
     await expect.poll(() => look("dialog")).toBeNull();

@@ -84,6 +84,8 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const [clock] = useState(() => createFlashTimer(visibleDuration, clearFlash));
   const [place] = useState(() => placeBelow(flash.anchor));
+  // Not over the buttons of an open dialog.
+  const [isNear] = useState(() => flash.action !== undefined && document.querySelector("dialog[open]") === null);
   useEffect(() => {
     // The top layer, so that it also lies over an open dialog.
     frame.current?.showPopover();
@@ -97,7 +99,7 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
       className={styles["frame"]}
       style={place ?? undefined}
       data-tone={flash.type}
-      data-place={place ? "below" : flash.action ? "near" : undefined}
+      data-place={place ? "below" : isNear ? "near" : undefined}
       data-leaving={isLeaving || undefined}
       onPointerDown={() => onPressed(true)}
       onPointerEnter={() => clock.hold("pointer")}
@@ -119,7 +121,7 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
         </button>
       )}
       <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={clearFlash}>
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
           <path d="M6 6l12 12M18 6L6 18" />
         </svg>
       </button>

@@ -55,7 +55,7 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
   const look: CSSProperties = { fontSize: size * (letters.length > 2 ? 0.3 : 0.38) };
   return (
     <>
-      <svg className={styles["picture"]} viewBox="0 0 64 64" focusable="false">
+      <svg className={styles["picture"]} viewBox="0 0 64 64">
         <circle cx="32" cy="32" r="32" fill={backgroundOf(name)} />
         <circle cx="32" cy="32" r="28" fill="none" stroke="#fff7e3" strokeOpacity="0.75" strokeWidth="1.5" />
         <circle cx="32" cy="32" r="25.5" fill="none" stroke="#fff7e3" strokeOpacity="0.4" strokeWidth="1" />

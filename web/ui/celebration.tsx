@@ -92,7 +92,7 @@ function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
 /** Beer that rises up to the rim, with foam on top that goes over it in the end. */
 function Glass(): ReactNode {
   return (
-    <svg className={styles["glass"]} viewBox="0 0 200 200" aria-hidden="true" focusable="false">
+    <svg className={styles["glass"]} viewBox="0 0 200 200" aria-hidden="true">
       <g className={styles["round"]}>
         <g className={styles["filling"]}>
           <rect className={styles["beer"]} y="34" width="200" height="170" />

@@ -16,19 +16,24 @@ export interface DialogProps {
 /** A modal window over the page: the rest is out of reach while it is open, the focus comes back afterwards. */
 export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   useEffect(() => {
-    const dialog = ref.current;
-    if (isOpen && dialog?.open === false) dialog.showModal();
-    else if (!isOpen && dialog?.open === true) dialog.close();
+    const dialog = ref.current!;
+    if (!isOpen) return dialog.close();
+    if (dialog.open) return;
+    const isByKey = document.querySelector(":focus-visible");
+    dialog.showModal();
+    // After a tap, too, Safari draws a ring around the first button; only what one types into keeps the focus.
+    if (!isByKey && !document.activeElement?.matches(":read-write")) heading.current!.focus();
   }, [isOpen]);
   // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
   const closeOutside = useEffectEvent((event: MouseEvent) => event.target === event.currentTarget && onClose());
   useEffect(() => {
-    const dialog = ref.current;
+    const dialog = ref.current!;
     const listen = (event: MouseEvent): void => void closeOutside(event);
-    dialog?.addEventListener("click", listen);
-    return () => dialog?.removeEventListener("click", listen);
+    dialog.addEventListener("click", listen);
+    return () => dialog.removeEventListener("click", listen);
   }, []);
   return (
     <dialog
@@ -43,7 +48,9 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <Stack className={styles["panel"]}>
-        <h2 id={id}>{title}</h2>
+        <h2 ref={heading} id={id} tabIndex={-1}>
+          {title}
+        </h2>
         <div>{isOpen && children}</div>
         {footer !== undefined && <DialogActions>{footer}</DialogActions>}
       </Stack>

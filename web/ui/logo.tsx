@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** The mark: a glass on a round beer mat, whose four ribs and slanting reflection are a bundle of five strokes. */
 export function Logo({ size }: { size: number }): ReactNode {
   return (
-    <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true" focusable="false">
+    <svg viewBox="0 0 64 64" width={size} height={size} aria-hidden="true">
       <circle cx="32" cy="32" r="32" fill="#4a2c17" />
       <circle cx="32" cy="32" r="29" fill="#fbf1dd" />
       <circle cx="32" cy="32" r="26.6" fill="none" stroke="#d98e00" strokeWidth="1.2" />

@@ -5,14 +5,7 @@ import styles from "./spinner.module.css";
 /** A turning beer mat. Decorative: a text says what is being waited for. */
 export function Spinner({ size }: { size: number }): ReactNode {
   return (
-    <svg
-      className={styles["spinner"]}
-      viewBox="0 0 32 32"
-      width={size}
-      height={size}
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg className={styles["spinner"]} viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <circle className={styles["rim"]} cx="16" cy="16" r="13" />
       <circle className={styles["arc"]} cx="16" cy="16" r="13" pathLength="100" />
     </svg>

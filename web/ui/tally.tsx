@@ -17,7 +17,7 @@ export function Tally({ count }: { count: number }): ReactNode {
   const shift = times > 0 ? 1 : 0;
   return (
     <span className={styles["tally"]} aria-hidden="true" data-times={times > 0 ? `${times} ×` : undefined}>
-      <svg viewBox={`0 0 ${width} ${rows * bundleHeight}`} style={{ width: `${width / 16}em` }} focusable="false">
+      <svg viewBox={`0 0 ${width} ${rows * bundleHeight}`} style={{ width: `${width / 16}em` }}>
         {times > 0 && strokePaths(5, 0).map((path, place) => <path key={place} d={path} />)}
         {strokePaths(strokes, shift).map((path, index) => (
           <path

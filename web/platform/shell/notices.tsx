@@ -25,7 +25,9 @@ export function Notices(): ReactNode {
         {isCutOff && (
           <p className={styles["notice"]}>
             <CloudOff size={20} aria-hidden="true" />
-            Keine Verbindung. Wir versuchen es weiter.
+            <span>
+              Keine Verbindung.<span> Wir versuchen es weiter.</span>
+            </span>
           </p>
         )}
         {!isCutOff && isReady && (

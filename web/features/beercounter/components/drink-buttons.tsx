@@ -92,7 +92,7 @@ function ignoreKeyRepeat(event: KeyboardEvent): void {
 
 function Glass(): ReactNode {
   return (
-    <svg className={styles["glass"]} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={styles["glass"]} viewBox="0 0 24 24" aria-hidden="true">
       <path d="M16 9.5h2.2a2.3 2.3 0 0 1 2.3 2.3v3.4a2.3 2.3 0 0 1-2.3 2.3H16" />
       <path d="M5 9h11v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2z" />
       <path

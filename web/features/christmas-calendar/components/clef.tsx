@@ -22,7 +22,7 @@ export function Clef({ kind, isEnabled, isPlaying, onToggle }: ClefProps): React
       disabled={!isEnabled}
       onClick={onToggle}
     >
-      <svg viewBox="0 0 32 48" aria-hidden="true" focusable="false">
+      <svg viewBox="0 0 32 48" aria-hidden="true">
         {kind === "treble" ? (
           <path d={treble} />
         ) : (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Two closed wooden shutters in their frame, with hearts cut out and snow on top; painted in `currentColor`. */
 export function Shutters({ snow, leaf }: { snow: number; leaf: string | undefined }): ReactNode {
   return (
-    <svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">
+    <svg viewBox="0 0 100 100" aria-hidden="true">
       <rect width="100" height="100" rx="5" fill="var(--frame)" />
       <rect x="5" y="5" width="90" height="91" rx="2" fill="var(--gap)" />
       <g className={leaf}>
@@ -48,7 +48,7 @@ const caps = [
 /** A question mark on a brass plate. */
 export function QuestionMark({ className }: { className: string | undefined }): ReactNode {
   return (
-    <svg className={className} viewBox="-12 -12 24 24" aria-hidden="true" focusable="false">
+    <svg className={className} viewBox="-12 -12 24 24" aria-hidden="true">
       <circle r="11" fill="#f5b11d" stroke="#6b4205" strokeWidth="1.6" />
       <path
         d="M-3.6-3.2C-3.6-8 3.8-7.8 3.6-3.2 3.5-.4 0-.4 0 2.6"

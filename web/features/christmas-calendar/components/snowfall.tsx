@@ -15,7 +15,7 @@ export function Snowfall(): ReactNode {
             className={styles["flake"]}
             style={{ left: `${left}%`, width: `${size}rem`, animationDelay: `${-fallOffset}s, ${-swayOffset}s` }}
           >
-            <svg viewBox="-12 -12 24 24" focusable="false">
+            <svg viewBox="-12 -12 24 24">
               {[0, 60, 120].map((turn) => (
                 <path
                   key={turn}

@@ -7,7 +7,7 @@ export function WinterVillage(): ReactNode {
   return (
     <div className={styles["view"]} aria-hidden="true">
       <div className={styles["moon"]} />
-      <svg className={styles["land"]} viewBox="0 0 1200 300" preserveAspectRatio="xMaxYMax slice" focusable="false">
+      <svg className={styles["land"]} viewBox="0 0 1200 300" preserveAspectRatio="xMaxYMax slice">
         <path d="M0 140Q180 40 380 120T760 96T1200 130V300H0Z" fill="var(--far-hill)" />
         {firs.map(([x, y, size]) => (
           <path key={x} transform={`translate(${x} ${y}) scale(${size})`} d={fir} fill="var(--fir)" />

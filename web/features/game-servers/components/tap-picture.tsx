@@ -9,7 +9,7 @@ import styles from "./tap-picture.module.css";
  */
 export function TapPicture({ phase }: { phase: Phase }): ReactNode {
   return (
-    <svg className={styles["tap"]} data-phase={phase} viewBox="0 0 80 124" aria-hidden="true" focusable="false">
+    <svg className={styles["tap"]} data-phase={phase} viewBox="0 0 80 124" aria-hidden="true">
       <path className={styles["wall"]} d="M2 20a6 6 0 0 1 6-6h2v32H8a6 6 0 0 1-6-6z" />
       <path className={styles["brass"]} d="M10 26h26a9 9 0 0 1 9 9v10h3v4H32v-4h3v-6a3 3 0 0 0-3-3H10z" />
       <path className={styles["shine"]} d="M13 28.6h22a7 7 0 0 1 6.6 5" />

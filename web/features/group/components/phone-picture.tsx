@@ -8,7 +8,7 @@ import styles from "./phone-picture.module.css";
 export function PhonePicture(): ReactNode {
   return (
     <div className={styles["phone"]} aria-hidden="true">
-      <svg viewBox="0 0 120 220" focusable="false">
+      <svg viewBox="0 0 120 220">
         <rect className={styles["case"]} x="1" y="1" width="118" height="218" rx="20" />
         <rect className={styles["screen"]} x="7" y="7" width="106" height="206" rx="14" />
         <rect className={styles["case"]} x="45" y="12" width="30" height="7" rx="3.5" />

@@ -12,7 +12,7 @@ export function Ruler({ centimetres }: { centimetres: number }): ReactNode {
   const shown = Math.min(tallest, Math.max(0, Number.isFinite(centimetres) ? centimetres : 0));
   const level = { transform: `translateY(${base - shown}px)` };
   return (
-    <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true" focusable="false">
+    <svg className={styles["ruler"]} viewBox="0 0 90 240" aria-hidden="true">
       <rect x="2" y="2" width="30" height="236" rx="4" className={styles["stick"]} />
       {Array.from({ length: 23 }, (_, index) => (
         <path

@@ -28,7 +28,6 @@ export function Bundles({ count }: { count: number }): ReactNode {
       className={styles["bundles"]}
       viewBox={`0 0 ${width} ${Math.ceil(bundles / perRow) * shape.height}`}
       aria-hidden="true"
-      focusable="false"
     >
       {goes.map((path, index) => (
         <path key={path} className={reveal["chalked"]} style={turn(index, goes.length)} d={path} />

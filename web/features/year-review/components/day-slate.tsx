@@ -8,7 +8,7 @@ import reveal from "./reveal.module.css";
 /** A year on the slate: a row for each month, a dot for each day, a stroke where somebody was there. */
 export function DaySlate({ year, days }: { year: number; days: readonly string[] }): ReactNode {
   return (
-    <svg className={styles["days"]} viewBox="0 0 346 208" aria-hidden="true" focusable="false">
+    <svg className={styles["days"]} viewBox="0 0 346 208" aria-hidden="true">
       {months.map((name, month) => {
         const y = 10 + month * 17;
         const visits = days.filter((day) => Number(day.slice(5, 7)) === month + 1).map((day) => Number(day.slice(8)));

@@ -7,7 +7,7 @@ import reveal from "./reveal.module.css";
 /** Two mugs that clink, so that foam flies. */
 export function Mugs(): ReactNode {
   return (
-    <svg className={styles["mugs"]} viewBox="-160 -140 320 260" aria-hidden="true" focusable="false">
+    <svg className={styles["mugs"]} viewBox="-160 -140 320 260" aria-hidden="true">
       <g className={reveal["pulled"]} data-side="left">
         <Mug />
       </g>

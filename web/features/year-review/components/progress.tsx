@@ -8,7 +8,7 @@ import styles from "./progress.module.css";
 export function Progress({ at, of }: { at: number; of: number }): ReactNode {
   const width = Math.ceil(of / 5) * 44;
   return (
-    <svg className={styles["progress"]} viewBox={`0 0 ${width} 40`} aria-hidden="true" focusable="false">
+    <svg className={styles["progress"]} viewBox={`0 0 ${width} 40`} aria-hidden="true">
       {strokePaths(of, 0).map((path, index) => (
         <path key={path} d={path} data-done={index <= at || undefined} />
       ))}

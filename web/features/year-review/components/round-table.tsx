@@ -8,7 +8,7 @@ import reveal from "./reveal.module.css";
 /** Our table from above: twelve mats for the months around it, seven coasters for the weekdays below; one of each is taken. */
 export function RoundTable({ month, weekday }: { month: number; weekday: number }): ReactNode {
   return (
-    <svg className={styles["table"]} viewBox="-160 -160 320 386" aria-hidden="true" focusable="false">
+    <svg className={styles["table"]} viewBox="-160 -160 320 386" aria-hidden="true">
       <circle className={styles["board"]} r="154" />
       <path className={styles["joints"]} d="M-92 -123V123M-31 -151V151M31 -151V151M92 -123V123" />
       <circle className={styles["rim"]} r="148" />

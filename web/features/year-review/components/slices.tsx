@@ -13,7 +13,7 @@ export function Slices({ slices }: { slices: number }): ReactNode {
   const rest = isCut ? Array.from({ length: slices - 1 }, (_, index) => (index + 0.5) * part) : [part / 2];
   const width = isCut ? part : 1 - part;
   return (
-    <svg className={styles["slices"]} viewBox="-130 -150 260 280" aria-hidden="true" focusable="false">
+    <svg className={styles["slices"]} viewBox="-130 -150 260 280" aria-hidden="true">
       {rest.map((from) => (
         <Slice key={from} from={from} to={from + width} />
       ))}

@@ -18,7 +18,6 @@ export function Tower({ mats }: { mats: number }): ReactNode {
       viewBox={`-80 ${-height} 160 ${height}`}
       preserveAspectRatio="xMidYMax"
       aria-hidden="true"
-      focusable="false"
     >
       {Array.from({ length: count }, (_, index) => (
         <rect
@@ -51,7 +50,6 @@ export function Crates({ crates }: { crates: number }): ReactNode {
       viewBox={`-80 ${-height} 160 ${height}`}
       preserveAspectRatio="xMidYMax"
       aria-hidden="true"
-      focusable="false"
     >
       {Array.from({ length: count }, (_, index) => {
         const inRow = Math.min(3, count - Math.floor(index / 3) * 3);
