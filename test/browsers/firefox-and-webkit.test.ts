@@ -92,7 +92,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await press("button", "Bier trinken");
     const flash = await waitUntilTappable(browser, "[data-flash]");
     expect(flash).toMatchObject({ isInWindow: true });
-    expect(flash.height).toBeGreaterThan(40);
+    expect(flash.height).toBeGreaterThan(30);
     expect(flash.height).toBeLessThan(120);
     await expect.poll(() => count("own")).toBe(before.own + 1);
     await expect.poll(() => count("group")).toBe(before.group + 1);

@@ -36,7 +36,7 @@ test("a dialog is named by its title and empty while it is closed", () => {
     </Dialog>,
   );
   const [, id = "?"] = /aria-labelledby="([^"]+)"/.exec(html) ?? [];
-  expect(html).toContain(`<h2 id="${id}">Deine Größe</h2>`);
+  expect(html).toContain(`<h2 id="${id}" tabindex="-1">Deine Größe</h2>`);
   expect(html).not.toContain("Inhalt");
 });
 
