@@ -191,7 +191,7 @@ test("a member who entered the password long ago is asked for it, and the save g
   const section = page.getByRole("region", { name: "Passwort ändern" });
   await section.getByLabel("Passwort", { exact: true }).fill("Abendrot und Hopfen");
   await section.getByLabel("Passwort bestätigen").fill("Abendrot und Hopfen");
-  await section.getByRole("button", { name: "Passwort speichern" }).click();
+  await section.getByRole("button", { name: "Speichern" }).click();
 
   const question = page.getByRole("dialog", { name: "Kurz bestätigen" });
   await question.getByText("Bitte bestätige dein aktuelles Passwort.").waitFor();

@@ -30,8 +30,8 @@ export function PasswordForm({ isSaving, onSaving }: SavingProps): ReactNode {
       <Form
         key={saved}
         endpoint={changePasswordEndpoint}
-        action="Passwort speichern"
-        button={{ kind: "plain" }}
+        action="Speichern"
+        button={{ kind: "plain", "aria-describedby": heading }}
         onSend={send}
         isDisabled={isSaving}
       >
