@@ -84,8 +84,9 @@ export async function createHttpServer({
       shouldUpgradeCallback: ({ headers: { upgrade } }) => upgrade?.toLowerCase() === "websocket",
     },
     requestTimeout: minutes(1),
-    // A client that reads nothing of the answer for this long is disconnected.
-    connectionTimeout: minutes(1),
+    // A client that reads nothing of the answer for this long is disconnected. Later than the timeout above, whose 408 one that
+    // stopped within its request would not hear otherwise.
+    connectionTimeout: seconds(70),
     keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 200 },
