@@ -47,6 +47,7 @@ test.for(databases)(
       db,
     );
     expect(deviations).toBe(0);
+    expect(seconds).toBeLessThanOrEqual(60);
     expect(codes).toEqual(Array.from({ length: restarts }, (_, round) => (round % 2 === 0 ? 0 : null)));
   },
 );
