@@ -14,8 +14,16 @@ RUN node scripts/run.js scripts/build.ts \
   && mkdir /image/stammtisch/scripts && cp -a scripts/prepare.js /image/stammtisch/scripts/ \
   && chown 1000:1000 /image/data /image/run/stammtisch && chmod 0700 /image/data
 
+# The files of a container cannot be written, so the server is compiled here. Node reads compiled code of its own user id only, and
+# writes it for that one alone.
+FROM ${NODE_IMAGE} AS compiled
+COPY --from=build --chown=1000:1000 /image/stammtisch/ /stammtisch/
+USER 1000:1000
+RUN /stammtisch/bin/stammtisch serve --help && chmod -R a+rX /stammtisch/node_modules/.cache
+
 FROM ${NODE_IMAGE}
 COPY --from=build /image/ /
+COPY --from=compiled /stammtisch/node_modules/.cache/ /stammtisch/node_modules/.cache/
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/stammtisch/bin:${PATH}
 USER 1000:1000
 WORKDIR /stammtisch
