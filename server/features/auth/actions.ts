@@ -66,10 +66,9 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
     const id = sha256(sessionId);
     const row = await findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    const { session_id, last_seen_at, confirmed_at, passkey_at, ...user } = row;
     // Writing can fail while the disk is full; the request is answered all the same.
-    if (now - last_seen_at > touchIntervalMs) await touchSession(db, id, now).catch(() => {});
-    return { ...toUser(user), sessionId: session_id, confirmedAt: confirmed_at, passkeyAt: passkey_at };
+    if (now - row.last_seen_at > touchIntervalMs) await touchSession(db, id, now).catch(() => {});
+    return { ...toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }
 

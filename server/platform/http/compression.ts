@@ -42,7 +42,8 @@ export function negotiateEncoding(accepted = ""): ContentEncoding | null {
 
 /** Adds `Accept-Encoding` to the Vary header. */
 export function addVaryEncoding(reply: FastifyReply): void {
-  reply.header("vary", [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", "));
+  const vary = reply.getHeader("vary");
+  reply.header("vary", vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);
 }
 
 /**
