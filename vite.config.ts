@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { globSync, readdirSync, readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 import { brotliCompress, gzip } from "node:zlib";
 
 import react from "@vitejs/plugin-react";
@@ -34,7 +37,7 @@ export default defineConfig({
     emptyOutDir: true,
     // Nothing inline: the Content-Security-Policy allows neither inline scripts nor inline styles.
     assetsInlineLimit: 0,
-    // What the first page needs stands in index.html and in the Link header; the app itself loads the rest ahead.
+    // What the first page needs stands in its HTML; the app itself loads the rest ahead.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, files, { hostType }) => (hostType === "html" ? files : []),
@@ -80,39 +83,112 @@ function isOfAdmin(id: string): boolean {
 
 /** What is made of the pages once all their files are there. */
 function finishing(): Plugin {
-  let preloads: Record<string, string[]> = {};
+  let filesByPath: Record<string, string[]> = {};
   return {
     name: "finishing",
     apply: "build",
     generateBundle(_options, bundle) {
-      preloads = findPreloads(bundle);
+      filesByPath = findFilesOfPages(bundle);
     },
     async closeBundle(error) {
       if (error) return;
+      const pages = await writePages(filesByPath);
       await buildServiceWorker();
       await compressTexts();
       // For the server alone, which sends no files whose names begin with a dot.
-      await writeFile(join(dist, ".preloads.json"), JSON.stringify(preloads));
+      await writeFile(join(dist, ".pages.json"), JSON.stringify(pages));
     },
   };
 }
 
 /** What each page needs beyond the files that index.html names, by its path. */
-function findPreloads(bundle: Rolldown.OutputBundle): Record<string, string[]> {
+function findFilesOfPages(bundle: Rolldown.OutputBundle): Record<string, string[]> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  // In the order of their rules.
   const filesOf = (chunk: Rolldown.OutputChunk): string[] => [
-    chunk.fileName,
-    ...(chunk.viteMetadata?.importedCss ?? []),
     ...chunks.filter(({ fileName }) => chunk.imports.includes(fileName)).flatMap(filesOf),
+    ...(chunk.viteMetadata?.importedCss ?? []),
+    chunk.fileName,
   ];
   const filesWith = (module: string): string[] =>
     chunks.filter(({ moduleIds }) => moduleIds.includes(join(web, module))).flatMap(filesOf);
   const named = new Set(filesWith("main.tsx"));
   const pages = readPages().map(({ path, module, isForMembers }) => {
-    const files = [...filesWith(module), ...(isForMembers ? filesWith("members.tsx") : [])];
+    const files = [...(isForMembers ? filesWith("members.tsx") : []), ...filesWith(module)];
     return [path, [...new Set(files)].filter((file) => !named.has(file))] as const;
   });
-  return Object.fromEntries(pages.filter(([, files]) => files.length > 0));
+  return Object.fromEntries(pages);
+}
+
+/**
+ * Writes index.html, which is for addresses without a page and for the service worker. Returns the other pages by their paths:
+ * what they load, their titles, and what they show before the app has started. The server puts the group's settings into them.
+ */
+async function writePages(filesByPath: Record<string, string[]>): Promise<Record<string, string>> {
+  const { unknownPage, skeletons } = await renderSkeletons();
+  const index = join(dist, "index.html");
+  // What stands in the page needs no script but early.js, which starts the app once it is on the screen.
+  const early = await buildScript("public/early.js", "assets/early-[hash].js");
+  const html = (await readFile(index, "utf8"))
+    // By a name of its own, since a service worker of another version keeps what it knows as /early.js.
+    .replace("/early.js", `/${early}`)
+    .replace(
+      /<script type="module" crossorigin src="(.*?)"><\/script>/,
+      '<link rel="modulepreload" data-app crossorigin href="$1">',
+    )
+    .replaceAll('<link rel="modulepreload"', '$& fetchpriority="low"');
+  const write = (head: string, skeleton: Skeleton): string =>
+    html
+      .replace(/<title>.*<\/title>/, `<title>${skeleton.title}</title>`)
+      .replace("</head>", `${head}</head>`)
+      .replace('<div id="root">', `$&${skeleton.html}`);
+  const pages = Object.entries(skeletons).map(([path, skeleton]) => {
+    const head = `<meta name="group" content="%group%" />${(filesByPath[path] ?? []).map(toLink).join("")}`;
+    return [path, write(head, skeleton)];
+  });
+  await writeFile(index, write("", unknownPage));
+  await rm(join(dist, "early.js"));
+  return Object.fromEntries(pages);
+}
+
+/** What stands in a page before the app has started: the title of the document, and HTML. */
+interface Skeleton {
+  readonly title: string;
+  readonly html: string;
+}
+
+function toLink(file: string): string {
+  const rel = file.endsWith(".css") ? 'rel="stylesheet"' : 'rel="modulepreload" fetchpriority="low"';
+  return `<link ${rel} crossorigin href="/${file}">`;
+}
+
+/** Renders the pages as they are while their data are loading, apart from the build, since it needs a browser's globals. */
+async function renderSkeletons(): Promise<{ unknownPage: Skeleton; skeletons: Record<string, Skeleton> }> {
+  const outDir = await mkdtemp(join(tmpdir(), "skeletons-"));
+  await build({
+    configFile: false,
+    root: "web",
+    resolve,
+    plugins: [react()],
+    publicDir: false,
+    logLevel: "warn",
+    // With the same small icons as the app.
+    ssr: { noExternal: true },
+    build: {
+      ssr: "skeletons.tsx",
+      outDir,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      rolldownOptions: { output: { codeSplitting: false, entryFileNames: "skeletons.mjs" } },
+    },
+  });
+  const run = `import(${JSON.stringify(join(outDir, "skeletons.mjs"))}).then(({ unknownPage, skeletons }) =>
+    require("node:worker_threads").parentPort.postMessage({ unknownPage, skeletons }))`;
+  const worker = new Worker(run, { eval: true, execArgv: [], env: { NODE_ENV: "production" } });
+  const [rendered] = await once(worker, "message");
+  await worker.terminate();
+  await rm(outDir, { recursive: true });
+  return rendered;
 }
 
 /** The pages of all route.tsx: their paths and modules. */
@@ -138,26 +214,38 @@ async function buildServiceWorker(): Promise<void> {
     .filter((path) => !path.startsWith(join(dist, "screenshots")));
   const hash = createHash("sha256");
   for (const path of paths) hash.update(path.slice(dist.length)).update(readFileSync(path));
-  const files = paths.map((path) => path.slice(dist.length).replace(/^\/index\.html$/, "/"));
-  await build({
+  const page = "/offline";
+  const files = paths.map((path) => path.slice(dist.length).replace(/^\/index\.html$/, page));
+  const define = { SHELL: JSON.stringify({ version: hash.digest("hex").slice(0, 16), page, files }) };
+  await buildScript("service-worker.ts", "sw.js", define);
+}
+
+/** Builds a script that is no module, and returns its name. */
+async function buildScript(
+  input: string,
+  entryFileNames: string,
+  define: Record<string, string> = {},
+): Promise<string> {
+  const { output } = (await build({
     configFile: false,
     root: "web",
     resolve,
     publicDir: false,
     logLevel: "warn",
-    define: { SHELL: JSON.stringify({ version: hash.digest("hex").slice(0, 16), files }) },
+    define,
     build: {
       outDir: dist,
       emptyOutDir: false,
       target,
-      rolldownOptions: { input: "web/service-worker.ts", output: { entryFileNames: "sw.js", format: "iife" } },
+      rolldownOptions: { input: join(web, input), output: { entryFileNames, format: "iife" } },
     },
-  });
+  })) as Rolldown.RolldownOutput;
+  return output[0].fileName;
 }
 
 /** Writes `FILE.br` and `FILE.gz` beside each text that gets smaller by it, for the server to send in its place. */
 async function compressTexts(): Promise<void> {
-  const texts = builtFiles().filter((path) => /\.(css|html|js|json|svg|txt|webmanifest)$/.test(path));
+  const texts = builtFiles().filter((path) => /\.(css|js|json|svg|txt|webmanifest)$/.test(path));
   await Promise.all(
     texts.map(async (path) => {
       const text = await readFile(path);

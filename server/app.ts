@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { afterCommitOnly } from "./db/transaction-scope.ts";
 import { createFindAccess, createFindMember } from "./features/auth/actions.ts";
+import { createGroupConfig } from "./features/group/rules.ts";
 import { createFindTarget, createRecordDelivery } from "./features/notifications/actions.ts";
 import { features, tables } from "./features.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -65,7 +66,8 @@ export async function createApp(options: AppOptions): Promise<Context> {
 
   for (const { routes } of features) routes?.(context);
   addRealtimeRoutes(context);
-  await servePages(http, pagesFolder, realtimeOrigin(config));
+  const readGroup = async () => createGroupConfig(config, await group.settings(), secrets.vapid.publicKey);
+  await servePages(http, { folder: pagesFolder, realtimeOrigin: realtimeOrigin(config), readGroup });
   http.fastify.server.on("upgrade", realtime.handleUpgrade);
 
   return context;

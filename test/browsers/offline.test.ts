@@ -49,7 +49,7 @@ test("The worker rules over this site alone and keeps nothing but what the build
     };
   });
   expect(found.workers).toEqual([["/", "/sw.js"]]);
-  expect(found.paths).toContain("/");
+  expect(found.paths).toContain("/offline");
   expect(found.paths.filter((path) => /^\/(api|internal|broadcasting|sanctum|app|beercounter)/.test(path))).toEqual([]);
 });
 

@@ -118,6 +118,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
+    waitForApp(page);
     page.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() !== "error" || expectedErrors.test(message.text())) return;
@@ -178,6 +179,22 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
       await server[Symbol.asyncDispose]();
       expect(consoleErrors).toEqual([]);
     },
+  };
+}
+
+/** From now on a page is open only when the app has taken the place of its outline. */
+function waitForApp(page: Page): void {
+  const { goto, reload } = page;
+  const started = () => page.locator(".skeleton").waitFor({ state: "detached" });
+  page.goto = async (...args) => {
+    const answer = await goto.apply(page, args);
+    await started();
+    return answer;
+  };
+  page.reload = async (...args) => {
+    const answer = await reload.apply(page, args);
+    await started();
+    return answer;
   };
 }
 

@@ -33,7 +33,7 @@ test("No version is larger than its file, and none is left of a file that is gon
 
 test("The service worker keeps files, not their versions", () => {
   const worker = readFileSync(join(dist, "sw.js"), "utf8");
-  expect(worker).toContain("/early.js");
+  expect(worker).toContain("/assets/early-");
   expect(worker).not.toMatch(/\.(js|css|svg)\.(br|gz)/);
 });
 

@@ -54,6 +54,7 @@ export function titleOf(page: string, group: string): string {
   return `${page} – ${group}`;
 }
 
-function needsLogin(who: PageAudience): boolean {
+/** Whether only members see what is for this audience. */
+export function needsLogin(who: PageAudience): boolean {
   return who !== "everyone" && who !== "guest";
 }

@@ -178,9 +178,11 @@ function setMember(user: User | null): void {
   startTransition(() => session.set({ user, isOffline: false }));
 }
 
+/** The settings stand in the page, unless it comes from this device. */
 async function loadGroup(options: { signal?: AbortSignal }): Promise<void> {
+  const written = document.querySelector<HTMLMetaElement>("meta[name='group']")?.content;
   try {
-    group.set(await call(getGroupConfig, options));
+    group.set(written === undefined ? await call(getGroupConfig, options) : groupConfig.parse(JSON.parse(written)));
     localStorage.setItem("stammtisch.group", JSON.stringify(group.get()));
   } catch {
     const kept = groupConfig.safeParse(readStoredGroup());

@@ -1,5 +1,7 @@
 // Before the first paint: a chosen colour scheme never flashes the other one.
 try {
+  // base.css shows the outline of a page only to those it is for.
+  document.documentElement.dataset.visitor = localStorage.getItem("stammtisch.mine.user") ? "member" : "guest";
   const choice = localStorage.getItem("appearance");
   if (choice === "light" || choice === "dark") {
     document.documentElement.dataset.appearance = choice;
@@ -8,6 +10,20 @@ try {
     }
   }
 } catch {}
+// The Content-Security-Policy forbids style attributes, so the outline has its styles in another one.
+const parsed = new MutationObserver(() => {
+  for (const element of document.querySelectorAll("[data-style]")) element.style.cssText = element.dataset.style;
+});
+parsed.observe(document, { childList: true, subtree: true });
+
+// The app starts once the outline is on the screen, or at once where nobody looks.
+const start = () => {
+  parsed.disconnect();
+  const app = document.querySelector("[data-app]");
+  if (app) void import(app.href);
+};
+requestAnimationFrame(() => setTimeout(start));
+setTimeout(start, document.hidden ? 0 : 3000);
 
 // The app's first two calls, which web/platform/api.ts takes over.
 const init = { credentials: "include", headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" } };

@@ -4,7 +4,11 @@ const mediaQuery = "(prefers-reduced-motion: reduce)";
 
 /** Whether the user has asked for reduced motion; follows the setting. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(listen, () => matchMedia(mediaQuery).matches);
+  return useSyncExternalStore(listen, isReduced, isReduced);
+}
+
+function isReduced(): boolean {
+  return matchMedia(mediaQuery).matches;
 }
 
 function listen(listener: () => void): () => void {

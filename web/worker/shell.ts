@@ -1,8 +1,8 @@
 import { isPagePath } from "./paths.ts";
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in by the build: a name for this version, and the path of everything the pages consist of. */
-declare const SHELL: { readonly version: string; readonly files: readonly string[] };
+/** Put in by the build: a name for this version, a page of no address in particular, and the paths of all files with it. */
+declare const SHELL: { readonly version: string; readonly page: string; readonly files: readonly string[] };
 
 const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
@@ -50,7 +50,7 @@ async function deleteOldVersions(): Promise<void> {
 
 /** The page from the server, or the cached one without network, without a server behind it, or without an answer in time. */
 async function openPage(request: Request): Promise<Response> {
-  const kept = await caches.match("/", { cacheName, ignoreVary: true });
+  const kept = await caches.match(SHELL.page, { cacheName, ignoreVary: true });
   if (kept === undefined) return fetch(request);
   const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), pageTimeoutMs));
   const fresh = fetch(request).then(

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import type { GroupConfig } from "#contract/group.ts";
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
@@ -17,6 +18,7 @@ import { servePages } from "./pages.ts";
 
 const index = "<!doctype html><title>Stammtisch</title>";
 const secret = "nobody may read this";
+let group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
 
 /** A built web app with things around it that must never be served. */
 let folder: string;
@@ -31,11 +33,14 @@ beforeAll(async () => {
   mkdirSync(join(folder, "data"));
   writeFileSync(join(dist, "index.html"), index);
   writeFileSync(join(dist, "sw.js"), "self");
-  writeFileSync(join(dist, ".preloads.json"), JSON.stringify({ "/login": ["assets/login.js", "assets/login.css"] }));
+  writeFileSync(
+    join(dist, ".pages.json"),
+    JSON.stringify({ "/login": "<title>%group_name%</title>%group_short%|%group%" }),
+  );
   writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
   writeFileSync(join(dist, "icon.png"), "picture");
   // As the build does, also where it does not pay.
-  for (const path of ["index.html", "sw.js", "assets/main-abc123.js"]) {
+  for (const path of ["sw.js", "assets/main-abc123.js"]) {
     const file = join(dist, path);
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
@@ -46,7 +51,7 @@ beforeAll(async () => {
   const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
   const log = createLog("error", () => {});
   http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
-  await servePages(http, dist, null);
+  await servePages(http, { folder: dist, realtimeOrigin: null, readGroup: async () => group });
   await http.fastify.listen({ host: "127.0.0.1", port: 0 });
   const { port } = http.fastify.server.address() as AddressInfo;
   guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
@@ -58,7 +63,7 @@ afterAll(async () => {
 });
 
 describe("a page", () => {
-  test.each(["/", "/login", "/register?token=ABC", "/password-reset", "/game-servers", "/gibt/es/nicht", "/apis"])(
+  test.each(["/", "/register?token=ABC", "/password-reset", "/game-servers", "/gibt/es/nicht", "/apis"])(
     "is the app for %s, never kept without asking, with the policy for pages",
     async (path) => {
       for (const method of ["GET", "HEAD"]) {
@@ -82,14 +87,19 @@ describe("a page", () => {
     },
   );
 
-  test("names what else it needs, so that the browser need not wait for the app to ask", async () => {
+  test("comes with the group's settings, as text, and with their latest change", async () => {
     for (const path of ["/login", "/login/", "/Login?redirectedFrom=/profile"]) {
-      expect((await guest.get(path)).headers["link"]).toBe(
-        "</assets/login.js>; rel=modulepreload; crossorigin, </assets/login.css>; rel=preload; as=style; crossorigin",
+      expect((await guest.get(path)).text).toBe(
+        "<title>Stammtisch</title>KSK|{&#34;group_name&#34;:&#34;Stammtisch&#34;,&#34;group_short&#34;:&#34;KSK&#34;}",
       );
     }
-    expect((await guest.get("/register")).headers).not.toHaveProperty("link");
-    expect((await guest.get("/.preloads.json")).status).toBe(404);
+    const words = { group_name: `<b>&'"%group_short%`, group_short: "$&" };
+    group = words as GroupConfig;
+    for (const accepted of ["br", "gzip", "identity"]) {
+      const { text } = await guest.send("GET", "/login", { headers: { "accept-encoding": accepted } });
+      expect(text).toMatch(/^<title>&#60;b&#62;&#38;&#39;&#34;%group_short%<\/title>\$&#38;\|/);
+    }
+    expect((await guest.get("/.pages.json")).status).toBe(404);
   });
 
   test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-import { negotiateEncoding, addVaryEncoding } from "./compression.ts";
+import type { GroupConfig } from "#contract/group.ts";
+import { addVaryEncoding, compressors, negotiateEncoding, type ContentEncoding } from "./compression.ts";
 import { type HttpServer, refuseUnknownRoute } from "./http-server.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
@@ -12,40 +13,73 @@ import { refuse } from "./refusal.ts";
 
 const reservedPaths = /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)/;
 const pageRate = { limit: 600, seconds: 60 };
+/** All pages in both encodings. */
+const maxCompressedPages = 64;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
+interface PagesOptions {
+  /** Where the built web app is. */
+  readonly folder: string;
+  /** Null: the socket goes to our own host. */
+  readonly realtimeOrigin: string | null;
+  /** What the pages need to know of the group. */
+  readonly readGroup: () => Promise<GroupConfig>;
+}
+
 /**
- * The built web app from `folder`: its files by their names, and `index.html` for every path that could be a page, compressed
- * for clients that accept it. Unknown endpoints and anything that looks like a file are 404.
+ * The built web app: its files by their names, and a page for every path that could be one, compressed for clients that accept
+ * it. Unknown endpoints and anything that looks like a file are 404.
  */
-export async function servePages(http: HttpServer, folder: string, realtimeOrigin: string | null): Promise<void> {
+export async function servePages(http: HttpServer, { folder, realtimeOrigin, readGroup }: PagesOptions): Promise<void> {
   const { fastify, config, clock, endpoints } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
-  const preloads = readPreloads(folder);
-  const index = join(folder, "index.html");
-  const html = readFileIfExists(index);
-  const compressed = { br: readFileIfExists(`${index}.br`), gzip: readFileIfExists(`${index}.gz`) };
+  const index = readTextIfExists(join(folder, "index.html"));
+  const pages = new Map(Object.entries(JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "{}")));
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
+  const compressPage = createPageCompressor();
 
-  if (html) await fastify.register((files) => serveStaticFiles(files, folder));
+  if (index !== null) await fastify.register((files) => serveStaticFiles(files, folder));
   fastify.get("/*", async (request, reply) => {
     pageLimit.count(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
     if (reservedPaths.test(path) || /\/\.|\.[^/]*$/.test(path) || path.includes("%") || path.includes("\\")) {
       refuseUnknownRoute(endpoints, request, reply);
     }
-    if (!html) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
+    if (index === null) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
-    const encoded = encoding && compressed[encoding];
-    if (encoded) reply.header("content-encoding", encoding);
+    if (encoding) reply.header("content-encoding", encoding);
     addVaryEncoding(reply);
-    const links = preloads.get(path.replace(/(.)\/$/, "$1").toLowerCase());
-    if (links !== undefined) reply.header("link", links);
+    const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase()) as string | undefined;
+    const html = page === undefined ? index : fillPage(page, await readGroup());
     return reply
       .headers(headers)
       .type("text/html; charset=utf-8")
-      .send(encoded ?? html);
+      .send(encoding ? await compressPage(html, encoding) : html);
   });
+}
+
+/** Puts the settings of the group in their places. */
+function fillPage(page: string, group: GroupConfig): string {
+  const { group_name, group_short } = group;
+  const values: Record<string, string> = { group_name, group_short, group: JSON.stringify(group) };
+  return page.replaceAll(/%(group\w*)%/g, (_, name: string) => escapeHtml(values[name]!));
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Compresses a page once for all who ask for it; after a change of the settings, all pages are compressed anew. */
+function createPageCompressor(): (html: string, encoding: ContentEncoding) => Promise<Buffer> {
+  const compressed = new Map<string, Promise<Buffer>>();
+  return (html, encoding) => {
+    const key = encoding + html;
+    if (!compressed.has(key)) {
+      if (compressed.size >= maxCompressedPages) compressed.clear();
+      compressed.set(key, compressors[encoding](html));
+    }
+    return compressed.get(key)!;
+  };
 }
 
 async function serveStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
@@ -69,17 +103,6 @@ async function serveStaticFiles(app: FastifyInstance, folder: string): Promise<v
   });
 }
 
-/** The Link header by the path of a page, so that its own files are fetched together with the app. */
-function readPreloads(folder: string): Map<string, string> {
-  const text = readFileIfExists(join(folder, ".preloads.json"))?.toString() ?? "{}";
-  const files = Object.entries(JSON.parse(text) as Record<string, string[]>);
-  return new Map(files.map(([path, names]) => [path, names.map(toLink).join(", ")]));
-}
-
-function toLink(name: string): string {
-  return `</${name}>; ${name.endsWith(".css") ? "rel=preload; as=style" : "rel=modulepreload"}; crossorigin`;
-}
-
-function readFileIfExists(path: string): Buffer | null {
-  return existsSync(path) ? readFileSync(path) : null;
+function readTextIfExists(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
 }

@@ -1,0 +1,64 @@
+import "./skeleton-globals.ts";
+
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+
+import pageView from "./platform/page-view.module.css";
+import type { PageRoute } from "./platform/pages.ts";
+import { needsLogin, titleOf } from "./platform/route-rules.ts";
+import { becomeMember, updateGroup } from "./platform/session.ts";
+import { Shell } from "./platform/shell/shell.tsx";
+import { routes } from "./routes.tsx";
+import { Spinner } from "./ui/spinner.tsx";
+
+/** As vite.config.ts reads it. */
+interface Skeleton {
+  readonly title: string;
+  readonly html: string;
+}
+
+const nobody = { id: 0, uname: "", name: "", email: "", permissions: [], avatarId: null, profile_picture: null };
+
+/** For pages that are not known, and without connection. */
+export const unknownPage = renderSkeleton(
+  "everyone",
+  "Stammtisch",
+  <div className="splash">
+    <Spinner size={48} />
+  </div>,
+);
+
+/** By path, for the build; the server fills in the settings of the group. */
+export const skeletons: Record<string, Skeleton> = await renderPages();
+
+async function renderPages(): Promise<Record<string, Skeleton>> {
+  updateGroup({ group_name: "%group_name%", group_short: "%group_short%" });
+  const pages = routes.filter(({ isBare }) => !isBare);
+  const forVisitors = await Promise.all(pages.filter(({ who }) => !needsLogin(who)).map(renderPage));
+  becomeMember(nobody, () => {});
+  const forMembers = await Promise.all(pages.filter(({ who }) => needsLogin(who)).map(renderPage));
+  return Object.fromEntries([...forVisitors, ...forMembers]);
+}
+
+/** The page itself as it is while its data are loading. */
+async function renderPage({ path, who, title, page }: PageRoute): Promise<[path: string, Skeleton]> {
+  const Page = await page.load();
+  const audience = typeof who === "string" ? who : "member";
+  const content = (
+    <div className={pageView["page"]}>
+      <Page />
+    </div>
+  );
+  return [path, renderSkeleton(audience, titleOf(title, "%group_name%"), content)];
+}
+
+function renderSkeleton(audience: string, title: string, content: ReactNode): Skeleton {
+  const html = renderToStaticMarkup(<Shell account={null}>{content}</Shell>)
+    // Not on the first screen, or of today.
+    .replaceAll(/<(dialog|footer|nav) .*?<\/\1>/g, "")
+    // Nothing can be typed that would be lost.
+    .replaceAll("<input ", "<input readonly ")
+    // The Content-Security-Policy forbids style attributes; early.js sets them.
+    .replaceAll(" style=", " data-style=");
+  return { title, html: `<div class="skeleton" data-for="${audience}" aria-hidden="true" inert>${html}</div>` };
+}
