@@ -55,7 +55,7 @@ async function renderPage({ path, who, title, page }: PageRoute): Promise<[path:
 function renderSkeleton(audience: string, title: string, content: ReactNode): Skeleton {
   const html = renderToStaticMarkup(<Shell account={null}>{content}</Shell>)
     // Not on the first screen, or of today.
-    .replaceAll(/<(dialog|footer|nav) .*?<\/\1>/g, "")
+    .replaceAll(/<(dialog|footer|nav id="seitenleiste") .*?<\/(dialog|footer|nav)>/g, "")
     // Nothing can be typed that would be lost.
     .replaceAll("<input ", "<input readonly ")
     // The Content-Security-Policy forbids style attributes; early.js sets them.

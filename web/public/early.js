@@ -20,7 +20,7 @@ parsed.observe(document, { childList: true, subtree: true });
 const start = () => {
   parsed.disconnect();
   const app = document.querySelector("[data-app]");
-  if (app) void import(app.href);
+  if (app) import(app.href).catch(() => {});
 };
 requestAnimationFrame(() => setTimeout(start));
 setTimeout(start, document.hidden ? 0 : 3000);
