@@ -45,6 +45,29 @@ test.each(visits)(
   },
 );
 
+test.each([
+  { path: "/beercounter", uname: "anna", isShown: true },
+  { path: "/beercounter", uname: null, isShown: false },
+  { path: "/login", uname: null, isShown: true },
+  { path: "/login", uname: "anna", isShown: false },
+])(
+  "Before the app is there, $uname sees of $path what is meant for her: $isShown",
+  async ({ path, uname, isShown }) => {
+    const page = await (uname === null ? app.newPage() : app.loggedInPage(uname));
+    const appMayCome = Promise.withResolvers<void>();
+    await page.route("**/vendor-*.js", async (route) => {
+      await appMayCome.promise;
+      await route.continue();
+    });
+    const opened = page.goto(path);
+    await page.locator(".skeleton header").waitFor();
+    expect(await page.locator(".skeleton h1").isVisible()).toBe(isShown);
+    appMayCome.resolve();
+    await opened;
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  },
+);
+
 /** What guests load beyond the app and its login page, in bytes of scripts. */
 const guestScripts = 82_000;
 
