@@ -56,8 +56,11 @@ function renderSkeleton(audience: string, title: string, content: ReactNode): Sk
   const html = renderToStaticMarkup(<Shell account={null}>{content}</Shell>)
     // Not on the first screen, or of today.
     .replaceAll(/<(dialog|footer|nav id="seitenleiste") .*?<\/(dialog|footer|nav)>/g, "")
-    // Nothing can be typed that would be lost.
+    // Nothing can be sent, and nothing is taken for a control of the app: what is typed or tapped here would be lost.
+    .replaceAll(/<(\/?)form\b/g, "<$1div")
+    .replaceAll(/<button (?![^>]* disabled="")(.*?)<\/button>/g, "<span data-button $1</span>")
     .replaceAll("<input ", "<input readonly ")
+    .replaceAll(/ (name|for)="[^"]*"/g, "")
     // The Content-Security-Policy forbids style attributes; early.js sets them.
     .replaceAll(" style=", " data-style=");
   return { title, html: `<div class="skeleton" data-for="${audience}" aria-hidden="true" inert>${html}</div>` };

@@ -20,8 +20,10 @@ parsed.observe(document, { childList: true, subtree: true });
 const start = () => {
   parsed.disconnect();
   const app = document.querySelector("[data-app]");
-  if (app) import(app.href).catch(() => {});
+  if (app) import(app.href).catch(retry);
 };
+// An outline whose app got lost on the way would be tapped in vain.
+const retry = () => setTimeout(() => (navigator.onLine ? location.reload() : retry()), 5000);
 requestAnimationFrame(() => setTimeout(start));
 setTimeout(start, document.hidden ? 0 : 3000);
 
