@@ -20,8 +20,6 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   account_events: {
     backup: "excluded",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "account_events" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "account_events" } },
   },
 } satisfies TablePolicies;

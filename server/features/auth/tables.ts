@@ -21,8 +21,6 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   sessions: {
     backup: "excluded",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "devices" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "devices" } },
   },
 } satisfies TablePolicies;

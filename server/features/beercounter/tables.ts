@@ -43,15 +43,11 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   beers: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "by-feature", exportedAs: "beers" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "by-feature", exportedAs: "beers" } },
   },
   undone_beers: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "taps_taken_back" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "taps_taken_back" } },
   },
   beer_group: { backup: "included" },
   beer_members: {

@@ -14,9 +14,7 @@ export const tables = {
   calendar_pictures: { backup: "included" },
   calendar_openings: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "calendar_doors_opened" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "calendar_doors_opened" } },
   },
   calendar_audio: { backup: "included" },
 } satisfies TablePolicies;

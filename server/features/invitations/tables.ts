@@ -27,8 +27,6 @@ export const tables = {
     backup: "included",
     // One that was open in the backup may have been used since.
     onRestore: revokeOpenInvitations,
-    memberColumns: {
-      created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" },
-    },
+    memberColumns: { created_by: { onAccountDeletion: "by-feature", exportedAs: "invitations_made" } },
   },
 } satisfies TablePolicies;

@@ -17,9 +17,7 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   known_devices: {
     backup: "excluded",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "known_browsers" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "known_browsers" } },
   },
   login_attempts: { backup: "excluded" },
 } satisfies TablePolicies;

@@ -36,8 +36,6 @@ export const tables = {
   users: { backup: "included" },
   pictures: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "pictures" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "pictures" } },
   },
 } satisfies TablePolicies;

@@ -19,8 +19,6 @@ declare module "#server/db/tables.ts" {
 export const tables = {
   milestones: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "milestones" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "milestones" } },
   },
 } satisfies TablePolicies;

@@ -52,9 +52,7 @@ export const tables = {
   push_refusals: { backup: "excluded" },
   notification_settings: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "notifications" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "notifications" } },
   },
   notification_pauses: { backup: "excluded" },
   kept_pushes: { backup: "excluded" },

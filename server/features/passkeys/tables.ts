@@ -36,9 +36,7 @@ export type ChallengePurpose = "add" | "login" | "confirm";
 export const tables = {
   passkeys: {
     backup: "included",
-    memberColumns: {
-      user_id: { onAccountDeletion: "delete", exportedAs: "passkeys" },
-    },
+    memberColumns: { user_id: { onAccountDeletion: "delete", exportedAs: "passkeys" } },
   },
   passkey_challenges: { backup: "excluded" },
 } satisfies TablePolicies;
