@@ -83,8 +83,7 @@ test("A member who deletes the chosen picture has the default picture again, on 
   expect(await page.getByRole("radio").count()).toBe(3);
 
   await page.keyboard.press("Enter");
-  await question(page, 1).waitFor();
-  await page.keyboard.press("Tab");
+  await question(page, 1).getByRole("button", { name: "Löschen" }).focus();
   await page.keyboard.press("Enter");
   await page.locator('[data-flash="success"]').getByText("Profilbild gelöscht.").waitFor();
   await dialog.getByText("1 von 20 Profilbildern").waitFor();

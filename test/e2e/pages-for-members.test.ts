@@ -16,7 +16,18 @@ afterAll(() => app.close());
 test("The route table was read", () => expect(memberPaths).toContain("/beercounter"));
 
 describe("Narrow and wide, light and dark, a member can use", () => {
-  test.each(memberPaths)("%s", (path) => openAndCheck(page, path));
+  const edges = new Map<string, number>();
+
+  test.each(memberPaths)("%s", async (path) => {
+    await openAndCheck(page, path);
+    edges.set(path, await page.locator("main h1").evaluate(leftEdgeOfText));
+  });
+
+  test("every page, with the heading at the same left edge at 1280 px; the calendar's stands in the middle of its sky", () => {
+    const { "/christmas-calendar": inTheSky, ...onTheTable } = Object.fromEntries(edges);
+    expect(new Set(Object.values(onTheTable))).toEqual(new Set([96]));
+    expect(inTheSky).toBeGreaterThan(96);
+  });
 
   test("the counter with its sidebar open", async () => {
     await page.goto("/beercounter");
@@ -47,3 +58,9 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     expect(await greta.getByRole("main").textContent()).toContain("Nope.");
   });
 });
+
+function leftEdgeOfText(element: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect().left;
+}

@@ -41,7 +41,7 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
           <h1 className={`one-line ${styles["name"]}`}>{screen.group_name}</h1>
         </header>
         <section className={styles["counter"]} aria-label="Zähler">
-          <div className={styles["mat"]}>
+          <div className={styles["mat"]} data-counter-mat>
             <BeerMat shape="round">
               <p className={styles["short"]}>{screen.group_short}</p>
               <p>
