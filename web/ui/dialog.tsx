@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import styles from "./dialog.module.css";
 import { Stack } from "./layout.tsx";
@@ -27,17 +27,12 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     // After a tap, too, Safari draws a ring around the first button; only what one types into keeps the focus.
     if (!isByKey && !document.activeElement?.matches(":read-write")) heading.current!.focus();
   }, [isOpen]);
-  // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
-  const closeOutside = useEffectEvent((event: MouseEvent) => event.target === event.currentTarget && onClose());
-  useEffect(() => {
-    const dialog = ref.current!;
-    const listen = (event: MouseEvent): void => void closeOutside(event);
-    dialog.addEventListener("click", listen);
-    return () => dialog.removeEventListener("click", listen);
-  }, []);
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
+      // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
+      onClick={(event) => event.target === event.currentTarget && onClose()}
       className={styles["dialog"]}
       aria-labelledby={id}
       onCancel={(event) => {
