@@ -72,7 +72,6 @@ test("each strange request is refused once, and none carries a beer in with it",
     ["PURGE", get().replace("GET", "PURGE")],
     ["two hosts", get("Host: elsewhere.example\r\n")],
     ["no host", "GET /api/config HTTP/1.1\r\n\r\n"],
-    ["an upgrade to something else", get("Connection: Upgrade\r\nUpgrade: h2c\r\n")],
     ["an expectation nobody knows", get("Expect: the-unexpected\r\n")],
     [
       "an expectation and a body that is too large",

@@ -75,15 +75,18 @@ test("a client that was refused and never hangs up on its side keeps no connecti
   await app.close();
 });
 
-test("a body that is refused and then breaks off gets one answer, not two", async () => {
+test.each([
+  ["breaks off", "Content-Length: 9999", "{", 413],
+  ["has no end that anybody could find", "Transfer-Encoding: xchunked", "0\r\n\r\n", 400],
+])("a body that is refused and %s gets one answer, not two", async (_, header, body, status) => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
-  const head = ["POST /api/login HTTP/1.1", "Host: localhost:3000", "Content-Length: 9999"];
-  socket.end(`${head.join("\r\n")}\r\n\r\n{`);
+  const head = ["POST /api/login HTTP/1.1", "Host: localhost:3000", "Content-Type: application/json", header];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   let heard = "";
   socket.on("data", (data) => (heard += String(data)));
   await new Promise((resolve) => void socket.once("close", resolve));
-  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
   await app.close();
 });

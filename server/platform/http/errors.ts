@@ -17,6 +17,9 @@ import { OverloadedError } from "#server/platform/batcher.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
+/** Connections that close after the answer they get: what cannot be parsed after its request is not answered as well. */
+const closingSockets = new WeakSet<Duplex>();
+
 /** Answers whatever was thrown: our refusals as they are, the framework's errors with our texts, the rest with 500. */
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
@@ -35,6 +38,7 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     // Node would read more of the body until the answer is sent.
     const { socket } = request.raw;
     socket.on("resume", () => socket.pause()).pause();
+    closingSockets.add(socket);
   }
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   reply
@@ -103,6 +107,7 @@ const parserErrorCodes: Record<string, RefusalCode> = {
 export function createParserErrorHandler(headers: Readonly<Record<string, string>>) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
+    if (closingSockets.has(socket)) return;
     // A client that disconnected within a body may have been answered already.
     if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
