@@ -180,4 +180,5 @@ test("two hundred bodies that are no JSON are refused quickly", async () => {
   const number = { bodies: bodies.length, "answered otherwise": wrong.length, "slowest, ms": slowest };
   report("T072", number, "all refused, each ≤ 100 ms");
   expect(wrong).toEqual([]);
+  expect(slowest).toBeLessThanOrEqual(100);
 });
