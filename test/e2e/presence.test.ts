@@ -61,7 +61,11 @@ test("The yellow button never moves: for no flash, no missed Prost, and no beer 
   await anna.getByText("1 Bier wartet auf Empfang.").waitFor({ state: "detached" });
   await anna.getByRole("button", { name: "Verlauf" }).tap();
   await expect.poll(() => anna.getByRole("dialog").getByRole("listitem").first().textContent()).toContain("0,0");
+  // A flash keeps off the buttons of a dialog.
+  await beerButton(ben).click();
+  await anna.locator("[data-flash]", { hasText: "Prost von Ben!" }).waitFor();
   await anna.getByRole("button", { name: "Fertig" }).tap();
+  await passFlash();
   await isInPlace();
 });
 
