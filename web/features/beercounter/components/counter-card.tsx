@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { CloudUpload } from "lucide-react";
+import { CloudOff } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import type { BeerKind, Counters } from "#contract/beercounter.ts";
@@ -108,7 +108,7 @@ function Waiting({ drinking: { waiting: count, isPageNeeded } }: { drinking: Bee
     <p className={styles["waiting"]} aria-live="polite">
       {count > 0 && (
         <>
-          <CloudUpload size={18} aria-hidden="true" />
+          <CloudOff size={18} aria-hidden="true" />
           {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.${isPageNeeded ? " Lass die Seite offen!" : ""}`}
         </>
       )}
