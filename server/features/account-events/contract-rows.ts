@@ -2,10 +2,7 @@ import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import type { TestApp } from "#test/test-app.ts";
 
 export const contractRows = {
-  "GET /api/user/events": {
-    statuses: members(200, "GET"),
-    fields: prefixed("[].", ["id", "at", "kind", "device"]),
-  },
+  "GET /api/user/events": { statuses: members(200, "GET"), fields: prefixed("[].", ["id", "at", "kind", "device"]) },
 } satisfies ContractRows;
 
 export const exportedFields = prefixed("account_events[].", ["at", "kind", "device"]);

@@ -13,10 +13,7 @@ export const contractRows = {
       ...prefixed("[].access_links.", ["invitations", "tv_links", "reset_links"]),
     ],
   },
-  "GET /api/admin/access-links": {
-    statuses: admins(200, "GET"),
-    fields: ["invitations", "tv_links", "reset_links"],
-  },
+  "GET /api/admin/access-links": { statuses: admins(200, "GET"), fields: ["invitations", "tv_links", "reset_links"] },
   "POST /api/admin/members/:id/permissions": {
     statuses: admins(200),
     path: "/api/admin/members/3/permissions",
@@ -75,11 +72,7 @@ export const contractRows = {
     }),
     fields: ["message"],
   },
-  "DELETE /api/admin/game-servers/:id": {
-    statuses: admins(404),
-    path: "/api/admin/game-servers/999999",
-    fields: [],
-  },
+  "DELETE /api/admin/game-servers/:id": { statuses: admins(404), path: "/api/admin/game-servers/999999", fields: [] },
   "POST /api/admin/game-servers/:id/test": {
     statuses: admins(200),
     path: "/api/admin/game-servers/1/test",

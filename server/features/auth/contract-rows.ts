@@ -3,10 +3,7 @@ import { password } from "#test/test-app.ts";
 
 export const contractRows = {
   "GET /sanctum/csrf-cookie": { statuses: everyone(204), fields: [] },
-  "GET /api/checkLoginStatus": {
-    statuses: everyone(200),
-    fields: prefixed("user.", userFields),
-  },
+  "GET /api/checkLoginStatus": { statuses: everyone(200), fields: prefixed("user.", userFields) },
   "POST /api/login": {
     statuses: everyoneWithToken(200),
     body: () => ({ uname: "ben", password }),

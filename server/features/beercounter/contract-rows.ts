@@ -2,23 +2,13 @@ import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 import { type TestApp } from "#test/test-app.ts";
 
 export const contractRows = {
-  "GET /api/beercounter/counters": {
-    statuses: members(200, "GET"),
-    fields: ["KSKCounterVal", "userCounterVal"],
-  },
-  "POST /api/beercounter/counters": {
-    statuses: members(200),
-    fields: ["KSKCounterVal", "userCounterVal"],
-  },
+  "GET /api/beercounter/counters": { statuses: members(200, "GET"), fields: ["KSKCounterVal", "userCounterVal"] },
+  "POST /api/beercounter/counters": { statuses: members(200), fields: ["KSKCounterVal", "userCounterVal"] },
   "GET /api/beercounter/beers": {
     statuses: members(200, "GET"),
     fields: prefixed("beers[].", ["id", "key", "at", "late", "kind", "removable_seconds"]),
   },
-  "DELETE /api/beercounter/beers/:id": {
-    statuses: members(404),
-    path: "/api/beercounter/beers/4711",
-    fields: [],
-  },
+  "DELETE /api/beercounter/beers/:id": { statuses: members(404), path: "/api/beercounter/beers/4711", fields: [] },
   "DELETE /api/beercounter/taps/:key": {
     statuses: members(200),
     path: "/api/beercounter/taps/never-heard-of",
@@ -32,10 +22,7 @@ export const contractRows = {
     statuses: members(200, "GET"),
     fields: prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
   },
-  "GET /api/beercounter/stats/timely": {
-    statuses: members(200, "GET"),
-    fields: ["thisWeek[]", "allWeeks[]"],
-  },
+  "GET /api/beercounter/stats/timely": { statuses: members(200, "GET"), fields: ["thisWeek[]", "allWeeks[]"] },
 } satisfies ContractRows;
 
 /** One beer of Carla, and two evenings of all members last year, a week apart. */

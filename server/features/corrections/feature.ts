@@ -1,6 +1,4 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { addCorrectionRoutes } from "./routes.ts";
 
-export const feature = {
-  routes: addCorrectionRoutes,
-} satisfies Feature;
+export const feature = { routes: addCorrectionRoutes } satisfies Feature;

@@ -1,6 +1,4 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { demoCommands } from "./commands.ts";
 
-export const feature = {
-  commands: demoCommands,
-} satisfies Feature;
+export const feature = { commands: demoCommands } satisfies Feature;

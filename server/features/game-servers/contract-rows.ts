@@ -17,11 +17,7 @@ const fields = [
 
 export const contractRows = {
   "GET /api/game-servers": { statuses: viewers(200), fields: prefixed("[].", fields) },
-  "GET /api/game-servers/:id": {
-    statuses: viewers(200),
-    path: "/api/game-servers/1",
-    fields: fields,
-  },
+  "GET /api/game-servers/:id": { statuses: viewers(200), path: "/api/game-servers/1", fields: fields },
   "POST /api/game-servers/:id": {
     statuses: switchers(503),
     path: "/api/game-servers/1",

@@ -1,6 +1,4 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { addHeightCalculatorRoutes } from "./routes.ts";
 
-export const feature = {
-  routes: addHeightCalculatorRoutes,
-} satisfies Feature;
+export const feature = { routes: addHeightCalculatorRoutes } satisfies Feature;

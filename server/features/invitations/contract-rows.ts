@@ -5,11 +5,7 @@ import { password, type TestApp } from "#test/test-app.ts";
 let registrations = 0;
 
 export const contractRows = {
-  "POST /api/register": {
-    statuses: everyoneWithToken(201),
-    body: registrationForm,
-    fields: ["message"],
-  },
+  "POST /api/register": { statuses: everyoneWithToken(201), body: registrationForm, fields: ["message"] },
 } satisfies ContractRows;
 
 /** A registration that was not made before, with an invitation of its own. */

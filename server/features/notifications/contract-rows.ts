@@ -11,15 +11,8 @@ export const contractRows = {
     statuses: members(200, "GET"),
     fields: prefixed("[].", ["id", "device", "since", "last_success_at", "current"]),
   },
-  "DELETE /api/push/devices/:id": {
-    statuses: members(404),
-    path: "/api/push/devices/999999",
-    fields: [],
-  },
-  "POST /api/push/test": {
-    statuses: members(200),
-    fields: ["[].device", "[].result"],
-  },
+  "DELETE /api/push/devices/:id": { statuses: members(404), path: "/api/push/devices/999999", fields: [] },
+  "POST /api/push/test": { statuses: members(200), fields: ["[].device", "[].result"] },
   "GET /api/push/settings": {
     statuses: members(200, "GET"),
     fields: ["beers", "game_servers", "sound", "quiet_hours.from", "quiet_hours.until", "is_wanted_here"],

@@ -1,6 +1,4 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { addPresenceRoutes } from "./routes.ts";
 
-export const feature = {
-  routes: addPresenceRoutes,
-} satisfies Feature;
+export const feature = { routes: addPresenceRoutes } satisfies Feature;

@@ -14,11 +14,7 @@ export const contractRows = {
     body: () => ({ password, password_confirmation: password }),
     fields: ["message"],
   },
-  "POST /api/user/confirmPassword": {
-    statuses: members(200),
-    body: () => ({ password }),
-    fields: ["message"],
-  },
+  "POST /api/user/confirmPassword": { statuses: members(200), body: () => ({ password }), fields: ["message"] },
   "GET /api/user/sessions": {
     statuses: members(200, "GET"),
     fields: prefixed("[].", ["id", "device", "created_at", "last_seen_at", "current"]),
@@ -36,16 +32,8 @@ export const contractRows = {
     fields: ["message", "id"],
   },
   "GET /api/user/avatars": { statuses: members(200, "GET"), fields: ["[].id"] },
-  "POST /api/user/avatar": {
-    statuses: members(200),
-    body: () => ({ id: null }),
-    fields: ["message"],
-  },
-  "DELETE /api/user/avatars/:id": {
-    statuses: members(404),
-    path: `/api/user/avatars/${"a".repeat(22)}`,
-    fields: [],
-  },
+  "POST /api/user/avatar": { statuses: members(200), body: () => ({ id: null }), fields: ["message"] },
+  "DELETE /api/user/avatars/:id": { statuses: members(404), path: `/api/user/avatars/${"a".repeat(22)}`, fields: [] },
 } satisfies ContractRows;
 
 export async function createContractFixtures({ db }: TestApp): Promise<void> {

@@ -1,10 +1,7 @@
 import { type ContractRows, members, prefixed } from "#test/contract-row.ts";
 
 export const contractRows = {
-  "GET /api/beercounter/years": {
-    statuses: members(200, "GET"),
-    fields: ["years[].year", "years[].final", "today"],
-  },
+  "GET /api/beercounter/years": { statuses: members(200, "GET"), fields: ["years[].year", "years[].final", "today"] },
   "GET /api/beercounter/years/:year": {
     statuses: members(200, "GET"),
     path: "/api/beercounter/years/2025",

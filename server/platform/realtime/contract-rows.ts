@@ -8,9 +8,5 @@ export const contractRows = {
     body: () => ({ ...unknownSocket, channel_name: "private-beercounter" }),
     fields: [],
   },
-  "POST /broadcasting/user-auth": {
-    statuses: members(403),
-    body: () => unknownSocket,
-    fields: [],
-  },
+  "POST /broadcasting/user-auth": { statuses: members(403), body: () => unknownSocket, fields: [] },
 } satisfies ContractRows;
