@@ -62,11 +62,11 @@ const chromiumFlags = [
 ];
 
 /**
- * Browsers log every refused form, every session that ended while its page asked for something, every server that is
- * switched off, and that a private window cannot be pushed to; anything else is a mistake of ours.
+ * Browsers log every refused form, every session that ended while its page asked for something, every picture that was deleted
+ * meanwhile, every server that is switched off, and that a private window cannot be pushed to; anything else is a mistake of ours.
  */
 const expectedErrors =
-  /status of (401|403|422|423|503)|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito/;
+  /status of (401|403|422|423|503)|status of 404 .*\/internal\/images\/avatar\/|net::ERR_(?!BLOCKED|CERT|INVALID)|Connection closed before|fetching the script|Push API in incognito/;
 
 export interface E2eAppOptions {
   /** With the members and data of the demo. */
@@ -121,8 +121,8 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     waitForApp(page);
     page.on("pageerror", (error) => consoleErrors.push(`page error: ${error.message}`));
     page.on("console", (message) => {
-      if (message.type() !== "error" || expectedErrors.test(message.text())) return;
-      consoleErrors.push(`console error: ${message.text()} (${message.location().url})`);
+      const text = `${message.text()} (${message.location().url})`;
+      if (message.type() === "error" && !expectedErrors.test(text)) consoleErrors.push(`console error: ${text}`);
     });
     return page;
   }

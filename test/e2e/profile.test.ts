@@ -39,6 +39,8 @@ async function uploaded(page: Page): Promise<{ width: number; at: (x: number, y:
   await page.getByRole("button", { name: "Hochladen" }).click();
   const { id } = (await (await answer).json()) as { id: string };
   await page.getByText("Profilbild hochgeladen.").waitFor();
+  // That may have been the message of the picture before.
+  await page.getByLabel("Bildausschnitt").waitFor({ state: "detached" });
   const bytes = await (await page.request.get(`/internal/images/avatar/${id}`)).body();
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   expect(info.width).toBe(info.height);
