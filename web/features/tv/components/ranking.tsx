@@ -30,7 +30,7 @@ export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: 
               <RollingNumber text={formatNumber(count)} />
             </span>
             <span className={styles["track"]} aria-hidden="true">
-              <span className={styles["bar"]} style={{ inlineSize: `${barWidth(count, counts)}%` }} />
+              {count > 0 && <span className={styles["bar"]} style={{ inlineSize: `${barWidth(count, counts)}%` }} />}
             </span>
           </li>
         ))}
