@@ -93,8 +93,10 @@ async function tap(target: Target, sockets: readonly Socket[]): Promise<number[]
     const timer = setTimeout(() => reject(new Error(`${times.length} of ${sockets.length} got the event`)), timeoutMs);
     for (const socket of sockets) {
       socket.removeAllListeners("data").on("data", (chunk: Buffer) => {
-        if (chunk[0] === pingFrame) socket.write(pong);
-        if (chunk[0] !== textFrame) return;
+        const isPinged = chunk[0] === pingFrame;
+        if (isPinged) socket.write(pong);
+        // The event may have come together with a ping, which has two bytes.
+        if (chunk[isPinged ? 2 : 0] !== textFrame) return;
         times.push(performance.now() - began);
         if (times.length < sockets.length) return;
         clearTimeout(timer);
