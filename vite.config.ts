@@ -140,8 +140,9 @@ async function writePages(filesByPath: Record<string, string[]>): Promise<Record
   const write = (head: string, skeleton: Skeleton): string =>
     html
       .replace(/<title>.*<\/title>/, `<title>${skeleton.title}</title>`)
-      .replace("</head>", `${head}</head>`)
-      .replace('<div id="root">', `$&${skeleton.html}`);
+      // Where browsers know it: no part of the page is painted alone.
+      .replace("</head>", `${head}<link rel="expect" href="#whole" blocking="render"></head>`)
+      .replace('<div id="root">', `$&${skeleton.html}<i id="whole" hidden></i>`);
   const pages = Object.entries(skeletons).map(([path, skeleton]) => {
     const head = `<meta name="group" content="%group%" />${(filesByPath[path] ?? []).map(toLink).join("")}`;
     return [path, write(head, skeleton)];

@@ -17,7 +17,8 @@ interface Skeleton {
   readonly html: string;
 }
 
-const nobody = { id: 0, uname: "", name: "", email: "", permissions: [], avatarId: null, profile_picture: null };
+const picture = "of-the-member";
+const nobody = { id: 0, uname: "", name: "", email: "", permissions: [], avatarId: picture, profile_picture: picture };
 
 /** For pages that are not known, and without connection. */
 export const unknownPage = renderSkeleton(
@@ -54,14 +55,16 @@ async function renderPage({ path, who, title, page }: PageRoute): Promise<[path:
 
 function renderSkeleton(audience: string, title: string, content: ReactNode): Skeleton {
   const html = renderToStaticMarkup(<Shell account={null}>{content}</Shell>)
-    // Not on the first screen, or of today.
-    .replaceAll(/<(dialog|footer|nav id="seitenleiste") .*?<\/(dialog|footer|nav)>/g, "")
+    // Not on the first screen, of today, or not known yet.
+    .replaceAll(/<(audio|dialog|footer|nav id="seitenleiste") .*?<\/(audio|dialog|footer|nav)>/g, "")
+    .replaceAll(/<link [^>]*>/g, "")
     // Nothing can be sent, and nothing is taken for a control of the app: what is typed or tapped here would be lost.
     .replaceAll(/<(\/?)form\b/g, "<$1div")
     .replaceAll(/<button (?![^>]* disabled="")(.*?)<\/button>/g, "<span data-button $1</span>")
     .replaceAll("<input ", "<input readonly ")
     .replaceAll(/ (name|for)="[^"]*"/g, "")
-    // The Content-Security-Policy forbids style attributes; early.js sets them.
+    // early.js sets the picture, and styles, since the Content-Security-Policy forbids them as attributes.
+    .replaceAll(/ src="\/internal\/images\/avatar\/of-the-member"/g, " data-own-picture")
     .replaceAll(" style=", " data-style=");
   return { title, html: `<div class="skeleton" data-for="${audience}" aria-hidden="true" inert>${html}</div>` };
 }

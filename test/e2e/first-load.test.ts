@@ -62,6 +62,10 @@ test.each([
     const opened = page.goto(path);
     await page.locator(".skeleton header").waitFor();
     expect(await page.locator(".skeleton h1").isVisible()).toBe(isShown);
+    if (path === "/beercounter") {
+      const known = page.locator(".skeleton [data-kept]");
+      expect(await known.allTextContents()).toEqual(uname === null ? ["", "", ""] : ["0", "Anna", "0"]);
+    }
     appMayCome.resolve();
     await opened;
     await page.getByRole("heading", { level: 1 }).waitFor();

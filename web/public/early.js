@@ -1,7 +1,6 @@
 // Before the first paint: a chosen colour scheme never flashes the other one.
+const kept = {};
 try {
-  // base.css shows the outline of a page only to those it is for.
-  document.documentElement.dataset.visitor = localStorage.getItem("stammtisch.mine.user") ? "member" : "guest";
   const choice = localStorage.getItem("appearance");
   if (choice === "light" || choice === "dark") {
     document.documentElement.dataset.appearance = choice;
@@ -9,10 +8,26 @@ try {
       meta.media = meta.dataset.scheme === choice ? "all" : "not all";
     }
   }
+  const user = JSON.parse(localStorage.getItem("stammtisch.mine.user"));
+  const counters = JSON.parse(localStorage.getItem("stammtisch.mine.beercounter"));
+  Object.assign(kept, user, counters?.memberId === user?.id && counters);
 } catch {}
-// The Content-Security-Policy forbids style attributes, so the outline has its styles in another one.
+// base.css shows the outline of a page only to those it is for.
+document.documentElement.dataset.visitor = kept.id ? "member" : "guest";
+
+// The outline gets what this device knows, and its styles: the Content-Security-Policy forbids style attributes.
 const parsed = new MutationObserver(() => {
-  for (const element of document.querySelectorAll("[data-style]")) element.style.cssText = element.dataset.style;
+  for (const element of document.querySelectorAll("[data-style]:not([style])")) {
+    element.style.cssText = element.dataset.style;
+  }
+  for (const element of document.querySelectorAll("[data-kept]:empty")) {
+    const text = kept[element.dataset.kept]?.toLocaleString("de") ?? "";
+    element.textContent = text;
+    element.style.setProperty("--characters", text.length);
+  }
+  for (const picture of document.querySelectorAll("[data-own-picture]:not([src])")) {
+    if (kept.avatarId) picture.src = `/internal/images/avatar/${encodeURIComponent(kept.avatarId)}`;
+  }
 });
 parsed.observe(document, { childList: true, subtree: true });
 
@@ -24,7 +39,7 @@ const start = () => {
 };
 // An outline whose app got lost on the way would be tapped in vain.
 const retry = () => setTimeout(() => (navigator.onLine ? location.reload() : retry()), 5000);
-requestAnimationFrame(() => setTimeout(start));
+new PerformanceObserver(start).observe({ type: "paint", buffered: true });
 setTimeout(start, document.hidden ? 0 : 3000);
 
 // The app's first two calls, which web/platform/api.ts takes over.

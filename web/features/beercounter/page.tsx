@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
+import { loadPatiently } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { hasPermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
@@ -10,13 +11,18 @@ import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
-import { InvitationCard } from "./components/invitation-card.tsx";
 import { PauseLine } from "./components/pause-line.tsx";
 import { RankingCard } from "./components/ranking-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
 import { useCounters, useDrinkers, useTimelyStats } from "./queries.ts";
+
+/** Only for who is alone. */
+const InvitationCard = lazy(async () => {
+  const { InvitationCard: component } = await loadPatiently(() => import("./components/invitation-card.tsx"));
+  return { default: component };
+});
 
 export function BeercounterPage(): ReactNode {
   const counters = useCounters();
@@ -37,7 +43,7 @@ export function BeercounterPage(): ReactNode {
             <AverageCard stats={stats} />
           </>
         )}
-        {isAlone && <InvitationCard />}
+        <Suspense>{isAlone && <InvitationCard />}</Suspense>
         {isIncomplete && (
           <div className={styles["failed"]}>
             <BeerMat shape="square">

@@ -47,7 +47,13 @@ export function ChristmasCalendarPage(): ReactNode {
       <WinterVillage />
       {isSettled && preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- instrumental music */}
-      <audio ref={audio} src={getCalendarAudio.path} muted={preferences.isMuted} preload="auto" loop />
+      <audio
+        ref={audio}
+        src={getCalendarAudio.path}
+        muted={preferences.isMuted}
+        preload={isSettled ? "auto" : "none"}
+        loop
+      />
       <header className={styles["head"]}>
         <Clef kind="treble" {...clef} />
         <h1 className={styles["title"]}>Weihnachten im {group}</h1>

@@ -86,16 +86,18 @@ function Counts({ counters: { KSKCounterVal, userCounterVal } }: { counters: Cou
   );
 }
 
-/** The counts before they are known, as tall as they will be. */
+/** The counts before they are known, as tall as they will be; early.js fills in the last ones. */
 function CountsSkeleton(): ReactNode {
+  const { group_short } = useGroup();
   return (
     <div className={styles["counts"]} aria-hidden="true" data-blank="">
       <p className={styles["group"]}>
-        <span className={styles["short"]} />
-        <span className={styles["total"]} />
+        <span className={styles["short"]}>{group_short}</span>
+        <MatNumber text="" data-kept="KSKCounterVal" />
       </p>
       <p className={styles["own"]}>
-        <span className={styles["name"]} />
+        <span className={`one-line ${styles["name"]}`} data-kept="name" />
+        <span className={styles["count"]} data-kept="userCounterVal" />
       </p>
       <p className={styles["strokes"]} />
     </div>
