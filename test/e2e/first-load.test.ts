@@ -64,7 +64,7 @@ test.each([
     expect(await page.locator(".skeleton h1").isVisible()).toBe(isShown);
     if (path === "/beercounter") {
       const known = page.locator(".skeleton [data-kept]");
-      expect(await known.allTextContents()).toEqual(uname === null ? ["", "", ""] : ["0", "Anna", "0"]);
+      await expect.poll(() => known.allTextContents()).toEqual(uname === null ? ["", "", ""] : ["0", "Anna", "0"]);
     }
     appMayCome.resolve();
     await opened;

@@ -16,7 +16,7 @@ try {
 document.documentElement.dataset.visitor = kept.id ? "member" : "guest";
 
 // The outline gets what this device knows, and its styles: the Content-Security-Policy forbids style attributes.
-const parsed = new MutationObserver(() => {
+const fillOutline = () => {
   for (const element of document.querySelectorAll("[data-style]:not([style])")) {
     element.style.cssText = element.dataset.style;
   }
@@ -28,12 +28,16 @@ const parsed = new MutationObserver(() => {
   for (const picture of document.querySelectorAll("[data-own-picture]:not([src])")) {
     if (kept.avatarId) picture.src = `/internal/images/avatar/${encodeURIComponent(kept.avatarId)}`;
   }
-});
+};
+const parsed = new MutationObserver(fillOutline);
 parsed.observe(document, { childList: true, subtree: true });
+document.addEventListener("DOMContentLoaded", () => {
+  fillOutline();
+  parsed.disconnect();
+});
 
 // The app starts once the outline is on the screen, or at once where nobody looks.
 const start = () => {
-  parsed.disconnect();
   const app = document.querySelector("[data-app]");
   if (app) import(app.href).catch(retry);
 };
