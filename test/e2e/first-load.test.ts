@@ -54,14 +54,17 @@ test.each([
   "Before the app is there, $uname sees of $path what is meant for her: $isShown",
   async ({ path, uname, isShown }) => {
     const page = await (uname === null ? app.newPage() : app.loggedInPage(uname));
+    // From now on the device knows them.
+    if (uname !== null) await page.locator("[data-counter=own]").waitFor();
     const appMayCome = Promise.withResolvers<void>();
     await page.route("**/vendor-*.js", async (route) => {
       await appMayCome.promise;
       await route.continue();
     });
     const opened = page.goto(path);
-    await page.locator(".skeleton header").waitFor();
-    expect(await page.locator(".skeleton h1").isVisible()).toBe(isShown);
+    await page.locator(".skeleton h1").waitFor({ state: "attached" });
+    // As soon as the styles are there.
+    await expect.poll(() => page.locator(".skeleton h1").isVisible()).toBe(isShown);
     if (path === "/beercounter") {
       const known = page.locator(".skeleton [data-kept]");
       await expect.poll(() => known.allTextContents()).toEqual(uname === null ? ["", "", ""] : ["0", "Anna", "0"]);
