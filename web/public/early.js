@@ -44,7 +44,7 @@ const start = () => {
 // An outline whose app got lost on the way would be tapped in vain.
 const retry = () => setTimeout(() => (navigator.onLine ? location.reload() : retry()), 5000);
 new PerformanceObserver(start).observe({ type: "paint", buffered: true });
-setTimeout(start, document.hidden ? 0 : 3000);
+setTimeout(start, document.hidden ? 0 : 1000);
 
 // The app's first two calls, which web/platform/api.ts takes over.
 const init = { credentials: "include", headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" } };
