@@ -1,4 +1,4 @@
-import { StrictMode, Suspense, use, useEffect, type ReactNode } from "react";
+import { startTransition, StrictMode, Suspense, use, useEffect, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
 import type { MemberParts } from "./members.tsx";
@@ -30,12 +30,16 @@ void start();
  */
 async function start(): Promise<void> {
   await preloadFirstPage();
-  createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort }).render(
-    <StrictMode>
-      <RoutesContext value={routes}>
-        <App />
-      </RoutesContext>
-    </StrictMode>,
+  const root = createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort });
+  // In slices, since the outline is on the screen meanwhile.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <RoutesContext value={routes}>
+          <App />
+        </RoutesContext>
+      </StrictMode>,
+    ),
   );
   // It fetches every file of the app, and the first page comes first.
   setTimeout(() => void registerServiceWorker(), firstPageTime);

@@ -30,7 +30,7 @@ export function PageView({ denied, notFound }: { denied: FallbackPage; notFound:
     <Suspense fallback={<LoadingPage />}>
       <PageErrorBoundary key={key} page={shown.page}>
         {/* Not for changes within a page: the picture of it would lie over an open dialog, and taps are lost meanwhile. */}
-        <ViewTransition key={key} default="none" enter={transition} exit={transition}>
+        <ViewTransition key={key} default="none" enter={isFirstPage ? "none" : transition} exit={transition}>
           <div className={styles["page"]}>
             <PageEffects title={shown.title} />
             <LoadedPage page={shown.page} />
