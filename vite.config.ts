@@ -136,7 +136,7 @@ async function writePages(filesByPath: Record<string, string[]>): Promise<Record
       /<script type="module" crossorigin src="(.*?)"><\/script>/,
       '<link rel="modulepreload" data-app crossorigin href="$1">',
     )
-    .replaceAll('<link rel="modulepreload"', '$& fetchpriority="low"');
+    .replaceAll('<link rel="modulepreload"', scriptLink);
   const write = (head: string, skeleton: Skeleton): string =>
     html
       .replace(/<title>.*<\/title>/, `<title>${skeleton.title}</title>`)
@@ -158,9 +158,12 @@ interface Skeleton {
   readonly html: string;
 }
 
+/** For a script that early.js loads after the first paint. */
+const scriptLink = '<link rel="modulepreload" media="not all"';
+
 function toLink(file: string): string {
-  const rel = file.endsWith(".css") ? 'rel="stylesheet"' : 'rel="modulepreload" fetchpriority="low"';
-  return `<link ${rel} crossorigin href="/${file}">`;
+  const link = file.endsWith(".css") ? '<link rel="stylesheet"' : scriptLink;
+  return `${link} crossorigin href="/${file}">`;
 }
 
 /** Renders the pages as they are while their data are loading, apart from the build, since it needs a browser's globals. */

@@ -36,8 +36,13 @@ document.addEventListener("DOMContentLoaded", () => {
   parsed.disconnect();
 });
 
-// The app starts once the outline is on the screen, or at once where nobody looks.
+// The app is loaded and started once the outline is on the screen, or at once where nobody looks.
 const start = () => {
+  for (const link of document.querySelectorAll("link[rel=modulepreload][media]")) {
+    const wanted = link.cloneNode();
+    wanted.removeAttribute("media");
+    link.replaceWith(wanted);
+  }
   const app = document.querySelector("[data-app]");
   if (app) import(app.href).catch(retry);
 };
