@@ -367,9 +367,11 @@ async function collectTotals(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const totals: number[] = [];
     (window as Watched).totals = totals;
+    const read = () => Number(document.querySelector('[data-counter="group"]')?.textContent);
+    // A number that has rolled to its end is written once more.
+    let last = read();
     new MutationObserver(() => {
-      const shown = Number(document.querySelector('[data-counter="group"]')?.textContent);
-      if (shown !== totals.at(-1)) totals.push(shown);
+      if (read() !== last) totals.push((last = read()));
     }).observe(document.querySelector('[data-counter="group"]')!, {
       subtree: true,
       childList: true,
