@@ -53,7 +53,7 @@ async function logOut(page: Page, { isForgotten = true } = {}): Promise<void> {
 
 /** As if everybody had logged in long ago. */
 function forgetConfirmations(): void {
-  const database = new DatabaseSync(join(app.dataDir, "stammtisch.db"));
+  const database = new DatabaseSync(join(app.dataDir, "stammtisch.db"), { timeout: 5000 });
   database.exec("update sessions set confirmed_at = 0");
   database.close();
 }

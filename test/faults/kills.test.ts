@@ -56,7 +56,7 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
   }
   if (db === "sqlite") {
     await server.kill();
-    const file = new DatabaseSync(join(server.dataDir, "stammtisch.db"));
+    const file = new DatabaseSync(join(server.dataDir, "stammtisch.db"), { timeout: 5000 });
     expect(file.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
     file.close();
   }
