@@ -31,7 +31,7 @@ void start();
 async function start(): Promise<void> {
   await preloadFirstPage();
   const root = createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort });
-  // In slices, since the outline is on the screen meanwhile.
+  // In slices, since the skeleton is on the screen meanwhile.
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -182,7 +182,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   };
 }
 
-/** From now on a page is open only when the app has taken the place of its outline. */
+/** From now on a page is open only when the app has taken the place of its skeleton. */
 function waitForApp(page: Page): void {
   const { goto, reload } = page;
   const started = () => page.locator(".skeleton").waitFor({ state: "detached" });

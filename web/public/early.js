@@ -12,11 +12,11 @@ try {
   const counters = JSON.parse(localStorage.getItem("stammtisch.mine.beercounter"));
   Object.assign(kept, user, counters?.memberId === user?.id && counters);
 } catch {}
-// base.css shows the outline of a page only to those it is for.
+// base.css shows the skeleton of a page only to those it is for.
 document.documentElement.dataset.visitor = kept.id ? "member" : "guest";
 
-// The outline gets what this device knows, and its styles: the Content-Security-Policy forbids style attributes.
-const fillOutline = () => {
+// The skeleton gets what this device knows, and its styles: the Content-Security-Policy forbids style attributes.
+const fillSkeleton = () => {
   for (const element of document.querySelectorAll("[data-style]:not([style])")) {
     element.style.cssText = element.dataset.style;
   }
@@ -29,14 +29,14 @@ const fillOutline = () => {
     if (kept.avatarId) picture.src = `/internal/images/avatar/${encodeURIComponent(kept.avatarId)}`;
   }
 };
-const parsed = new MutationObserver(fillOutline);
+const parsed = new MutationObserver(fillSkeleton);
 parsed.observe(document, { childList: true, subtree: true });
 document.addEventListener("DOMContentLoaded", () => {
-  fillOutline();
+  fillSkeleton();
   parsed.disconnect();
 });
 
-// The app is loaded and started once the outline is on the screen, or at once where nobody looks.
+// The app is loaded and started once the skeleton is on the screen, or at once where nobody looks.
 const start = () => {
   for (const link of document.querySelectorAll("link[rel=modulepreload][media]")) {
     const wanted = link.cloneNode();
@@ -46,7 +46,7 @@ const start = () => {
   const app = document.querySelector("[data-app]");
   if (app) import(app.href).catch(retry);
 };
-// An outline whose app got lost on the way would be tapped in vain.
+// A skeleton whose app got lost on the way would be tapped in vain.
 const retry = () => setTimeout(() => (navigator.onLine ? location.reload() : retry()), 5000);
 new PerformanceObserver(start).observe({ type: "paint", buffered: true });
 setTimeout(start, document.hidden ? 0 : 1000);
