@@ -74,11 +74,13 @@ function createPageCompressor(): (html: string, encoding: ContentEncoding) => Pr
   const compressed = new Map<string, Promise<Buffer>>();
   return (html, encoding) => {
     const key = encoding + html;
-    if (!compressed.has(key)) {
-      if (compressed.size >= maxCompressedPages) compressed.clear();
-      compressed.set(key, compressors[encoding](html));
-    }
-    return compressed.get(key)!;
+    const known = compressed.get(key);
+    if (known !== undefined) return known;
+    if (compressed.size >= maxCompressedPages) compressed.clear();
+    const page = compressors[encoding](html);
+    compressed.set(key, page);
+    page.catch(() => compressed.delete(key));
+    return page;
   };
 }
 
