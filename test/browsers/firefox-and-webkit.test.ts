@@ -187,6 +187,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect((await readRecord(browser)).complaints).toEqual([]);
     for (const path of memberPaths) {
       await browser.goto(`${app.url}${path}`);
+      await expect.poll(() => browser.evaluate(() => document.querySelector(".skeleton"))).toBeNull();
       await expect.poll(() => look("h1, h2")).not.toBeNull();
       await expect.poll(() => look("[aria-busy=true]")).toBeNull();
       await expectSoundLayout(browser);
