@@ -81,7 +81,9 @@ test("A refusal is shown with the server's text, and the state on the screen is 
     .getByText("Die Game-Server-Steuerung ist gerade nicht erreichbar.")
     .waitFor();
   await lookedAgain;
-  await server(anna, "Im Keller").getByRole("button", { name: "starten" }).isEnabled();
+  await expect
+    .poll(async () => server(anna, "Im Keller").getByRole("button", { name: "starten" }).isEnabled())
+    .toBe(true);
 });
 
 async function open(uname: string): Promise<Page> {

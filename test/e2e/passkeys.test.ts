@@ -8,7 +8,9 @@ import { createE2eApp, logIn, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 beforeAll(async () => {
-  app = await createE2eApp({ withDemo: true, env: { ADMIN_PASSKEY: "1" } });
+  app = await createE2eApp({ env: { ADMIN_PASSKEY: "1" } });
+  await app.registerMembers("Anna", "Ben");
+  await app.runCommand("user", "grant", "anna", "admin");
 });
 afterAll(() => app.close());
 
