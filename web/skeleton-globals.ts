@@ -9,4 +9,5 @@ Object.assign(globalThis, {
   innerWidth: 390,
   innerHeight: 844,
   screen: { width: 390, height: 844 },
+  localStorage: { getItem: () => null },
 });
