@@ -22,8 +22,6 @@ const commandLockWaitMs = 1000;
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
-  // Without listeners, a closed output would end the process at the next line.
-  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   restrictImageDecoders();
   const release = lockDataDirectory(config, commandLockWaitMs);
   if (!config.databaseUrl) assertSqliteIntegrity(databaseFile(config.dataDir), { isAlone: true });

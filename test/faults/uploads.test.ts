@@ -202,8 +202,9 @@ test("uploads that never end are cut off after a minute, and nobody else notices
 });
 
 test("a thousand uploads that are given up leave nothing behind", async () => {
-  const untilIdle = () =>
-    expect.poll(() => handlesOf(server.pid), { timeout: 10_000 }).toBeLessThanOrEqual(idleHandles + 5);
+  async function untilIdle(): Promise<void> {
+    await expect.poll(() => handlesOf(server.pid), { timeout: 10_000 }).toBeLessThanOrEqual(idleHandles + 5);
+  }
   // Connections of other tests would hide what is left of these.
   await untilIdle();
   for (let round = 0; round < 50; round++) {

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -10,6 +12,7 @@ import { createServerProcess, password, registerMember, type ServerProcess } fro
 import { subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
+const execute = promisify(execFile);
 
 /** Commands that run beside the server act on it at once. */
 describe("beside the running server", () => {
@@ -204,6 +207,12 @@ describe("beside the running server", () => {
     expect([help.code, help.errors, asked.out]).toEqual([0, "", help.out]);
     const names = ["list", "grant", "revoke", "disable", "enable", "reset-link"].map((name) => `user ${name}`);
     for (const name of ["serve", "invite create", ...names, "migrate"]) expect(help.out).toContain(`  ${name} `);
+  });
+
+  test("a reader that stops early ends a command without an error", async () => {
+    const line = "set -o pipefail; bin/stammtisch openapi | head -c 1";
+    const { stdout, stderr } = await execute("bash", ["-c", line], { env: { ...process.env, ...server.env } });
+    expect([stdout, stderr]).toEqual(["{", ""]);
   });
 
   test("a broken configuration is refused by every command, not only by serve", async () => {

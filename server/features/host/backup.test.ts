@@ -233,7 +233,9 @@ test("what is not a whole backup is refused and leaves nothing behind", { timeou
     await expect(restore(place, join(folder, "other.backup")), what).rejects.toThrow(reason);
     expect(await isEmpty(place), what).toBe(true);
   }
-  await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow("cannot be read (ENOENT)");
+  await expect(restore(place, join(folder, "nowhere.backup"))).rejects.toThrow(
+    `cannot be read by user ${process.getuid?.()} (ENOENT). Nothing was restored.`,
+  );
   expect(await restore(place, file)).toMatchObject({ beers: 3 });
 });
 

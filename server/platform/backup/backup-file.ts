@@ -122,7 +122,7 @@ export async function openBackupFile(file: string): Promise<BackupReader> {
 
   function toRefusal(error: unknown): Error {
     const { code } = error as NodeJS.ErrnoException;
-    return code?.startsWith("Z_") ? damaged() : refuse(`cannot be read (${code}).`);
+    return code?.startsWith("Z_") ? damaged() : refuse(`cannot be read by user ${process.getuid?.()} (${code}).`);
   }
 
   async function next(): Promise<string | null> {
