@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { IconDisc } from "./icon-disc.tsx";
 import { Stack } from "./layout.tsx";
+import { Logo } from "./logo.tsx";
 import styles from "./query-state.module.css";
 
 /** A query of TanStack Query, as far as its state is shown. */
@@ -65,18 +66,14 @@ export function QueryState<Data>({
     );
   }
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
-    return <EmptyText>{emptyText}</EmptyText>;
+    return (
+      <p className={styles["message"]} data-empty="">
+        <Logo size={56} />
+        {emptyText}
+      </p>
+    );
   }
   return children(data);
-}
-
-/** What is said of a list without entries. */
-export function EmptyText({ children }: { children: ReactNode }): ReactNode {
-  return (
-    <p className={styles["message"]} data-empty="">
-      {children}
-    </p>
-  );
 }
 
 /** The outline of what is being loaded: lines of a list, or a block for a form. */

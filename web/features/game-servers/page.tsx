@@ -17,16 +17,10 @@ export function GameServersPage(): ReactNode {
   useSession();
   const query = useGameServers();
   const hasServers = query.data !== undefined && query.data.length > 0;
-  const isFailed = query.isError && query.data === undefined;
   return (
     <Page title="Game-Server" aria-busy={query.isPending}>
       {hasServers && !hasPermission("toggle-game-servers") && (
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag jemanden, der hier zapfen darf.</p>
-      )}
-      {isFailed && (
-        <div className={styles["failed"]}>
-          <TapPicture phase="crashed" />
-        </div>
       )}
       <QueryState
         query={query}

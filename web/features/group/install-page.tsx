@@ -17,7 +17,7 @@ export function InstallPage(): ReactNode {
   const { group_name: group } = useGroup();
   const [mine] = useState(() => detectInstallMethod(navigator.userAgent, navigator.maxTouchPoints));
   return (
-    <Page title="App installieren" gap={5}>
+    <Page title="App installieren">
       <Card gap={5} className={styles["card"]}>
         <PhonePicture />
         <Stack className={styles["words"]}>

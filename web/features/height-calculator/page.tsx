@@ -28,7 +28,7 @@ export function HeightCalculatorPage(): ReactNode {
     showFlash({ type: "warning", text: thanksText(requester.name), ...requester });
   };
   return (
-    <Page title="Der Fabulöse Größenrechner" gap={5}>
+    <Page title="Der Fabulöse Größenrechner">
       <div className={styles["card"]}>
         <BeerMat shape="square">
           <div className={styles["mat"]}>

@@ -21,7 +21,7 @@ export function YearReviewPage(): ReactNode {
   const review = useYearReview(year);
   const isLoading = years.isPending || (year !== null && review.isPending);
   return (
-    <Page title="Jahresrückblick" gap={5} aria-busy={isLoading}>
+    <Page title="Jahresrückblick" aria-busy={isLoading}>
       {year !== null && (
         <QueryState query={review} failedText={failedText} skeleton={null}>
           {(data) => <Story key={year} review={data} onClose={() => setChosen("none")} />}

@@ -125,6 +125,7 @@ function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTa
       {rejected > 0 && (
         <>
           {`${formatBeers(rejected)} nicht gebucht. `}
+          <br />
           <button type="button" className={styles["again"]} onClick={retry}>
             Nochmal versuchen
           </button>

@@ -77,7 +77,7 @@ function PastBeers(): ReactNode {
     <Stack>
       <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
       {past.length > 0 && (
-        <ul className={styles["beers"]}>
+        <ul>
           {past.map((beer) => (
             <Line key={beer.key ?? beer.id} beer={beer} />
           ))}
