@@ -15,6 +15,7 @@ import { tables } from "#server/features.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
+import { createLink } from "#server/features/tv/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
@@ -31,7 +32,7 @@ let folder: string;
 let file: string;
 const databases: string[] = [];
 
-/** Anna has a picture and two beers. Ben has one with a key, a reset link and a session. */
+/** Anna has a picture, two beers and a link for a TV. Ben has one with a key, a reset link and a session. */
 beforeAll(async () => {
   app = await createTestApp({}, { onDisk: true });
   const anna = await app.createMember("anna");
@@ -43,6 +44,7 @@ beforeAll(async () => {
   await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
   await createResetLink(app.db, app.context, 2, "by mail");
   await app.db.insertInto("known_devices").values({ id: "hash", user_id: 2, last_login_at: 1 }).execute();
+  await createLink(app.db, { name: "Theke", token_hash: "x", created_by: 1, created_at: 1, last_used_at: null });
   const gone = await insertUser(app.db, {
     uname: "gone",
     name: nameWithLineBreaks,
@@ -101,7 +103,7 @@ async function isEmpty(place: DataLocation): Promise<boolean> {
   return existing.length === 0;
 }
 
-test("a backup moves everything but sessions and reset links to an empty installation on either database", async () => {
+test("a backup moves everything but sessions, reset links and TV links to an empty installation on either database", async () => {
   // From PostgreSQL to SQLite and back; without PostgreSQL to another SQLite.
   const kinds = isOnPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
   let from = file;
@@ -118,6 +120,7 @@ test("a backup moves everything but sessions and reset links to an empty install
       "sessions",
       "known_devices",
       "reset_tokens",
+      "tv_links",
       "mails",
       "login_attempts",
       "account_events",
