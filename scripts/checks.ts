@@ -48,5 +48,5 @@ function numberIn(pattern: RegExp): (output: string) => number {
 function problems(output: string): string {
   const [complaint = ""] = output.split(/^Name +size/m);
   const lines = complaint.split("\n").filter((line) => !/^(\/|TSFILE)/.test(line));
-  return lines.join("\n").trim();
+  return lines.join("\n").replace("Run without `--check` to fix.", "Repair: npm run format").trim();
 }

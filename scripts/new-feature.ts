@@ -21,7 +21,8 @@ export async function run([name, ...rest]: readonly string[]): Promise<number> {
   await runToEnd(packageBinary("oxfmt"), files);
   process.stdout.write(
     `${files.map((file) => `created ${file}`).join("\n")}\n\nNow add a line for ${name} to docs/glossary.md, give it a German ` +
-      `title in web/features/${name}/route.tsx and page.tsx, and let server/features/${name}/${name}.test.ts pass.\n`,
+      `title in web/features/${name}/route.tsx and page.tsx, say in docs/privacy.de.md what it stores of members, and let ` +
+      `server/features/${name}/${name}.test.ts pass.\n`,
   );
   return 0;
 }

@@ -33,6 +33,7 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
     'import { y } from "#server/y.ts";',
     "zod/mini and itself",
   ],
+  ["browsers have what the contract uses", "contract/x.ts", "z.iso.datetime();", "z.iso.datetime is missing"],
   ["the server does not import pages", "server/app.ts", 'import { y } from "#web/y.ts";', "does not import pages"],
   ["pages do not import the server", "web/main.tsx", 'import { y } from "../server/y.ts";', "do not import the server"],
   ["not even in their tests", "web/ui/a.test.ts", 'import { y } from "#server/y.ts";', "do not import the server"],

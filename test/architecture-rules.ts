@@ -38,6 +38,7 @@ export function findViolations(files: SourceFiles): string[] {
       "features use each other; move what both need into a third one or server/platform.",
     ),
     ...[...files].flatMap(([path, text]) => placeRules(path, text)),
+    ...schemaRules(files),
   ];
 }
 
@@ -103,6 +104,21 @@ function textRules(path: string, text: string): string[] {
   if (hasSql && !/[/-]store\.ts$|^server\/db\//.test(path))
     violations.push(`${path}: SQL belongs in the store.ts beside it.`);
   return violations;
+}
+
+const browserSchema = "web/platform/schema.ts";
+
+/** Browsers load less than zod/mini. */
+function schemaRules(files: SourceFiles): string[] {
+  const known = new Set(files.get(browserSchema)?.match(/\w+/g));
+  return [...files]
+    .filter(([path]) => path.startsWith("contract/"))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/\bz\.([\w.]+)\(/g)]
+        .map(([, name = ""]) => name)
+        .filter((name) => !name.split(".").every((part) => known.has(part)))
+        .map((name) => `${path}: z.${name} is missing in ${browserSchema}; use what is there, or add it.`),
+    );
 }
 
 function importRules(path: string, target: string): string[] {

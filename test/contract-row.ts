@@ -14,7 +14,10 @@ export interface ContractRow {
   readonly body?: (app: TestApp) => object | Promise<object>;
   /** What `body` is where it is not JSON. */
   readonly type?: string;
-  /** Every field of a successful answer, and there are no others; `[]` stands for the items of a list. */
+  /**
+   * Every field of a successful answer, and there are no others; `[]` stands for the items of a list. The answer is that to Ben, or to
+   * the administrator where members may not.
+   */
   readonly fields: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { createFeature } from "../../scripts/new-feature.ts";
 
@@ -37,6 +37,13 @@ test.each(["server", "web"])("what npm run new-feature makes has no type errors 
     "false",
   );
   expect([stdout, status]).toEqual(["", 0]);
+});
+
+test("its pages can be built", () => {
+  vi.stubEnv("NODE_ENV", "production");
+  const { stderr, status } = runIn("vite/bin/vite.js", "build", "--logLevel", "warn");
+  vi.unstubAllEnvs();
+  expect([stderr, status]).toEqual(["", 0]);
 });
 
 test("it works, and has one test that fails", () => {
