@@ -66,11 +66,13 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
   );
 }
 
-const graphemes = new Intl.Segmenter("de", { granularity: "grapheme" });
+/** Made when a name without picture is first drawn, since making it takes longer than using it. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** First letter of the first and of the last word; what a name without letters begins with. */
 export function initialsOf(name: string): string {
-  const words = name.split(/[\s._-]+/u).map((word) => [...graphemes.segment(word)].map((part) => part.segment));
+  const segmenter = (graphemes ??= new Intl.Segmenter("de"));
+  const words = name.split(/[\s._-]+/u).map((word) => [...segmenter.segment(word)].map((part) => part.segment));
   const first = words
     .map((word) => word.find((letter) => /[\p{L}\p{N}]/u.test(letter)))
     .filter((letter) => letter !== undefined);

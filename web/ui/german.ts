@@ -1,13 +1,13 @@
-/** The German forms of numbers, dates and lists. A formatter is made once, since making one takes longer than using it. */
+/** The German forms of numbers, dates and lists. A formatter is made once, when it is needed: that takes longer than using it. */
 
 /** Monday first. */
 export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
 
-const numberFormat = new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
-const listFormat = new Intl.ListFormat("de-DE", { type: "conjunction" });
+let numberFormat: Intl.NumberFormat | undefined;
 
 /** 1234.5 is "1.234,5". At most two decimals. */
 export function formatNumber(value: number): string {
+  numberFormat ??= new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
   return numberFormat.format(value);
 }
 
@@ -28,7 +28,7 @@ export function formatAlcoholFree(count: number): string | null {
 
 /** "Anna, Ben und Carla". */
 export function formatList(items: readonly string[]): string {
-  return listFormat.format(items);
+  return new Intl.ListFormat("de-DE", { type: "conjunction" }).format(items);
 }
 
 const time = { hour: "2-digit", minute: "2-digit" } as const;
@@ -83,17 +83,14 @@ const minute = 60_000;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-const relativeFormats = {
-  long: new Intl.RelativeTimeFormat("de-DE", { numeric: "auto" }),
-  short: new Intl.RelativeTimeFormat("de-DE", { numeric: "auto", style: "short" }),
-};
+const relativeFormats: { [Style in "long" | "short"]?: Intl.RelativeTimeFormat } = {};
 
 /** How long ago `at` was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern", "am 3. November". Epoch ms. */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);
   if (past < minute) return "gerade eben";
   if (past >= 7 * dayLength) return `am ${formatDate(at, "day")}`;
-  const relative = relativeFormats[style];
+  const relative = (relativeFormats[style] ??= new Intl.RelativeTimeFormat("de-DE", { numeric: "auto", style }));
   if (past >= dayLength) return relative.format(-Math.floor(past / dayLength), "day");
   if (past >= hour) return relative.format(-Math.floor(past / hour), "hour");
   return relative.format(-Math.floor(past / minute), "minute");
