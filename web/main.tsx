@@ -1,5 +1,4 @@
 import { startTransition, StrictMode, Suspense, use, useEffect, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
 
 import type { MemberParts } from "./members.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
@@ -17,7 +16,6 @@ import { denied, notFound, routes } from "./routes.tsx";
 import "./ui/base.css";
 import "./ui/tokens.css";
 
-trackHistory();
 trackWindowSize();
 trackInstallPrompt();
 followTappedNotifications();
@@ -30,6 +28,9 @@ void start();
  */
 async function start(): Promise<void> {
   await preloadFirstPage();
+  trackHistory();
+  // Its first lines take a while, on a phone too long beside those of the app.
+  const { createRoot } = await import("react-dom/client");
   const root = createRoot(document.querySelector("#root")!, { onRecoverableError: reportUnlessCutShort });
   // In slices, since the skeleton is on the screen meanwhile.
   startTransition(() =>
