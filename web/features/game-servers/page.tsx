@@ -57,12 +57,12 @@ export function GameServersPage(): ReactNode {
 
 function ServersSkeleton(): ReactNode {
   return (
-    <Columns role="status" aria-label="Die Server werden geholt …">
+    <Columns role="status">
       {[1, 2, 3].map((place) => (
         <BeerMat key={place} shape="square">
           <div className={styles["skeleton"]}>
             <TapPicture phase="off" />
-            <span />
+            {place === 1 ? <h2>Die Server werden gerade geholt …</h2> : <span />}
             <span />
           </div>
         </BeerMat>
