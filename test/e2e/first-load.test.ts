@@ -103,8 +103,16 @@ describe("with everything that a full evening shows", () => {
     ["/profile", "anna"],
   ])("Nothing moves by itself while %s is loading", async (path, uname) => {
     const page = await (uname === null ? full.newPage() : full.loggedInPage(uname));
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await page.addInitScript(recordShifts);
+    // So that what is shown meanwhile has been painted.
+    await page.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
+      await page.locator(".skeleton").waitFor({ state: "detached" });
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      await route.continue();
+    });
     await page.goto(path, { waitUntil: "networkidle" });
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     expect(await page.evaluate(() => globalThis.layoutShifts)).toEqual([]);
   });
 });

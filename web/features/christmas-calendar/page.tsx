@@ -61,7 +61,8 @@ export function ChristmasCalendarPage(): ReactNode {
       </header>
       <div className={styles["below"]}>
         {doors && doors.images.length > 0 && <Progress doors={doors} />}
-        {!prefersReducedMotion && (
+        {/* Only beside what is known: the text would push it aside. */}
+        {!query.isPending && !prefersReducedMotion && (
           <button
             type="button"
             className={`${pill["pill"]} ${styles["snow"]}`}
@@ -80,12 +81,7 @@ export function ChristmasCalendarPage(): ReactNode {
         {(shown) => (
           <>
             {shown.images.length > 0 ? (
-              <Doors
-                key={shown.year}
-                doors={shown}
-                year={year}
-                onEnlarge={(image, from) => setEnlarged({ image, from })}
-              />
+              <Doors key={shown.year} doors={shown} year={year} onEnlarge={setEnlarged} />
             ) : (
               <MatMessage>Hier gibts dann total coole Sachen...oder so.</MatMessage>
             )}

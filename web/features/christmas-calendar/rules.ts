@@ -1,5 +1,4 @@
 import type { CalendarImage } from "#contract/christmas-calendar.ts";
-import { formatDate } from "#web/ui/german.ts";
 
 /** The number on a door: the day of its month. */
 export function dayNumber(date: string): number {
@@ -8,7 +7,7 @@ export function dayNumber(date: string): number {
 
 /** `2026-12-05` is "5. Dezember". */
 export function formatDay(date: string): string {
-  return formatDate(date, "day", "UTC");
+  return `${dayNumber(date)}. Dezember`;
 }
 
 /** What the server says of a door whose day has not come, and when to come back. */

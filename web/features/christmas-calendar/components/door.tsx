@@ -1,10 +1,15 @@
-import { useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { memo, useEffect, useEffectEvent, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import { calendarPictureWidths, type CalendarImage } from "#contract/christmas-calendar.ts";
+import { ApiError } from "#web/platform/api.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { useMutation } from "#web/platform/use-mutation.ts";
 import { useReducedMotion } from "#web/ui/reduced-motion.ts";
 
-import { dayNumber, formatDay } from "../rules.ts";
+import { openDoorOf } from "../queries.ts";
+import { dayNumber, formatDay, tooEarlyText } from "../rules.ts";
 import styles from "./door.module.css";
+import type { EnlargedPicture } from "./large-picture.tsx";
 import { QuestionMark, Shutters } from "./shutters.tsx";
 
 const paints = ["#2c6b46", "#a5382c", "#2f5f8f", "#8f5a26"];
@@ -14,13 +19,10 @@ export interface DoorProps {
   isToday: boolean;
   /** Its day has not come yet, as far as the page knows; the server decides. */
   isAhead: boolean;
-  /** Asks the server to open it; resolves in any case. */
-  onOpen: (date: string) => Promise<unknown>;
-  onEnlarge: EnlargePicture;
+  /** The archive's year; null for the calendar that is on. */
+  year: number | null;
+  onEnlarge: (picture: EnlargedPicture) => void;
 }
-
-/** Shows the picture large; it grows from where it is on the screen. */
-export type EnlargePicture = (image: CalendarImage, from: DOMRect) => void;
 
 /** The shutters swing, then the door turns round; the times of door.module.css. */
 const openingMs = 1050;
@@ -28,18 +30,26 @@ const openingMs = 1050;
 type Picture = "waiting" | "shown" | "failed";
 
 /** One door: closed shutters, and behind them the picture, to which it turns round once that is there. */
-export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps): ReactNode {
+export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProps): ReactNode => {
   const { date, url } = image;
-  const [isAsking, setAsking] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [picture, setPicture] = useState<Picture>("waiting");
   const [wasPressed, setPressed] = useState(false);
+  const { run: open, isPending: isAsking } = useMutation(async () => {
+    try {
+      await openDoorOf(date, year);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 403) throw error;
+      showFlash({ type: "info", text: tooEarlyText(error.message, date) });
+    }
+  });
   const enlarge = useRef<HTMLButtonElement>(null);
   const isCalm = useReducedMotion();
   const isOpen = url !== "" && picture === "shown";
   const isLoading = isAsking || (url !== "" && picture === "waiting");
 
-  const showLarge = useEffectEvent(() => onEnlarge(image, enlarge.current!.getBoundingClientRect()));
+  const enlargePicture = (): void => onEnlarge({ image, from: enlarge.current!.getBoundingClientRect() });
+  const showLarge = useEffectEvent(enlargePicture);
 
   useEffect(() => {
     if (!isOpen || !wasPressed) return;
@@ -53,9 +63,7 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
   const press = async (): Promise<void> => {
     setPressed(true);
     if (picture === "failed") return setPicture("waiting");
-    setAsking(true);
-    await onOpen(date);
-    setAsking(false);
+    await open();
     setRefused(true);
   };
 
@@ -116,11 +124,11 @@ export function Door({ image, isToday, isAhead, onOpen, onEnlarge }: DoorProps):
               type="button"
               className={styles["enlarge"]}
               aria-label={`${formatDay(date)} groß ansehen`}
-              onClick={(event) => onEnlarge(image, event.currentTarget.getBoundingClientRect())}
+              onClick={enlargePicture}
             />
           </figure>
         )}
       </div>
     </div>
   );
-}
+});

@@ -1,37 +1,32 @@
-import { useDeferredValue, useEffect, type ReactNode } from "react";
+import { memo, startTransition, useEffect, useState, type ReactNode } from "react";
 
 import type { OpenedImages } from "#contract/christmas-calendar.ts";
-import { ApiError } from "#web/platform/api.ts";
-import { showFlash } from "#web/platform/flash.tsx";
-import { useMutation } from "#web/platform/use-mutation.ts";
 
-import { openDoorOf } from "../queries.ts";
-import { doorId, tooEarlyText } from "../rules.ts";
-import { Door, type EnlargePicture } from "./door.tsx";
+import { doorId } from "../rules.ts";
+import { Door } from "./door.tsx";
 import styles from "./doors.module.css";
+import type { EnlargedPicture } from "./large-picture.tsx";
 
 export interface DoorsProps {
   doors: OpenedImages;
   /** The archive's year; null for the calendar that is on. */
   year: number | null;
-  onEnlarge: EnlargePicture;
+  /** Shows a picture large; it grows from where it is on the screen. */
+  onEnlarge: (picture: EnlargedPicture) => void;
 }
 
-/** So many are on the first screen of a phone. */
-const firstDoors = 12;
+/** So many are drawn at once; a phone would stand still for too long. */
+const doorsAtOnce = 6;
 
 /** The doors of a year, four in a row where there is room. */
-export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode {
-  const { run: open } = useMutation(async (date: string) => {
-    try {
-      await openDoorOf(date, year);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 403) throw error;
-      showFlash({ type: "info", text: tooEarlyText(error.message, date) });
-    }
-  });
-  // The others come once these are there.
-  const drawn = useDeferredValue(images.length, firstDoors);
+export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsProps): ReactNode => {
+  const [drawn, setDrawn] = useState(doorsAtOnce);
+  useEffect(() => {
+    if (drawn >= images.length) return;
+    // After the frame that lays out the last ones.
+    const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + doorsAtOnce)));
+    return () => cancelAnimationFrame(frame);
+  }, [drawn, images]);
   useEffect(() => {
     // Who comes back to a place further down stays there.
     if (scrollY > 0) return;
@@ -47,7 +42,7 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
               image={image}
               isToday={image.date === today}
               isAhead={image.date > today}
-              onOpen={open}
+              year={year}
               onEnlarge={onEnlarge}
             />
           )}
@@ -55,7 +50,7 @@ export function Doors({ doors: { images, today }, year, onEnlarge }: DoorsProps)
       ))}
     </ul>
   );
-}
+});
 
 /** Where the doors will be. */
 export function DoorsSkeleton(): ReactNode {

@@ -28,9 +28,7 @@ function Leaf(): ReactNode {
       <path d="M7 7V94M21.5 7V94M36 7V94" stroke="#fff" strokeOpacity=".14" strokeWidth=".8" />
       <path d="M6 22H49M6 83H49" stroke="#000" strokeOpacity=".26" strokeWidth="7" />
       <path d="M6 19H49M6 80H49" stroke="#fff" strokeOpacity=".16" strokeWidth="1" />
-      {[22, 83].map((y) => (
-        <rect key={y} x="3.5" y={y - 3} width="5" height="6" rx="1" fill="#241812" />
-      ))}
+      <path d="M6 19V25M6 80V86" stroke="#241812" strokeWidth="5" />
       <path transform="translate(17 52)" d={heart} fill="var(--gap)" stroke="#000" strokeOpacity=".35" />
     </>
   );
