@@ -5,7 +5,7 @@ import type { ClientResponse } from "./client.ts";
 const internalDetails =
   /(?:\bat )?\S+\.[jt]s:\d+|node_modules|sqlite|postgres|\bselect\b|\bfrom "|fastify|zod|\bv?\d+\.\d+\.\d+\b|ENOENT|\/tmp\//i;
 
-/** A refusal has the one shape of all refusals and tells nothing about the machinery; a success is what it says it is. */
+/** A refusal has the one shape of all refusals and tells nothing about the machinery. */
 export function expectStandardShape({ status, headers, text, json }: ClientResponse): void {
   if (status < 400) return;
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");

@@ -43,7 +43,9 @@ async function renderPages(): Promise<Record<string, Skeleton>> {
 
 /** The page itself as it is while its data are loading. */
 async function renderPage({ path, who, title, page }: PageRoute): Promise<[path: string, Skeleton]> {
-  const Page = await page.load();
+  const Page = await page.load().catch((cause: unknown) => {
+    throw new Error(`The skeleton of ${path} cannot be rendered.`, { cause });
+  });
   const audience = typeof who === "string" ? who : "member";
   const content = (
     <div className={pageView["page"]}>

@@ -29,11 +29,11 @@ export interface Tables {
     subject: string;
     text: string;
     html: string;
-    /** Not before this; the instance that sends it moves this on first, so that no other one takes it meanwhile. */
+    /** Epoch ms of the next attempt. The instance that sends it moves it on first, so that no other one takes it meanwhile. */
     due_at: number;
     /** How often the mail server refused it. */
     refusals: number;
-    /** Worth nothing after this. */
+    /** Deleted unsent after this, in epoch ms. */
     expires_at: number;
   };
 }

@@ -12,5 +12,10 @@ export function shareReads<Result>(read: () => Promise<Result>): () => Promise<R
     return running;
   }
 
-  return () => next ?? (running ? (next = running.then(start, start)) : start());
+  return () => {
+    if (next) return next;
+    if (!running) return start();
+    next = running.then(start, start);
+    return next;
+  };
 }

@@ -80,7 +80,7 @@ export async function deleteAccount(
     await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     // The ranking changes even where every beer stays.
     await incrementVersion(tx);
-    if (form.beers === "remove") await removeBeers(tx, member.id);
+    if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
     for (const [table, { memberColumns = {} }] of Object.entries(context.tables)) {
       for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))
         if (onAccountDeletion === "delete") await deleteRowsOfMember(tx, table, column, member.id);
@@ -101,14 +101,14 @@ export async function deleteAccount(
   await publishCounterChange(context);
 }
 
-/** Takes all beers of one member out of every count there is. */
-async function removeBeers(tx: Db, userId: number): Promise<void> {
+/** Takes all beers of one member out of every count there is, and forgets their keys. */
+async function removeBeersWithKeys(tx: Db, userId: number): Promise<void> {
   const group = await lockGroup(tx);
   const removed = (await deleteBeersOf(tx, userId)).map((count) => ({ ...count, total: -count.total }));
   if (removed.length === 0) return;
   await addToWeekdays(tx, countWeekdays(removed));
   const total = removed.reduce((sum, { total: less }) => sum + less, group.total);
-  await updateGroup(tx, { ...group, total, first_day: await deleteEmptyDays(tx) });
+  await updateGroup(tx, { total, version: group.version + 1, first_day: await deleteEmptyDays(tx) });
 }
 
 async function queueDeletionNotice({ config, clock, mailer }: Context, tx: Db, { email }: Member): Promise<void> {

@@ -48,7 +48,7 @@ import {
   findSessions,
   insertSession,
   rotateSession,
-  sessionExists,
+  hasSession,
   touchSession,
 } from "./store.ts";
 
@@ -231,7 +231,7 @@ export async function verifyCurrentPassword(
  */
 export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<void> {
   await lockUser(tx, id);
-  if (!(await sessionExists(tx, sessionId))) throw refuse("M401");
+  if (!(await hasSession(tx, sessionId))) throw refuse("M401");
 }
 
 /** Gives a session a new id, so that a stolen one becomes invalid. */

@@ -65,7 +65,7 @@ export async function deleteSession(db: Db, id: string): Promise<number | undefi
   return (await db.deleteFrom("sessions").where("id", "=", id).returning("user_id").executeTakeFirst())?.user_id;
 }
 
-export async function sessionExists(db: Db, id: string): Promise<boolean> {
+export async function hasSession(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom("sessions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 

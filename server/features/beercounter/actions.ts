@@ -16,7 +16,15 @@ import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { hours, toIso } from "#server/time.ts";
-import { lateBookingTime, countDays, countWeekdays, remainingUndoTime, calculateTimelyStats, weekOf } from "./rules.ts";
+import {
+  calculateTimelyStats,
+  countDays,
+  countWeekdays,
+  earliestDay,
+  lateBookingTime,
+  remainingUndoTime,
+  weekOf,
+} from "./rules.ts";
 import {
   addToDays,
   addToMembers,
@@ -29,6 +37,7 @@ import {
   createUndoneBeer,
   isUndone,
   listOwnBeers,
+  addToGroup,
   lockGroup,
   findCounters,
   countByDay,
@@ -134,7 +143,8 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
 
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
-  const group = await lockGroup(tx, taps.length);
+  // Taps whose keys turn out to be known are taken off again below.
+  const group = await addToGroup(tx, taps.length);
   const before = { total: group.total - taps.length, version: group.version - taps.length };
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
@@ -150,7 +160,8 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   const beers = fresh.map(({ userId, key, at, bookedAt = null, kind = null }) => {
     const own = totals.get(userId)! + 1;
     totals.set(userId, own);
-    return { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: ++total, own_total: own };
+    total += 1;
+    return { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total: own };
   });
   await createBeers(tx, beers);
 
@@ -160,17 +171,17 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   );
   await addToDays(tx, days);
   await addToWeekdays(tx, countWeekdays(days));
-  const [first_day = null] = [group.first_day, ...days.map(({ day }) => day)].filter((day) => day !== null).toSorted();
-  // Known keys were counted with the others when the group was locked.
+  const first_day = earliestDay([group.first_day, ...days.map(({ day }) => day)]);
   if (beers.length < taps.length || first_day !== group.first_day)
     await updateGroup(tx, { total, version: before.version + beers.length, first_day });
 
-  let next = 0;
+  let booked = 0;
   return taps.map((tap) => {
     if (!isNew(tap)) return replay(tap);
-    const { group_total, own_total } = beers[next++]!;
+    const { group_total, own_total } = beers[booked]!;
+    booked += 1;
     // Each beer has its own version, so that its event is newer than that of the one before.
-    const version = before.version + next;
+    const version = before.version + booked;
     return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version };
   });
 
@@ -257,9 +268,13 @@ export async function publishCounterChange({ db, realtime }: Pick<Context, "db" 
 }
 
 function publishTotal(realtime: Context["realtime"], total: number, version: number, member: Member | null): void {
+  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, toCounterEvent(total, version, member));
+}
+
+/** `member`: who drank; null where nobody is named. */
+function toCounterEvent(total: number, version: number, member: Member | null) {
   const { id = null, name = null, avatarId = null } = member ?? {};
-  const data = { counterVal: total, userId: id, userName: name, avatarId, version };
-  realtime.publish(beercounterUpdated.name, beercounterUpdated.channel, data);
+  return { counterVal: total, userId: id, userName: name, avatarId, version };
 }
 
 /** The counter's channel: the version for pages that join, and the event to send where events may have been missed. */
@@ -269,8 +284,7 @@ export function beercounterChannel(db: Db): RealtimeChannel {
     version: async () => (await findGroup(db)).version,
     resync: async () => {
       const { total, version } = await findGroup(db);
-      const data = { counterVal: total, userId: null, userName: null, avatarId: null, version };
-      return { event: beercounterUpdated.name, data };
+      return { event: beercounterUpdated.name, data: toCounterEvent(total, version, null) };
     },
   };
 }
@@ -278,10 +292,8 @@ export function beercounterChannel(db: Db): RealtimeChannel {
 export async function findTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
   const today = localDay(now, timeZone);
   const week = weekOf(today);
-  const [group, days, weekdays] = [
-    await findGroup(db),
-    await countByDay(db, week[0]!, week[6]!),
-    await countByWeekday(db),
-  ];
+  const group = await findGroup(db);
+  const days = await countByDay(db, week[0]!, week[6]!);
+  const weekdays = await countByWeekday(db);
   return calculateTimelyStats(today, group.first_day, days, weekdays);
 }

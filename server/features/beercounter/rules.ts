@@ -96,3 +96,8 @@ export function countWeekdays(dayCounts: readonly DayCount[]): Map<number, numbe
   }
   return counts;
 }
+
+/** Null if there is none. */
+export function earliestDay(all: readonly (string | null)[]): string | null {
+  return all.filter((day) => day !== null).toSorted()[0] ?? null;
+}

@@ -95,12 +95,17 @@ export async function countByWeekday(db: Db): Promise<Map<number, number>> {
 
 const selectWeekdays = prepareQuery((db: Db) => db.selectFrom("beer_weekdays").selectAll());
 
-/** Locks the group's row until the transaction ends, so that bookings happen one after the other, and adds so many beers to it. */
-export async function lockGroup(tx: Db, beers = 0): Promise<Group> {
-  return (await addToGroup(tx, beers, beers))[0]!;
+/** Locks the group's row until the transaction ends, so that bookings happen one after the other. */
+export async function lockGroup(tx: Db): Promise<Group> {
+  return addToGroup(tx, 0);
 }
 
-const addToGroup = prepareQuery((tx: Db, total: number, version: number) =>
+/** The same, and adds so many beers. */
+export async function addToGroup(tx: Db, beers: number): Promise<Group> {
+  return (await updateTotals(tx, beers, beers))[0]!;
+}
+
+const updateTotals = prepareQuery((tx: Db, total: number, version: number) =>
   tx
     .updateTable("beer_group")
     .set(({ eb }) => ({ total: eb("total", "+", total), version: eb("version", "+", version) }))

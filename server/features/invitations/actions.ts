@@ -14,7 +14,7 @@ import { days, toIso } from "#server/time.ts";
 import { createFirstToken, createInvitationToken, hashToken, toInvitationState } from "./rules.ts";
 import {
   claimInvitation,
-  invitationExists,
+  hasInvitation,
   insertInvitation,
   isInvitationUsable,
   listInvitations,
@@ -134,7 +134,7 @@ export async function revokeInvitation({ db, clock, log }: Context, id: number, 
   await inTransaction(db, async (tx) => {
     if (await updateRevokedAt(tx, id, at))
       await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
-    else if (!(await invitationExists(tx, id))) throw refuse("M404");
+    else if (!(await hasInvitation(tx, id))) throw refuse("M404");
   });
   log.info("invitation-revoked", { by });
 }

@@ -98,7 +98,7 @@ async function listInvitedMembers(db: Db, invitationIds: readonly number[]) {
     .execute();
 }
 
-export async function invitationExists(db: Db, id: number): Promise<boolean> {
+export async function hasInvitation(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 

@@ -25,7 +25,7 @@ import {
   deleteResetToken,
   deleteResetTokens,
   findResetToken,
-  insertResetToken,
+  createResetToken,
   listLiveResetTokens,
 } from "./store.ts";
 
@@ -60,7 +60,7 @@ export async function createResetLink(
   }
   const token = randomBytes(32).toString("base64url");
   const expiresAt = now + (isMailed ? linkLifetimeMs.mailed : linkLifetimeMs.handedOver);
-  await insertResetToken(tx, {
+  await createResetToken(tx, {
     user_id: userId,
     token_hash: sha256(token),
     is_mailed: isMailed ? 1 : 0,

@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-export async function insertResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
+export async function createResetToken(db: Db, token: Omit<Insertable<Tables["reset_tokens"]>, "id">): Promise<void> {
   await db.insertInto("reset_tokens").values(token).execute();
 }
 

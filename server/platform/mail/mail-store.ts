@@ -3,7 +3,7 @@ import type { Tables } from "#server/db/tables.ts";
 
 export type QueuedMail = Tables["mails"];
 
-export async function insertMail(db: Db, mail: QueuedMail): Promise<void> {
+export async function createMail(db: Db, mail: QueuedMail): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 

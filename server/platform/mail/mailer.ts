@@ -12,7 +12,7 @@ import {
   claimMail,
   deleteExpiredMails,
   deleteMail,
-  insertMail,
+  createMail,
   listDueMails,
   postponeMail,
   type QueuedMail,
@@ -108,7 +108,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
       const { subject, text, html } = renderEmail(email, (await group.settings(tx)).group_name);
       const now = clock.now();
       const { recipient } = email;
-      await insertMail(tx, {
+      await createMail(tx, {
         id: randomUUID(),
         recipient,
         subject,

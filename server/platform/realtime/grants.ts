@@ -13,7 +13,8 @@ export interface Grants {
   take(connection: Connection, channel: string): Promise<string | undefined>;
 }
 
-export function createGrants(waitFor: number): Grants {
+/** `waitMs`: how long `take` waits for another instance; 0 where there is none. */
+export function createGrants(waitMs: number): Grants {
   const waiting = new Map<string, () => void>();
 
   return {
@@ -22,10 +23,10 @@ export function createGrants(waitFor: number): Grants {
       waiting.get(`${connection.socketId} ${channel}`)?.();
     },
     take: async (connection, channel) => {
-      if (waitFor > 0 && !connection.grants.has(channel)) {
+      if (waitMs > 0 && !connection.grants.has(channel)) {
         const key = `${connection.socketId} ${channel}`;
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, waitFor).unref();
+          const timer = setTimeout(resolve, waitMs).unref();
           waiting.set(key, () => {
             clearTimeout(timer);
             resolve();

@@ -6,7 +6,7 @@ import type { SwitchOutcome } from "./switching.ts";
 import { within } from "./timings.ts";
 import type { Bus } from "#server/platform/realtime/bus.ts";
 
-/** What an instance asks of the leader. Instances of an older version may send it: its fields stay. */
+/** What an instance asks of the leader. During an update an older version sends it: do not rename its fields. */
 export type Task =
   | { readonly do: "switch"; readonly serverId: number; readonly wanted: SwitchAction; readonly by: ChangedBy }
   | { readonly do: "keep"; readonly serverId: number }
