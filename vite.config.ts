@@ -3,7 +3,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve as resolvePath } from "node:path";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { brotliCompress, gzip } from "node:zlib";
@@ -18,7 +18,8 @@ const backendPaths = ["/api", "/sanctum", "/broadcasting", "/internal", "/manife
 // The first versions with light-dark(), nesting and popover, so that none of them is rewritten.
 const target = ["chrome125", "edge125", "firefox128", "safari18"];
 const web = join(import.meta.dirname, "web");
-const dist = join(import.meta.dirname, "dist");
+/** Where the pages are built: dist, or what `--outDir` names. */
+let dist = join(import.meta.dirname, "dist");
 
 /** Smaller code of our own in the place of a library's (docs/decisions/0042). */
 const resolve = {
@@ -87,6 +88,9 @@ function finishing(): Plugin {
   return {
     name: "finishing",
     apply: "build",
+    configResolved({ root, build: { outDir } }) {
+      dist = resolvePath(root, outDir);
+    },
     generateBundle(_options, bundle) {
       filesByPath = findFilesOfPages(bundle);
     },

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -22,6 +23,7 @@ import { fileURLToPath } from "node:url";
 /** The folder that holds package.json. */
 export const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = join(home, "runtime/node_modules/current");
+const dist = join(home, "dist");
 /** What dist/ was built from. */
 const distStamp = join(home, ".build/dist.sha256");
 
@@ -99,7 +101,7 @@ export function installPackages() {
 /** Whether the built pages do not come from the sources that lie here. An installation without sources is never stale. */
 function isWebStale() {
   if (!existsSync(join(home, "web/index.html")) || !existsSync(join(home, "node_modules/vite"))) return false;
-  const isBuilt = existsSync(join(home, "dist/index.html")) && existsSync(distStamp);
+  const isBuilt = existsSync(join(dist, "index.html")) && existsSync(distStamp);
   return !isBuilt || readFileSync(distStamp, "utf8") !== webInputs();
 }
 
@@ -108,18 +110,28 @@ export function refreshWeb() {
   onlyOne(isWebStale, buildWeb);
 }
 
-/** Builds the pages into dist/. */
+/** Builds the pages into dist/. A build that fails leaves what is there. */
 export function buildWeb() {
   say("Building the pages …");
   const inputs = webInputs();
-  rmSync(distStamp, { force: true });
-  const vite = [join(home, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
+  const built = join(home, ".build/dist");
+  rmSync(built, { recursive: true, force: true });
+  const vite = [join(home, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn", "--outDir", built];
   // Under NODE_ENV=test or development React would be the one for developers: larger, and every effect runs twice.
   const env = { ...process.env, NODE_ENV: "production" };
-  const { status } = spawnSync(process.execPath, vite, { cwd: home, env, stdio: ["ignore", 2, 2] });
-  if (status !== 0) throw plain("Building the pages failed; what is wrong stands above.");
-  mkdirSync(dirname(distStamp), { recursive: true });
+  const { status, signal } = spawnSync(process.execPath, vite, { cwd: home, env, stdio: ["ignore", 2, 2] });
+  if (status !== 0) throw plain(`Building the pages ${describeFailure(signal)}`);
+  rmSync(distStamp, { force: true });
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(built, dist);
   writeFileSync(distStamp, inputs);
+}
+
+/** How a program failed. The signal is null if it ended by itself, and then it has said why. */
+function describeFailure(signal) {
+  if (signal === null) return "failed; what is wrong stands above.";
+  if (signal !== "SIGKILL") return `was ended by ${signal}.`;
+  return "was ended by SIGKILL, probably because memory ran out: the machine needs 1 GB.";
 }
 
 /** Does the work if it is needed, and lets others who need it at the same time wait for it. */
@@ -179,13 +191,17 @@ function installPinnedNode() {
 }
 
 function npmCi(folder, options) {
-  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...options], {
-    cwd: folder,
-    stdio: ["ignore", 2, 2],
-    env: withoutNpmSettings(process.env),
-  });
+  const { status, signal, error } = spawnSync(
+    "npm",
+    ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...options],
+    {
+      cwd: folder,
+      stdio: ["ignore", 2, 2],
+      env: withoutNpmSettings(process.env),
+    },
+  );
   if (error) throw plain(`npm could not be started (${error.message}).`);
-  if (status !== 0) throw plain(`"npm ci" failed in ${folder}; what is wrong stands above.`);
+  if (status !== 0) throw plain(`"npm ci" in ${folder} ${describeFailure(signal)}`);
 }
 
 /** An npm that runs inside `npm start` would take over that one's prefix, omissions and dry runs; the way to the packages may stay. */

@@ -1,7 +1,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -88,6 +99,35 @@ test("killing such a launcher kills the server too", async () => {
   // The server holds the other end of this stream.
   await new Promise((resolve) => launcher.stdout?.once("close", resolve));
 });
+
+test("the pages are replaced by a complete build only, and one that was killed says so", async () => {
+  expect(await build("first.js")).toEqual({ said: "", pages: ["first.js"] });
+  const killed = await build("second.js", `process.kill(process.pid, "SIGKILL")`);
+  expect(killed.said).toContain(
+    "Building the pages was ended by SIGKILL, probably because memory ran out: the machine needs 1 GB.",
+  );
+  expect(killed.pages).toEqual(["first.js"]);
+  const failed = await build("third.js", "process.exit(1)");
+  expect(failed.said).toContain("Building the pages failed; what is wrong stands above.");
+  expect(failed.pages).toEqual(["first.js"]);
+  expect(await build("fourth.js")).toEqual({ said: "", pages: ["fourth.js"] });
+});
+
+/** Builds the pages by a program that writes this file and then ends as told. Returns why it failed, and the files of dist. */
+async function build(file: string, ending = ""): Promise<{ said: string; pages: string[] }> {
+  for (const folder of ["web", "node_modules/vite/bin"]) mkdirSync(join(home, folder), { recursive: true });
+  const vite = `const { mkdirSync, writeFileSync } = require("node:fs");
+    const folder = process.argv[process.argv.indexOf("--outDir") + 1];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(folder + "/${file}", "");
+    ${ending}`;
+  writeFileSync(join(home, "node_modules/vite/bin/vite.js"), vite);
+  const code = `import("${home}/scripts/prepare.js")
+    .then(({ buildWeb }) => buildWeb())
+    .catch(({ message }) => process.stdout.write(message));`;
+  const program = start(process.execPath, ["-e", code]);
+  return { said: await text(program.stdout!), pages: readdirSync(join(home, "dist")) };
+}
 
 /** What bin/stammtisch does under a Node that is too old, without one. */
 function startChildOfLauncher(): ChildProcess {
