@@ -12,6 +12,7 @@ import { features, tables } from "#server/features.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
+import { formerTables } from "#server/platform/table-policy.ts";
 
 /** `npm run overview`: prints everything that features register, found in their folders. */
 export async function run(): Promise<number> {
@@ -38,9 +39,9 @@ export async function run(): Promise<number> {
   );
   print(
     "Tables",
-    Object.entries(tables).map(([table, { backup, memberColumns = {}, isFormer }]) => [
+    Object.entries(tables).map(([table, { backup, memberColumns = {} }]) => [
       table,
-      `backup: ${backup}${isFormer ? ", former" : ""}`,
+      `backup: ${backup}${table in formerTables ? ", former" : ""}`,
       Object.entries(memberColumns)
         .map(([column, policy]) => `${column}: ${policy.onAccountDeletion}, ${policy.exportedAs ?? "not exported"}`)
         .join("; "),

@@ -2,11 +2,17 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 
+import { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import type { Db } from "#server/db/connect.ts";
 import { listForeignKeys } from "#server/db/foreign-keys.ts";
+import { listPendingMigrations, migrateInTransaction } from "#server/db/migrate.ts";
+import { openSqlite } from "#server/db/sqlite.ts";
+import type { Tables } from "#server/db/tables.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { features, tables } from "./features.ts";
+import { formerTables } from "./platform/table-policy.ts";
 
 let app: TestApp;
 
@@ -17,12 +23,32 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test("every table says what a backup does with it", async () => {
-  const existing = (await app.db.introspection.getTables()).map(({ name }) => name);
-  const missing = existing.filter((name) => name !== "migrations" && !tables[name]);
+  const existing = await listTables(app.db);
+  const missing = existing.filter((name) => !tables[name]);
   expect(missing, "add them to `tables` in the tables.ts of their feature").toEqual([]);
-  const gone = Object.keys(tables).filter((name) => !tables[name]!.isFormer && !existing.includes(name));
+  const gone = Object.keys(tables).filter((name) => !(name in formerTables) && !existing.includes(name));
   expect(gone, "no migration creates them; remove them from the tables.ts of their feature").toEqual([]);
 });
+
+test("every table that there ever was is known, so that backups of earlier versions can be restored", async () => {
+  const { dialect } = openSqlite(":memory:");
+  const db = new Kysely<Tables>({ dialect });
+  const everExisted = new Set<string>();
+  for (const migration of listPendingMigrations([])) {
+    await db.transaction().execute(async (tx) => migrateInTransaction(tx, "sqlite", 0, [migration]));
+    for (const table of await listTables(db)) everExisted.add(table);
+  }
+  await db.destroy();
+  const unknown = [...everExisted].filter((name) => !tables[name]);
+  expect(unknown, "add them to `formerTables` in server/platform/table-policy.ts").toEqual([]);
+  const never = Object.keys(formerTables).filter((name) => !everExisted.has(name));
+  expect(never, "no migration ever created them; remove them from `formerTables`").toEqual([]);
+});
+
+async function listTables(db: Db): Promise<string[]> {
+  const all = await db.introspection.getTables();
+  return all.map(({ name }) => name).filter((name) => name !== "migrations");
+}
 
 test("every column that refers to a member says what an export and the deletion of an account do with it", async () => {
   const keys = await listForeignKeys(app.db, app.database.kind);

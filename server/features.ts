@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Feature } from "./platform/feature.ts";
-import { platformTables, type TablePolicies } from "./platform/table-policy.ts";
+import { formerTables, platformTables, type TablePolicies } from "./platform/table-policy.ts";
 
 export interface NamedFeature extends Feature {
   /** The name of its folder. */
@@ -12,8 +12,13 @@ export interface NamedFeature extends Feature {
 /** Every folder of server/features, by name. */
 export const features: readonly NamedFeature[] = await loadFeatures();
 
-/** Every table of the platform and the features. */
-export const tables: TablePolicies = Object.assign({}, platformTables, ...features.map((feature) => feature.tables));
+/** Every table of the platform and the features, and every former one. */
+export const tables: TablePolicies = Object.assign(
+  {},
+  platformTables,
+  formerTables,
+  ...features.map((feature) => feature.tables),
+);
 
 async function loadFeatures(): Promise<NamedFeature[]> {
   const entries = readdirSync(join(import.meta.dirname, "features"), { withFileTypes: true });

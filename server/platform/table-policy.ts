@@ -9,8 +9,6 @@ export interface TablePolicy {
   readonly onRestore?: (tx: Db, now: number) => Promise<unknown>;
   /** Every column that refers to a member. */
   readonly memberColumns?: Readonly<Record<string, MemberColumnPolicy>>;
-  /** A table that only backups of earlier versions hold; their migrations take the rows from there. */
-  readonly isFormer?: true;
 }
 
 export interface MemberColumnPolicy {
@@ -34,3 +32,8 @@ export const platformTables = {
   },
   mails: { backup: "excluded" },
 } satisfies TablePolicies;
+
+/** Tables that a migration has dropped, also those of removed features: backups of earlier versions hold them and still restore. */
+export const formerTables: Readonly<Record<string, TablePolicy>> = {
+  beer_days: { backup: "included" },
+};

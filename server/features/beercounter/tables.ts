@@ -65,6 +65,4 @@ export const tables = {
     },
   },
   beer_weekdays: { backup: "included" },
-  // Written by versions before the migration 0009-member-days.
-  beer_days: { backup: "included", isFormer: true },
 } satisfies TablePolicies;
