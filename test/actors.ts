@@ -6,7 +6,7 @@ import { type TestApp, password } from "./test-app.ts";
 import type { ClientResponse, Client } from "./client.ts";
 
 /** The columns of the contract's table, in order, and how its client is made. */
-const actors: readonly [name: string, bring: (app: TestApp) => Promise<Client>][] = [
+const actors: readonly [name: string, createClient: (app: TestApp) => Promise<Client>][] = [
   ["a stranger without a token", async (app) => app.createClient()],
   ["a stranger", createGuest],
   ["Greta, a member", (app) => logIn(app, "greta")],

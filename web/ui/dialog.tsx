@@ -22,10 +22,10 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     const dialog = ref.current!;
     if (!isOpen) return dialog.close();
     if (dialog.open) return;
-    const isByKey = document.querySelector(":focus-visible");
+    const focusedByKey = document.querySelector(":focus-visible");
     dialog.showModal();
     // After a tap, too, Safari draws a ring around the first button; only what one types into keeps the focus.
-    if (!isByKey && !document.activeElement?.matches(":read-write")) heading.current!.focus();
+    if (!focusedByKey && !document.activeElement?.matches(":read-write")) heading.current!.focus();
   }, [isOpen]);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
@@ -39,7 +39,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
         event.preventDefault();
         onClose();
       }}
-      // Told late: by then it may have been opened again, for something else.
+      // The event comes late: by then the dialog may have been opened again, for something else.
       onClose={() => isOpen && ref.current?.open === false && onClose()}
     >
       <Stack className={styles["panel"]}>

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => app.close());
 
-const leave = (client: Client, uname: string, beers: "keep" | "remove") =>
+const deleteAccount = (client: Client, uname: string, beers: "keep" | "remove") =>
   client.post("/api/user/delete", { uname, password, beers });
 
 const drink = (client: Client, key?: string) =>
@@ -184,7 +184,7 @@ describe("a deleted account", () => {
     await drink(greta);
     await greta.post("/api/forgot-password", { email: "greta@stammtisch.example" });
     await app.db.insertInto("calendar_openings").values({ user_id: 3, date: "2025-12-01", opened_at: 0 }).execute();
-    const answer = await leave(greta, " Greta ", "keep");
+    const answer = await deleteAccount(greta, " Greta ", "keep");
     expect([answer.status, answer.json]).toEqual([200, { message: "Dein Account ist gelöscht. Mach's gut!" }]);
     expect(greta.cookies.size).toBe(0);
     expect(answer.headers["clear-site-data"]).toBe('"cache"');
@@ -219,7 +219,7 @@ describe("a deleted account", () => {
     const elsewhere = app.createClient();
     await elsewhere.post("/api/login", { uname: "greta", password });
     const socket = await connectSocket(app, elsewhere.cookieHeader);
-    await leave(greta, "greta", "keep");
+    await deleteAccount(greta, "greta", "keep");
     expect(await socket.closed).toBe(4009);
     expect((await elsewhere.get(counters)).status).toBe(401);
   });
@@ -228,7 +228,7 @@ describe("a deleted account", () => {
     await drink(anna);
     await drink(ben);
     const before = await counts();
-    await leave(ben, "ben", "keep");
+    await deleteAccount(ben, "ben", "keep");
     expect(await counts()).toEqual(before);
     expect((await anna.get(counters)).json.KSKCounterVal).toBe(2);
     const { users } = (await anna.get("/api/beercounter/stats/user")).json as { users: { uname: string }[] };
@@ -248,7 +248,7 @@ describe("a deleted account", () => {
     await drinkAt(ben, "2026-11-15T23:00:00Z");
     await drinkAt(ben, "2026-11-20T19:00:00Z");
     await drinkAt(anna, "2026-11-20T19:30:00Z");
-    await leave(ben, "ben", "remove");
+    await deleteAccount(ben, "ben", "remove");
     expect(await counts()).toEqual({
       group: { total: 2, first_day: "2026-11-15" },
       days: [
@@ -270,7 +270,7 @@ describe("a deleted account", () => {
 
   test("who was the only one who drank leaves a counter at zero", async () => {
     await drink(ben);
-    await leave(ben, "ben", "remove");
+    await deleteAccount(ben, "ben", "remove");
     expect((await counts()).group).toEqual({ total: 0, first_day: null });
     expect((await anna.get("/api/beercounter/stats/timely")).json.allWeeks).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
@@ -283,7 +283,7 @@ describe("a deleted account", () => {
     const { data: joined } = await socket.next("pusher_internal:subscription_succeeded");
     await drink(ben);
     await socket.next("updated");
-    await leave(ben, "ben", "remove");
+    await deleteAccount(ben, "ben", "remove");
     const { data } = await socket.next("updated");
     expect(data).toMatchObject({ counterVal: 0, userId: null, userName: null, avatarId: null });
     expect(data.version).toBeGreaterThan(joined.version + 1);
@@ -301,14 +301,14 @@ describe("a deleted account", () => {
   });
 
   test("is never the last administrator's, however many leave at once", async () => {
-    const alone = await leave(anna, "anna", "keep");
+    const alone = await deleteAccount(anna, "anna", "keep");
     expect([alone.status, alone.json.message]).toEqual([
       422,
       "Das geht nicht: Dann hätte niemand mehr die Verwaltung.",
     ]);
     expect((await anna.get("/api/checkLoginStatus")).json.user.uname).toBe("anna");
     const carla = await app.createMember("carla", ["admin"]);
-    const answers = await Promise.all([leave(anna, "anna", "keep"), leave(carla, "carla", "keep")]);
+    const answers = await Promise.all([deleteAccount(anna, "anna", "keep"), deleteAccount(carla, "carla", "keep")]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 });

@@ -9,6 +9,8 @@ const megabyte = 1024 * 1024;
 const maxPictureBytes = 30 * megabyte;
 const maxAudioBytes = 20 * megabyte;
 
+const nothingImported = "Nothing was imported.";
+
 export const christmasCalendarCommands: readonly Command[] = [
   {
     name: "calendar import",
@@ -24,7 +26,9 @@ export const christmasCalendarCommands: readonly Command[] = [
           pictures.push(await encodePicture(readFile(file, maxPictureBytes)));
         } catch (error) {
           if (error instanceof CommandRefusedError) throw error;
-          throw new CommandRefusedError(`${file} is not a usable picture (${(error as Error).message}). ${nothing}`);
+          throw new CommandRefusedError(
+            `${file} is not a usable picture (${(error as Error).message}). ${nothingImported}`,
+          );
         }
       }
       await importYear(db, year, pictures, { by: null, at: clock.now() });
@@ -39,14 +43,12 @@ export const christmasCalendarCommands: readonly Command[] = [
     async run({ db, clock, args: [file] }) {
       const bytes = readFile(file!, maxAudioBytes);
       if (detectAudioType(bytes) === null)
-        throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothing}`);
+        throw new CommandRefusedError(`${file} is neither MP3 nor M4A nor Ogg. ${nothingImported}`);
       await setAudio(db, bytes, { by: null, at: clock.now() });
       return { json: { bytes: bytes.length }, text: `${bytes.length} bytes of music` };
     },
   },
 ];
-
-const nothing = "Nothing was imported.";
 
 function readYear(text: string): number {
   if (!/^2[01]\d\d$/.test(text)) throw new CommandUsageError("YEAR is a year from 2000 to 2199, such as 2026.");
@@ -59,7 +61,7 @@ function findPictures(folder: string, count: number): string[] {
   try {
     names = readdirSync(folder);
   } catch {
-    throw new CommandRefusedError(`${folder} cannot be read. ${nothing}`);
+    throw new CommandRefusedError(`${folder} cannot be read. ${nothingImported}`);
   }
   const byDay = Array.from({ length: count }, (_, index) => {
     const day = String(index + 1).padStart(2, "0");
@@ -67,9 +69,9 @@ function findPictures(folder: string, count: number): string[] {
   });
   const missing = byDay.filter(({ found }) => found.length === 0).map(({ day }) => day);
   if (missing.length > 0)
-    throw new CommandRefusedError(`${folder} lacks ${missing.join(", ")} (.jpg or .png). ${nothing}`);
+    throw new CommandRefusedError(`${folder} lacks ${missing.join(", ")} (.jpg or .png). ${nothingImported}`);
   const doubled = byDay.find(({ found }) => found.length > 1);
-  if (doubled) throw new CommandRefusedError(`${folder} has both ${doubled.found.join(" and ")}. ${nothing}`);
+  if (doubled) throw new CommandRefusedError(`${folder} has both ${doubled.found.join(" and ")}. ${nothingImported}`);
   return byDay.map(({ found: [name] }) => join(folder, name!));
 }
 
@@ -77,7 +79,7 @@ function readFile(file: string, largest: number): Buffer {
   try {
     if (statSync(file).size <= largest) return readFileSync(file);
   } catch {
-    throw new CommandRefusedError(`${file} cannot be read. ${nothing}`);
+    throw new CommandRefusedError(`${file} cannot be read. ${nothingImported}`);
   }
-  throw new CommandRefusedError(`${file} is larger than ${largest / megabyte} MB. ${nothing}`);
+  throw new CommandRefusedError(`${file} is larger than ${largest / megabyte} MB. ${nothingImported}`);
 }

@@ -13,7 +13,7 @@ export function useMilestones(): { current: Milestone | undefined; onEnd: () => 
     () =>
       subscribe(milestoneReached, {
         onEvent: (reached) => setWaiting((before) => [...before, reached]),
-        // What was missed is over.
+        // Milestones that were missed are not celebrated later.
         onSubscribed: () => undefined,
       }),
     [],

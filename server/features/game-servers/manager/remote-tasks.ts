@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { SwitchAction } from "../rules.ts";
 import type { ChangedBy } from "./supervised-server.ts";
 import type { SwitchOutcome } from "./switching.ts";
-import { within } from "./timings.ts";
+import { withTimeout } from "./timings.ts";
 import type { Bus } from "#server/platform/realtime/bus.ts";
 
 /** What an instance asks of the leader. During an update an older version sends it: do not rename its fields. */
@@ -50,7 +50,7 @@ export function createRemoteTasks(bus: Bus, perform: (task: Task) => Promise<Swi
       const call = randomUUID();
       const answered = new Promise<SwitchOutcome | null>((resolve) => waiting.set(call, resolve));
       send({ call, task });
-      return within(timeoutMs, answered, null).finally(() => waiting.delete(call));
+      return withTimeout(answered, timeoutMs, null).finally(() => waiting.delete(call));
     },
     notify: (task) => send({ call: randomUUID(), task }),
   };

@@ -7,7 +7,7 @@ import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, savedState, updateState } from "../store.ts";
 import { coalesce } from "./coalesce.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
-import { type Timings, within } from "./timings.ts";
+import { type Timings, withTimeout } from "./timings.ts";
 
 /** The member who changes something; null: the app itself. Tasks of the version before have no name. */
 export type ChangedBy = { readonly id: number; readonly name?: string; readonly avatarId: string | null } | null;
@@ -78,7 +78,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     refresh: coalesce(async () => {
       // Drivers promise to answer in time; a page must not depend on that.
       const inspected = driver.inspect(server.target).catch(() => unreachable);
-      const observation = await within(timings.inspectMs, inspected, unreachable);
+      const observation = await withTimeout(inspected, timings.inspectMs, unreachable);
       observedAt = performance.now();
       await applyOrLog({ type: "observed", observation });
     }),

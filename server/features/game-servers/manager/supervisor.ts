@@ -13,7 +13,7 @@ import {
   type SupervisionContext,
 } from "./supervised-server.ts";
 import { type SwitchOutcome, switchServer } from "./switching.ts";
-import { type Timings, within } from "./timings.ts";
+import { type Timings, withTimeout } from "./timings.ts";
 
 const unsettledPhases: ReadonlySet<Phase> = new Set(["unknown", "starting", "stopping", "restarting"]);
 
@@ -140,7 +140,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
         if (server.observationAge() >= timings.pageMs && phase !== "unreachable") refreshed.push(server.refresh());
         if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());
       }
-      await within(timings.pageWaitMs, Promise.all(refreshed), null);
+      await withTimeout(Promise.all(refreshed), timings.pageWaitMs, null);
     },
   };
 }

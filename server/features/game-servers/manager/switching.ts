@@ -4,7 +4,7 @@ import type { Observation } from "../drivers/driver.ts";
 import { messages, type SwitchAction, type SwitchRequest } from "../rules.ts";
 import { claimChange, endChange, renewChange } from "../store.ts";
 import type { Change, ChangedBy, SupervisedServer, SupervisionContext } from "./supervised-server.ts";
-import { within } from "./timings.ts";
+import { withTimeout } from "./timings.ts";
 
 /** What came of a request; `unreachable` also where there is nothing to start. */
 export type SwitchOutcome = "starting" | "running" | "stopping" | "off" | "busy" | "unreachable";
@@ -80,7 +80,7 @@ export async function switchServer(
         return "unreachable" as const;
       },
     );
-    const outcome = await within(timings.startMs - (performance.now() - began), started, "unreachable" as const);
+    const outcome = await withTimeout(started, timings.startMs - (performance.now() - began), "unreachable" as const);
     if (outcome === "starting") announce(id, messages.starting(name), by);
     // The start failed, so the request before it counts again; but a stop that came meanwhile stays.
     else if (!change.isStopRequested) await saveRequest({ requested, requestedBy, requestedAt });

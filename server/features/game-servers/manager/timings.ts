@@ -35,10 +35,14 @@ export const defaultTimings: Timings = {
   remoteMs: 11_500,
 };
 
-/** What the promise resolves to, or `late` when it takes longer. */
-export async function within<Value, Late>(ms: number, promise: Promise<Value>, late: Late): Promise<Value | Late> {
+/** What the promise resolves to, or `fallback` where it takes longer than `ms`. */
+export async function withTimeout<Value, Fallback>(
+  promise: Promise<Value>,
+  ms: number,
+  fallback: Fallback,
+): Promise<Value | Fallback> {
   const over = new AbortController();
-  const wait = sleep(ms, late, { signal: over.signal }).catch(() => late);
+  const wait = sleep(ms, fallback, { signal: over.signal }).catch(() => fallback);
   try {
     return await Promise.race([promise, wait]);
   } finally {
