@@ -23,6 +23,7 @@ export async function listAccountEvents(db: Db, userId: number, before: number, 
     .execute();
 }
 
+/** Those before this time, in epoch ms. */
 export async function deleteOldAccountEvents(db: Db, before: number): Promise<void> {
   await db.deleteFrom("account_events").where("at", "<", before).execute();
 }

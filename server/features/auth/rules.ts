@@ -5,6 +5,7 @@ import type { SessionCutoffs } from "./store.ts";
 const maxIdleMs = hours(2);
 const maxAgeMs = days(1);
 
+/** `now` in epoch ms. */
 export function sessionCutoffs(now: number, rememberDays: number): SessionCutoffs {
   return { rememberedSince: now - days(rememberDays), createdSince: now - maxAgeMs, seenSince: now - maxIdleMs };
 }

@@ -56,6 +56,7 @@ export async function insertSession(db: Db, session: Insertable<Tables["sessions
   await db.insertInto("sessions").values(session).execute();
 }
 
+/** Notes that the session was used, in epoch ms. */
 export async function touchSession(db: Db, id: string, now: number): Promise<void> {
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
 }

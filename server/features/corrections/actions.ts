@@ -25,6 +25,7 @@ export async function correctName(context: Context, by: Member, userId: number, 
   await publishAppearance(context, userId);
 }
 
+/** 404 where the member has none. */
 export async function removeChosenPicture(context: Context, by: Member, userId: number): Promise<void> {
   const { db, clock } = context;
   await inTransaction(db, async (tx) => {
@@ -39,12 +40,14 @@ export async function removeChosenPicture(context: Context, by: Member, userId: 
   await publishAppearance(context, userId);
 }
 
+/** The newest of the last seven days. 404 for an unknown member. */
 export async function listBeersToTakeBack({ db, clock }: Context, userId: number) {
   await findExistingUser(db, userId);
   const beers = await listOwnBeers(db, userId, clock.now() - days(7), maxBeersTakenBack);
   return beers.map(({ id, at }) => ({ id, at: toIso(at) }));
 }
 
+/** However old they are. 404 where none of them is a beer of this member. */
 export async function takeBackBeersOf(context: Context, by: Member, userId: number, ids: readonly number[]) {
   const { db, clock, config } = context;
   const count = await inTransaction(db, async (tx) => {

@@ -58,6 +58,7 @@ export async function incrementFailures(db: Db, { table, id, userId }: FailureCo
   return row?.failed_logins ?? 0;
 }
 
+/** `until` in epoch ms. */
 export async function updateLockedUntil(db: Db, { table, id, userId }: FailureCounter, until: number): Promise<void> {
   await db
     .updateTable(table)

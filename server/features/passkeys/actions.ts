@@ -125,10 +125,12 @@ export async function addPasskey(
   mailer.wake();
 }
 
+/** 404 where it is none of the member's. */
 export async function renamePasskey({ db }: Context, member: Member, id: number, name: string): Promise<void> {
   if (!(await updatePasskeyName(db, member.id, id, name))) throw refuse("M404");
 }
 
+/** 404 where it is none of the member's. */
 export async function removePasskey(
   { db, config, clock, log }: Context,
   member: Member,

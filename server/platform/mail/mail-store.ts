@@ -7,6 +7,7 @@ export async function createMail(db: Db, mail: QueuedMail): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
+/** Those that are to be sent by `now` (epoch ms), the longest due first. */
 export async function listDueMails(db: Db, now: number, limit: number): Promise<QueuedMail[]> {
   return db.selectFrom("mails").selectAll().where("due_at", "<=", now).orderBy("due_at").limit(limit).execute();
 }
@@ -23,6 +24,7 @@ export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: numbe
   return row !== undefined;
 }
 
+/** `dueAt`: epoch ms of the next attempt. `refusals`: how often the mail server has refused it so far. */
 export async function postponeMail(db: Db, id: string, dueAt: number, refusals: number): Promise<void> {
   await db.updateTable("mails").set({ due_at: dueAt, refusals }).where("id", "=", id).execute();
 }

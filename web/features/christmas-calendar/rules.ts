@@ -45,6 +45,7 @@ export function raiseVolume(volume: number): number {
   return Math.min(1, Math.round(volume * 100 + 1) / 100);
 }
 
+/** The same while it fades out. */
 export function lowerVolume(volume: number): number {
   return Math.max(0, Math.round(volume * 100 - 5) / 100);
 }

@@ -30,6 +30,7 @@ export function usePushDevices(isOn: boolean): UseQueryResult<PushDevice[]> {
   return useReply(getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
+/** `key`: the server's public one; null where it has none, and then nothing happens. */
 export async function enableThisDevice(key: string | null): Promise<void> {
   await enablePush(key);
   await reload(devicesKey);

@@ -6,7 +6,7 @@ import pill from "./pill.module.css";
 import styles from "./years.module.css";
 
 export interface YearsProps {
-  /** Years with doors, and the one that is on even where it has none yet. */
+  /** Years with doors, and this one even where it has none yet. */
   years: readonly number[];
   shown: number;
   onChoose: (year: number) => void;

@@ -51,6 +51,7 @@ function SettingsForm({ settings, maySeeGameServers }: SettingsFormProps): React
             defaultChecked={settings.game_servers}
           />
         ) : (
+          // Keeps the setting of a member who may not see game servers any more.
           settings.game_servers && <input type="hidden" name="game_servers" value="on" />
         )}
         <Checkbox name="sound" label="Mit Ton und Vibration" defaultChecked={settings.sound} />
