@@ -18,7 +18,9 @@ test(
   { timeout: 900_000 },
   async () => {
     const home = copyInstallation();
-    const app = await createE2eApp({ home, withServiceWorker: true });
+    // All pages are of one member, and a page without a socket says that instead of the new version.
+    const env = { WS_MAX_PER_USER: String(tabs + 10) };
+    const app = await createE2eApp({ home, withServiceWorker: true, env });
     try {
       await app.registerMembers("Anna");
       // Half of them have the app on the device; the others are pages of browsers that allow no service worker.
