@@ -131,15 +131,24 @@ export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) =>
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);
 const unavailableCodes = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
-const unavailableMessages =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|statement timeout/i;
+const lostConnectionMessages = /timeout exceeded when trying to connect|Connection terminated|not queryable/i;
+const unavailableMessages = /statement timeout/i;
+
+/** Whether PostgreSQL was silent or cut the connection, so that the next query would wait as long. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && lostConnectionMessages.test(error.message);
+}
 
 /** Whether an error means that the database is unavailable right now, rather than a bug. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
   if (code === "ERR_SQLITE_ERROR") return errcode !== undefined && unavailableSqliteCodes.has(errcode & 0xff);
-  return (code !== undefined && unavailableCodes.test(code)) || unavailableMessages.test(error.message);
+  return (
+    isConnectionLost(error) ||
+    (code !== undefined && unavailableCodes.test(code)) ||
+    unavailableMessages.test(error.message)
+  );
 }
 
 /** The unique column or index that an insert hit, e.g. `users.email_key`; null for every other error. */

@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery } from "kysely";
 
 import type { Db } from "./connect.ts";
+import type { Adapter } from "./sqlite.ts";
 
 /** Stands for a value while a query is built: the one at this index, or in this column. */
 class Placeholder {
@@ -46,11 +47,13 @@ function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: obje
   const compiled = new WeakMap<object, CompiledQuery<Row>>();
 
   return async (db, values) => {
-    const { adapter } = db.getExecutor();
+    const { adapter, plugins }: { adapter: Adapter; plugins: readonly unknown[] } = db.getExecutor();
     let query = compiled.get(adapter);
     if (!query) compiled.set(adapter, (query = build(db).compile()));
     const valueOf = (parameter: unknown): unknown =>
       parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
-    return (await db.executeQuery<Row>({ ...query, parameters: query.parameters.map(valueOf) })).rows;
+    const parameters = query.parameters.map(valueOf);
+    const rows = plugins.length === 0 ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
+    return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }

@@ -1,9 +1,18 @@
+import { minutes } from "#server/time.ts";
+
 const dayFormat = cacheByTimeZone({ year: "numeric", month: "2-digit", day: "2-digit" });
 const timeFormat = cacheByTimeZone({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** The day, `YYYY-MM-DD`, of a time (epoch ms) in `timeZone`. */
+/** Days begin at a full quarter of an hour everywhere. */
+const quarterHour = minutes(15);
+let last = { quarter: Number.NaN, timeZone: "", day: "" };
+
+/** The day, `YYYY-MM-DD`, of a time (epoch ms) in `timeZone`. Within a quarter of an hour it is formatted once. */
 export function localDay(at: number, timeZone: string): string {
-  return dayFormat(timeZone).format(at);
+  const quarter = Math.floor(at / quarterHour);
+  if (quarter !== last.quarter || timeZone !== last.timeZone)
+    last = { quarter, timeZone, day: dayFormat(timeZone).format(at) };
+  return last.day;
 }
 
 /** The time of day, `HH:MM`, of a time (epoch ms) in `timeZone`. */

@@ -2,7 +2,7 @@ import type { login as loginEndpoint } from "#contract/auth.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import { type Db, inTransaction, isConnectionLost } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
   admitAttempt,
@@ -28,7 +28,7 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
-import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
+import { createRandomToken, hashSessionId, sha256 } from "#server/platform/http/session-cookies.ts";
 import {
   createDummyHash,
   hashPassword,
@@ -63,11 +63,14 @@ const maxWaitingVerifications = 64;
 export function createFindMember(db: Db, config: Config, clock: Clock): (sessionId: string) => Promise<Member | null> {
   return async (sessionId) => {
     const now = clock.now();
-    const id = sha256(sessionId);
+    const id = hashSessionId(sessionId);
     const row = await findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    // Writing can fail while the disk is full; the request is answered all the same.
-    if (now - row.last_seen_at > touchIntervalMs) await touchSession(db, id, now).catch(() => {});
+    if (now - row.last_seen_at > touchIntervalMs)
+      await touchSession(db, id, now).catch((error: unknown) => {
+        // Writing can fail while the disk is full; the request is answered all the same. It must not wait for a lost connection twice.
+        if (isConnectionLost(error)) throw error;
+      });
     return { ...toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }

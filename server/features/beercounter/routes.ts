@@ -56,7 +56,7 @@ function withVersion(
   { counters, version }: { counters: Counters; version: number | null },
 ): Counters {
   const name = contract.countersVersionHeader;
-  if (version !== null) reply.headers({ [name]: version, "access-control-expose-headers": name });
+  if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
   return counters;
 }
 

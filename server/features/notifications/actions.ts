@@ -133,9 +133,9 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     // Of several by the same sender the first is pushed; the throttle that it starts holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
-  if (due.size === 0) return [];
+  const subscriptions = due.size === 0 ? [] : await listAllSubscriptions(db);
+  if (subscriptions.length === 0) return [];
 
-  const subscriptions = await listAllSubscriptions(db);
   const wanted = [...due].map(([key, notification]) => {
     const time = localTime(notification.at, config.timeZone);
     const recipients = subscriptions.filter(

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 
@@ -55,13 +55,19 @@ export function canCompress({ method, reply }: Endpoint): boolean {
   return method === "GET" && reply !== undefined;
 }
 
-/** A hook for `onSend` that compresses a text of more than 1 kB for callers who take that. */
-export async function compressReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+/** A hook for `onSend` that compresses a text of more than 1 kB for callers who take that. Others do not wait. */
+export function compressReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: DoneFuncWithErrOrRes,
+): Promise<Buffer> | void {
   addVaryEncoding(reply);
-  if (typeof payload !== "string" || Buffer.byteLength(payload) <= minCompressedBytes) return payload;
+  if (typeof payload !== "string" || Buffer.byteLength(payload) <= minCompressedBytes) return done();
   const encoding = negotiateEncoding(request.headers["accept-encoding"]);
-  if (encoding === null) return payload;
-  const compressed = await compressors[encoding](payload);
-  reply.header("content-encoding", encoding);
-  return compressed;
+  if (encoding === null) return done();
+  return compressors[encoding](payload).then((compressed) => {
+    reply.header("content-encoding", encoding);
+    return compressed;
+  });
 }

@@ -96,10 +96,10 @@ export function handle<E extends Endpoint>(
       const result = await handler(call);
       if (endpoint.media) {
         if (!reply.hasHeader("content-type")) reply.type(endpoint.media);
-        return reply.send(result);
+        return result;
       }
       reply.header("vary", "Cookie");
-      return reply.send(endpoint.reply?.parse(result ?? {}));
+      return endpoint.reply?.parse(result ?? {});
     },
     ...(canCompress(endpoint) && { onSend: compressReply }),
   });

@@ -118,8 +118,10 @@ export async function createHttpServer({
   instance.setNotFoundHandler(() => {
     throw refuse("M404");
   });
-  const inFlight = trackRequests(instance);
+  let inFlight = 0;
+  let onIdle: (() => void) | undefined;
   instance.addHook("onRequest", (request, reply, done) => {
+    inFlight++;
     reply.headers(headers);
     if (isDisconnected(request)) throw refuse("M400");
     checkRequestTarget(request, origins);
@@ -127,6 +129,8 @@ export async function createHttpServer({
     done();
   });
   instance.addHook("onResponse", (request, reply, done) => {
+    inFlight--;
+    if (inFlight === 0) onIdle?.();
     logRequest(log, request, reply);
     done();
   });
@@ -152,7 +156,7 @@ export async function createHttpServer({
     findMember,
     takeFileSlot: createFileSlots(clock),
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
-    whenIdle: inFlight.whenIdle,
+    whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
     limits: {
       members: createRateLimiter(memberRate, general),
       guests: createRateLimiter(guestRate, general),
@@ -163,23 +167,6 @@ export async function createHttpServer({
 
 function refuseSchemas(): never {
   throw new Error("Endpoints have no JSON Schema: their contract validates what comes in and goes out.");
-}
-
-function trackRequests(app: FastifyInstance) {
-  let count = 0;
-  let onIdle: (() => void) | undefined;
-  app.addHook("onRequest", (_request, _reply, done) => {
-    count++;
-    done();
-  });
-  app.addHook("onResponse", (_request, _reply, done) => {
-    count--;
-    if (count === 0) onIdle?.();
-    done();
-  });
-  return {
-    whenIdle: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onIdle = resolve))),
-  };
 }
 
 /** Whether the client disconnected before its request was handled: it has no address any more. */
