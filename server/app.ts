@@ -40,7 +40,9 @@ export async function createApp(options: AppOptions): Promise<Context> {
   const findAccess = createFindAccess(db, config, clock);
   const channels = features.flatMap((feature) => feature.channels?.(db) ?? []);
   const realtime = createRealtime({ ...options, bus, http, findAccess, channels });
-  const group = createGroup({ config, db });
+  const group = createGroup({ config, db, bus });
+  // Pages know them from the first one on.
+  await group.settings();
   const mailer = createMailer({ config, db, clock, log, group });
   const push = createPush({
     config,
@@ -66,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<Context> {
 
   for (const { routes } of features) routes?.(context);
   addRealtimeRoutes(context);
-  const readGroup = async () => createGroupConfig(config, await group.settings(), secrets.vapid.publicKey);
+  const readGroup = () => createGroupConfig(config, group.known(), secrets.vapid.publicKey);
   await servePages(http, { folder: pagesFolder, realtimeOrigin: realtimeOrigin(config), readGroup });
   http.fastify.server.on("upgrade", realtime.handleUpgrade);
 

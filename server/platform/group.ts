@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type GroupWords, groupWords } from "#contract/admin-group.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
+import type { Bus } from "./realtime/bus.ts";
 import { findSetting, writeSetting } from "./settings/store.ts";
 
 /** The group's settings: those of the configuration, overridden by what administrators changed. */
@@ -13,31 +14,53 @@ export interface Group {
    * The current settings. Pass `tx` inside a transaction. While the database is unavailable, the last known settings.
    */
   settings(tx?: Db): Promise<GroupWords>;
+  /** The last known settings, without waiting for the database: changes of other processes arrive through the bus. */
+  known(): GroupWords;
+  /** Tells every process of a change, after its commit. */
+  changed(): Promise<void>;
   /** Stores the settings that differ from the configuration. */
   update(tx: Db, wanted: GroupWords): Promise<void>;
 }
 
 const chosenSettings = z.partial(groupWords);
 
-export function createGroup({ config, db }: { config: Config; db: Db }): Group {
+export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }): Group {
   const { groupName, groupShort, legalLinks } = config;
   const configured: GroupWords = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
   let last = configured;
+  let reads = 0;
+  let lastRead = 0;
+
+  async function settings(tx?: Db): Promise<GroupWords> {
+    const read = ++reads;
+    try {
+      const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
+      // A read that was overtaken by a later one may be older than that one.
+      if (read < lastRead) return last;
+      lastRead = read;
+      last = {
+        group_name: chosen.group_name ?? configured.group_name,
+        group_short: chosen.group_short ?? configured.group_short,
+        legal_links: chosen.legal_links ?? configured.legal_links,
+      };
+    } catch (error) {
+      if (tx) throw error;
+    }
+    return last;
+  }
+
+  bus.onGap(() => void settings());
+  bus.onMessage((message) => {
+    if (message.kind === "resync" || (message.kind === "feature" && message.feature === "group")) void settings();
+  });
 
   return {
     configured,
-    async settings(tx) {
-      try {
-        const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
-        last = {
-          group_name: chosen.group_name ?? configured.group_name,
-          group_short: chosen.group_short ?? configured.group_short,
-          legal_links: chosen.legal_links ?? configured.legal_links,
-        };
-      } catch (error) {
-        if (tx) throw error;
-      }
-      return last;
+    settings,
+    known: () => last,
+    async changed() {
+      await settings();
+      void bus.send({ kind: "feature", feature: "group", data: {} });
     },
     async update(tx, wanted) {
       const chosen = Object.entries(wanted).filter(

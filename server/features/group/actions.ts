@@ -23,4 +23,5 @@ export async function updateGroup(
     await group.update(tx, settings);
     await createAuditEntry(tx, "group-changed", { fields }, { at: clock.now(), by });
   });
+  await group.changed();
 }

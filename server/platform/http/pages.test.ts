@@ -51,7 +51,7 @@ beforeAll(async () => {
   const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
   const log = createLog("error", () => {});
   http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
-  await servePages(http, { folder: dist, realtimeOrigin: null, readGroup: async () => group });
+  await servePages(http, { folder: dist, realtimeOrigin: null, readGroup: () => group });
   await http.fastify.listen({ host: "127.0.0.1", port: 0 });
   const { port } = http.fastify.server.address() as AddressInfo;
   guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });

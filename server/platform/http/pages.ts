@@ -22,8 +22,8 @@ interface PagesOptions {
   readonly folder: string;
   /** Null: the socket goes to our own host. */
   readonly realtimeOrigin: string | null;
-  /** What the pages need to know of the group. */
-  readonly readGroup: () => Promise<GroupConfig>;
+  /** What the pages need to know of the group. Known at once, so that pages come while the database is silent. */
+  readonly readGroup: () => GroupConfig;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function servePages(http: HttpServer, { folder, realtimeOrigin, rea
     if (encoding) reply.header("content-encoding", encoding);
     addVaryEncoding(reply);
     const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase()) as string | undefined;
-    const html = page === undefined ? index : fillPage(page, await readGroup());
+    const html = page === undefined ? index : fillPage(page, readGroup());
     return reply
       .headers(headers)
       .type("text/html; charset=utf-8")

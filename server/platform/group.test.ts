@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import { readConfig } from "#server/config.ts";
+import { createSqliteDatabase } from "#test/database.ts";
+import { createGroup } from "./group.ts";
+import { createSqliteBus } from "./realtime/bus-sqlite.ts";
+import { writeSetting } from "./settings/store.ts";
+
+test("the last known settings need no database, and a change by another process is among them as soon as it is noticed", async () => {
+  const { db, close } = await createSqliteDatabase();
+  let notice = () => {};
+  const bus = createSqliteBus((onWrite) => {
+    notice = onWrite;
+    return () => {};
+  });
+  const group = createGroup({ config: readConfig({ NODE_ENV: "test", GROUP_NAME: "Stammtisch" }), db, bus });
+  await writeSetting(db, "group", JSON.stringify({ group_name: "Skatrunde" }));
+  expect(group.known().group_name).toBe("Stammtisch");
+  notice();
+  await expect.poll(() => group.known().group_name).toBe("Skatrunde");
+  await close();
+  expect([(await group.settings()).group_name, group.known().group_name]).toEqual(["Skatrunde", "Skatrunde"]);
+});
