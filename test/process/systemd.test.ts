@@ -199,7 +199,7 @@ test("set up, backed up and restored by the documented lines: nothing is lost, a
     expect(commands).toContain(words);
   const printed = await typeAll([...commands, "user list"].map((words) => `sudo stammtisch ${words}`));
   expect(printed).toMatch(/^✓ database: SQLite, intact, readable and writable, in use by the server$/m);
-  expect(printed).toMatch(/^anna\tAnna\t1$/m);
+  expect(printed).toMatch(/^anna\tAnna\t1\t.+,admin$/m);
 
   const restored = await typeAll(lines.slice(restore).map((line) => line.replace("07.backup", name!)));
   expect(restored.match(/bytes, 1 beers, 1 users$/gm)).toHaveLength(2);

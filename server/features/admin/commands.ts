@@ -60,7 +60,9 @@ export const adminCommands: readonly Command[] = [
           beers,
         })),
         text: members
-          .map(({ uname, name, beers, disabled }) => `${uname}\t${name}\t${beers}${disabled ? "\tdisabled" : ""}`)
+          .map(({ uname, name, beers, permissions: held, disabled }) =>
+            [uname, name, beers, held.join(",") || "-", ...(disabled ? ["disabled"] : [])].join("\t"),
+          )
           .join("\n"),
       };
     },
