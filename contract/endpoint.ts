@@ -42,7 +42,7 @@ interface Schemas<
   readonly perDay?: number;
   /** What may follow the `?`; a wrong value is a 422 at its name. */
   readonly query?: Query;
-  /** An object whose fields all have a label (contract/field.ts). */
+  /** An object whose fields all have a label (contract/labels.ts). */
   readonly body?: Body;
   /** What leaves the server: unknown fields are dropped, a wrong shape is a 500. None for 204. */
   readonly reply?: Reply;

@@ -113,7 +113,7 @@ export const configSchema = z.object({
     values.pushSubject,
     null,
     "how a push service can reach you: a `mailto:` or `https:` address",
-    { defaultText: "`APP_URL`" },
+    { defaultText: "`APP_URL`, without https `mailto:stammtisch@HOST`" },
   ),
   PUSH_ALLOW_PRIVATE: variable(
     values.flag,
