@@ -68,6 +68,7 @@ const plantedViolations: [rule: string, path: string, text: string, message: str
     "returns undefined",
   ],
   ["journeys do not sleep", "test/e2e/x.test.ts", "await page.waitForTimeout(500);", "page.clock"],
+  ["lint rules are disabled for a reason", "web/ui/x.tsx", "// oxlint-disable-next-line eqeqeq", "without a reason"],
   ["files stay short", "server/platform/x.ts", "x;\n".repeat(401), "401 lines"],
   ["names say something", "web/platform/utils.ts", "", "says nothing"],
   ["folders too", "server/lib/x.ts", "", "says nothing"],
@@ -119,6 +120,7 @@ test("what is allowed is no violation", () => {
       'import { y } from "#test/y.ts";\nawait db.insertInto("users").execute();',
     ],
     ["web/features/auth/login-page.tsx", 'import { Button } from "#web/ui/button.tsx";'],
+    ["web/ui/x.tsx", "/* oxlint-disable-next-line eqeqeq -- null or undefined */"],
     ["web/features/auth/components/x.tsx", 'import styles from "./x.module.css";'],
     ["server/config.ts", "process.env;"],
   ]);

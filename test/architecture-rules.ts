@@ -91,6 +91,8 @@ function textRules(path: string, text: string): string[] {
   }
   if (/^test\/(e2e|browsers|faults)\//.test(path) && text.includes(".waitForTimeout("))
     violations.push(`${path}: sleeps; wait for what happens, or let the page's clock run (page.clock).`);
+  if (/(?<!")(\/\/|\/\*) *(ox|es)lint-disable(?!.* -- \w)/.test(text))
+    violations.push(`${path}: disables a lint rule without a reason; add it behind the rule: -- why.`);
   if (!path.startsWith("server/") || testFile.test(path)) return violations;
 
   if (/\bprocess\s*(\.\s*|\[\s*["'])env\b/.test(text) && path !== "server/config.ts") {

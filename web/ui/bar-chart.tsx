@@ -56,8 +56,7 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
   return (
     <div className={styles["frame"]} data-long={isLong || undefined}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
-      {/* Safari takes the role from a list without markers unless it says so. */}
-      {/* oxlint-disable-next-line no-redundant-roles */}
+      {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul ref={list} className={styles[layout]} style={sizes} role="list" aria-label={label} {...focus}>
         {bars.map((bar) => (
           <li key={bar.key} className={styles["column"]} data-marked={bar.mark === undefined ? undefined : true}>

@@ -86,8 +86,7 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
         <br />
         <span className={styles["big"]}>{formatDayAndMonth(day)}</span>
       </p>
-      {/* Safari takes the role from a list without markers unless it says so. */}
-      {/* oxlint-disable-next-line no-redundant-roles */}
+      {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul className={styles["people"]} role="list" aria-label="Wer da war" data-crowd={isCrowd || undefined}>
         {members.map(({ id, name, profile_picture }, index) => (
           <li key={id} className={reveal["popped"]} style={turn(index, members.length)}>
