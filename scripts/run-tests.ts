@@ -25,6 +25,9 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   });
   const results = createResults();
   if (withChecks && files.length === 0) await runChecks(results);
+  for (const file of files)
+    if (!projects.some((name) => hasFile(testProjects[name], [file])))
+      reportFailure(results, file, "no test file here has this in its path");
   const selected = projects.filter((name) => files.length === 0 || hasFile(testProjects[name], files));
   for (const name of selected) {
     const { programs = [], optionalPrograms = [] }: TestProject = testProjects[name];
@@ -39,7 +42,7 @@ export async function runTests({ projects, withChecks = false, args }: TestRun):
   const server = binary ? await startPostgres(binary) : null;
   try {
     if (server) process.env["TEST_DATABASE_URL"] = server.url;
-    await runVitest(results, { projects: selected, files, testName: values.testNamePattern });
+    if (selected.length > 0) await runVitest(results, { projects: selected, files, testName: values.testNamePattern });
   } finally {
     server?.stop();
   }
