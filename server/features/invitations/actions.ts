@@ -1,6 +1,3 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-
 import { type Invitation, invitationDays } from "#contract/admin-invitations.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import type { FieldProblem } from "#contract/errors.ts";
@@ -33,7 +30,7 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
  * holder of a valid invitation learns whether a name is taken.
  */
 export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
-  const { db, config, clock, log, hashCost } = context;
+  const { db, clock, log, hashCost } = context;
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
   if (!(await isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
@@ -64,13 +61,6 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
     throw toTakenRefusal(error);
   });
   log.info("registered", { user: id });
-  // If it cannot be deleted, the next start does.
-  await rm(firstInvitationFile(config), { force: true }).catch(() => {});
-}
-
-/** Holds the link of the first invitation while there is no member. */
-export function firstInvitationFile({ dataDir }: Config): string {
-  return join(dataDir, "first-invitation.txt");
 }
 
 /** A new invitation with its token, of which the database stores only a hash. */

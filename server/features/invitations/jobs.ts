@@ -1,22 +1,24 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 
 import { countUsers } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { writeFileDurably } from "#server/platform/secrets.ts";
-import { firstInvitationFile, openFirstInvitation } from "./actions.ts";
+import { openFirstInvitation } from "./actions.ts";
 
 /**
  * While there is no member: prints an invitation link with all permissions on stdout and writes it to
  * `DATA_DIR/first-invitation.txt` (0600).
  */
 export async function createFirstInvitation(context: Context): Promise<void> {
-  const file = firstInvitationFile(context.config);
+  const { dataDir } = context.config;
+  const file = join(dataDir, "first-invitation.txt");
   if ((await countUsers(context.db)) > 0) {
     rmSync(file, { force: true });
     return;
   }
   const url = await openFirstInvitation(context);
-  mkdirSync(context.config.dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileDurably(file, `${url}\n`);
   process.stdout.write(
     `Einladung für die Verwaltung, 7 Tage gültig (invitation for the administrator, 7 days): ${url}\n`,
