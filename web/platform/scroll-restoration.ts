@@ -15,8 +15,11 @@ export function saveScrollFor(entry: string): void {
 /** Scrolls a page that has just arrived to where it was left; a new one to its top. `entry` names it in the history. */
 export function restoreScroll(entry: string): void {
   if (entry === currentEntry) return;
+  const isFirst = currentEntry === "";
+  const top = positions.get(entry) ?? 0;
   currentEntry = entry;
-  scrollTo({ top: positions.get(entry) ?? 0, behavior: "instant" });
+  // The first page begins at its top, and scrolling would lay it out twice.
+  if (!isFirst || top > 0) scrollTo({ top, behavior: "instant" });
 }
 
 /** Keeps the positions over a reload. */

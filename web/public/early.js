@@ -21,7 +21,9 @@ const fillSkeleton = () => {
     element.style.cssText = element.dataset.style;
   }
   for (const element of document.querySelectorAll("[data-kept]:empty")) {
-    const text = kept[element.dataset.kept]?.toLocaleString("de") ?? "";
+    const value = kept[element.dataset.kept] ?? "";
+    // As in web/ui/german.ts.
+    const text = typeof value === "number" ? String(value).replace(/\B(?=(\d{3})+$)/g, ".") : value;
     element.textContent = text;
     element.style.setProperty("--characters", text.length);
   }

@@ -66,19 +66,24 @@ function InitialsMat({ name, size }: { name: string; size: number }): ReactNode 
   );
 }
 
-/** Made when a name without picture is first drawn, since making it takes longer than using it. */
-let graphemes: Intl.Segmenter | undefined;
-
 /** First letter of the first and of the last word; what a name without letters begins with. */
 export function initialsOf(name: string): string {
-  const segmenter = (graphemes ??= new Intl.Segmenter("de"));
-  const words = name.split(/[\s._-]+/u).map((word) => [...segmenter.segment(word)].map((part) => part.segment));
+  const words = name.split(/[\s._-]+/u).map(splitLetters);
   const first = words
     .map((word) => word.find((letter) => /[\p{L}\p{N}]/u.test(letter)))
     .filter((letter) => letter !== undefined);
   const [head = words.flat()[0] ?? "?"] = first;
   const tail = first.length > 1 ? first.at(-1) : "";
   return `${head}${tail}`.toLocaleUpperCase("de");
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Letters as one sees them. In Latin script each is one character, and the segmenter takes 15 ms to be made on a slow phone. */
+function splitLetters(word: string): string[] {
+  if (/^[\u0020-\u02ff]*$/.test(word)) return [...word];
+  segmenter ??= new Intl.Segmenter("de");
+  return Array.from(segmenter.segment(word), ({ segment }) => segment);
 }
 
 /** The same name always gets the same ink. */

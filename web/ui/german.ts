@@ -1,14 +1,18 @@
-/** The German forms of numbers, dates and lists. A formatter is made once, when it is needed: that takes longer than using it. */
+/**
+ * The German forms of numbers, dates and lists. The browser's formatters take long to be made, the first of a kind 15 ms: what
+ * the first screen shows is written by hand, and the others are made when they are needed.
+ */
 
 /** Monday first. */
 export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
 
-let numberFormat: Intl.NumberFormat | undefined;
+let decimalFormat: Intl.NumberFormat | undefined;
 
 /** 1234.5 is "1.234,5". At most two decimals. */
 export function formatNumber(value: number): string {
-  numberFormat ??= new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
-  return numberFormat.format(value);
+  if (Number.isInteger(value)) return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ".");
+  decimalFormat ??= new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
+  return decimalFormat.format(value);
 }
 
 /** "1 Platz", "1.204 Plätze". */
@@ -83,15 +87,17 @@ const minute = 60_000;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-const relativeFormats: { [Style in "long" | "short"]?: Intl.RelativeTimeFormat } = {};
-
 /** How long ago `at` was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern", "am 3. November". Epoch ms. */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);
   if (past < minute) return "gerade eben";
   if (past >= 7 * dayLength) return `am ${formatDate(at, "day")}`;
-  const relative = (relativeFormats[style] ??= new Intl.RelativeTimeFormat("de-DE", { numeric: "auto", style }));
-  if (past >= dayLength) return relative.format(-Math.floor(past / dayLength), "day");
-  if (past >= hour) return relative.format(-Math.floor(past / hour), "hour");
-  return relative.format(-Math.floor(past / minute), "minute");
+  if (past >= dayLength) {
+    const days = Math.floor(past / dayLength);
+    return ["gestern", "vorgestern"][days - 1] ?? `vor ${days} Tagen`;
+  }
+  const [length, one, many, short] =
+    past >= hour ? ([hour, "Stunde", "Stunden", "Std."] as const) : ([minute, "Minute", "Minuten", "Min."] as const);
+  const count = Math.floor(past / length);
+  return style === "short" ? `vor ${count} ${short}` : `vor ${formatCount(count, one, many)}`;
 }

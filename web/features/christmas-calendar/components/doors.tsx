@@ -28,10 +28,13 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
     return () => cancelAnimationFrame(frame);
   }, [drawn, images]);
   useEffect(() => {
-    // Who comes back to a place further down stays there.
-    if (scrollY > 0) return;
-    const door = document.getElementById(doorId(today));
-    if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
+    const frame = requestAnimationFrame(() => {
+      // Who comes back to a place further down stays there.
+      if (scrollY > 0) return;
+      const door = document.getElementById(doorId(today));
+      if (door && door.getBoundingClientRect().bottom > innerHeight) door.scrollIntoView({ block: "center" });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [today]);
   return (
     <ul className={styles["doors"]}>
