@@ -27,8 +27,6 @@ export function openSqlite(path: string): { dialect: Dialect; database: Database
   );
   // Mails and links are not readable in the file after they were deleted.
   database.exec("pragma secure_delete = on");
-  // Copying the log into the file costs two flushes, whatever its length: four times as rarely as usual, still below the limit below.
-  database.exec("pragma wal_autocheckpoint = 4000");
   // A long reader lets the log grow; afterwards its space is freed.
   database.exec(`pragma journal_size_limit = ${maxIdleWalBytes}`);
   const nothing = { changes: 0, lastInsertRowid: 0 };
