@@ -17,6 +17,7 @@ const pictures = join(home, "docs/pictures");
 const screenshots = join(home, "web/public/screenshots");
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1280, height: 1020 };
+const screen = { width: 1280, height: 720 };
 /** Space between two phones and the radius of their corners, in CSS pixels. */
 const gap = 40;
 const corner = 28;
@@ -49,10 +50,11 @@ export async function run(): Promise<number> {
     const servers = await captureGameServers(browser, anna, { viewport: phone, colorScheme: "light" });
     const administration = await captureMembers(browser, anna, { viewport: phone, colorScheme: "dark" });
     const story = await captureReview(browser, anna, { viewport: phone, colorScheme: "light" });
-    const calendar = await captureCalendar(browser, anna, { viewport: phone, colorScheme: "light" });
+    const calendar = await captureCalendar(browser, anna, { viewport: screen, colorScheme: "light" });
     const television = await captureTv(browser, anna);
-    await writePng(join(pictures, "year-phone.png"), await joinPhones([...story, calendar]), 1280);
-    await writePng(join(pictures, "tv.png"), television, laptop.width);
+    await writePng(join(pictures, "review-phone.png"), await joinPhones(story), 1280);
+    await writePng(join(pictures, "calendar-laptop.png"), calendar, screen.width);
+    await writePng(join(pictures, "tv.png"), television, screen.width);
     await writePng(join(pictures, "counter-phone.png"), await joinPhones(phones), 960);
     await writePng(join(pictures, "counter-laptop.png"), wide, laptop.width);
     await writePng(join(pictures, "host-phone.png"), await joinPhones([servers, administration]), 960);
@@ -117,12 +119,12 @@ async function captureMembers(browser: Browser, member: DemoUser, options: ViewO
   return takeScreenshot(page);
 }
 
-/** Two cards of the year review. */
+/** Three cards of the year review. */
 async function captureReview(browser: Browser, member: DemoUser, options: ViewOptions): Promise<Buffer[]> {
   const page = await logIn(browser, member, options);
   await page.goto("/wrapped");
   const shots = [];
-  for (const title of ["So viel stand auf dem Tisch", "Dein Stück vom Deckel"]) {
+  for (const title of ["So viel stand auf dem Tisch", "Und wenn man das stapelt?", "Am vollsten war der Tisch"]) {
     while (!(await page.getByRole("heading", { name: title }).isVisible()))
       await page.getByRole("button", { name: "Weiter" }).click();
     shots.push(await takeScreenshot(page));
@@ -138,9 +140,7 @@ async function captureCalendar(browser: Browser, member: DemoUser, options: View
   await page.getByRole("navigation", { name: "Archiv" }).getByRole("button").last().click();
   for (const day of [1, 2, 3, 5, 8]) {
     await page.getByRole("button", { name: `${day} Memechen Nr.`, exact: true }).click();
-    await page.getByRole("dialog").getByRole("img").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: `${day}. Dezember groß ansehen` }).waitFor();
   }
   await page.evaluate(() => scrollTo(0, 0));
   return takeScreenshot(page);
@@ -148,7 +148,7 @@ async function captureCalendar(browser: Browser, member: DemoUser, options: View
 
 /** The live view on a TV. */
 async function captureTv(browser: Browser, member: DemoUser): Promise<Buffer> {
-  const page = await logIn(browser, member, { viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+  const page = await logIn(browser, member, { viewport: screen, colorScheme: "dark" });
   const cookies = await page.context().cookies();
   const headers = { "X-XSRF-TOKEN": decodeURIComponent(cookies.find(({ name }) => name === "XSRF-TOKEN")!.value) };
   const answer = await page.request.post("/api/admin/tv", { headers, data: { name: "Theke" } });
