@@ -122,6 +122,11 @@ export async function createHttpServer({
   let onIdle: (() => void) | undefined;
   instance.addHook("onRequest", (request, reply, done) => {
     inFlight++;
+    // Also where the client leaves before the answer.
+    reply.raw.once("close", () => {
+      inFlight--;
+      if (inFlight === 0) onIdle?.();
+    });
     reply.headers(headers);
     if (isDisconnected(request)) throw refuse("M400");
     checkRequestTarget(request, origins);
@@ -129,8 +134,6 @@ export async function createHttpServer({
     done();
   });
   instance.addHook("onResponse", (request, reply, done) => {
-    inFlight--;
-    if (inFlight === 0) onIdle?.();
     logRequest(log, request, reply);
     done();
   });
