@@ -7,13 +7,9 @@ import { useIsNavigating } from "../location.ts";
 import { PageLink } from "../page-link.tsx";
 import { dashboardPath } from "../redirect-target.ts";
 import { useGroup, useSession } from "../session.ts";
-import { useWindowSize } from "../window-size.ts";
 import styles from "./header.module.css";
 import { PageLinks } from "./page-links.tsx";
 import { Sidebar } from "./sidebar.tsx";
-
-/** From this window width on, the product's name stands beside the mark. */
-const widthForName = 500;
 
 export function Header({
   isSidebarOpen,
@@ -26,7 +22,6 @@ export function Header({
 }): ReactNode {
   const { user } = useSession();
   const { group_name: name } = useGroup();
-  const { availableWidth } = useWindowSize();
   const isOnTheWay = useIsNavigating();
   const toggle = useRef<HTMLButtonElement>(null);
   return (
@@ -46,7 +41,7 @@ export function Header({
         <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
         <PageLink className={styles["brand"]} href={user === null ? "/" : dashboardPath} aria-label={name}>
           <Logo size={38} />
-          {availableWidth >= widthForName && <span className={`one-line ${styles["name"]}`}>{name}</span>}
+          <span className={`one-line ${styles["name"]}`}>{name}</span>
         </PageLink>
         <nav className={styles["pages"]} aria-label="Seiten" inert={isSidebarOpen}>
           <PageLinks className={styles["links"]} />
