@@ -57,11 +57,13 @@ export function BeercounterPage(): ReactNode {
           </div>
         )}
       </Columns>
-      <PageLink className={`${quiet["action"]} ${styles["more"]}`} href="/statistics">
-        Statistik
-        <ChevronRight size={18} aria-hidden="true" />
-      </PageLink>
-      <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
+      <div className={styles["more"]}>
+        <PageLink className={quiet["action"]} href="/statistics">
+          Statistik
+          <ChevronRight size={18} aria-hidden="true" />
+        </PageLink>
+        <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
+      </div>
     </Page>
   );
 }

@@ -1,6 +1,8 @@
+import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
+import quiet from "#web/ui/quiet-action.module.css";
 import { Tally } from "#web/ui/tally.tsx";
 
 import { useReviewYears } from "../queries.ts";
@@ -14,8 +16,9 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
   const festive = festiveYear(data);
   if (festive === null) {
     return (
-      <PageLink href="/wrapped" className={styles["quiet"]}>
+      <PageLink href="/wrapped" className={quiet["action"]}>
         Jahresrückblick
+        <ChevronRight size={18} aria-hidden="true" />
       </PageLink>
     );
   }
