@@ -39,7 +39,7 @@ export const Doors = memo(({ doors: { images, today }, year, onEnlarge }: DoorsP
   return (
     <ul className={styles["doors"]}>
       {images.map((image, place) => (
-        <li key={image.date} id={doorId(image.date)}>
+        <li key={image.date} id={doorId(image.date)} className={place < drawn ? undefined : styles["placeholder"]}>
           {place < drawn && (
             <Door
               image={image}
