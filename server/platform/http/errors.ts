@@ -40,6 +40,7 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     socket.on("resume", () => socket.pause()).pause();
     closingSockets.add(socket);
   }
+  // What follows on a connection that closes anyway gets no answer of its own.
   if (!reply.raw.shouldKeepAlive) closingSockets.add(request.raw.socket);
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   reply
