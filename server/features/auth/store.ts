@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 function isAlive({ or, and, eb }: ExpressionBuilder<Tables, "sessions">, now: SessionCutoffs) {
@@ -67,7 +68,7 @@ export async function deleteSession(db: Db, id: string): Promise<number | undefi
 }
 
 export async function hasSession(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom("sessions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+  return returnsRow(db.selectFrom("sessions").select("id").where("id", "=", id));
 }
 
 /** A member's live sessions, the one seen last first. */
@@ -109,13 +110,7 @@ export async function deleteSessions(db: Db, userId: number, exceptId: string | 
 
 /** Ends one of a member's own sessions; false if the member has no such session. */
 export async function deleteOwnSession(db: Db, userId: number, id: string): Promise<boolean> {
-  const row = await db
-    .deleteFrom("sessions")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(db.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
 /** Keeps a member's `keep` newest sessions and returns the ids of those that ended. */

@@ -4,6 +4,7 @@ import type { Counters, Drinker } from "#contract/beercounter.ts";
 import type { Db } from "#server/db/connect.ts";
 import { paginate } from "#server/db/paginate.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { minutes } from "#server/time.ts";
 import type { DayCount } from "./rules.ts";
@@ -216,13 +217,13 @@ export async function findBeer(db: Db, userId: number, which: BeerSelector) {
 }
 
 export async function isUndone(db: Db, userId: number, which: BeerSelector): Promise<boolean> {
-  const row = await db
-    .selectFrom("undone_beers")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where((eb) => ("id" in which ? eb("beer_id", "=", which.id) : eb("key", "=", which.key)))
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db
+      .selectFrom("undone_beers")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where((eb) => ("id" in which ? eb("beer_id", "=", which.id) : eb("key", "=", which.key))),
+  );
 }
 
 export async function createUndoneBeer(tx: Db, undone: Omit<Tables["undone_beers"], "id">): Promise<void> {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { calendarPictureWidths } from "#contract/christmas-calendar.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 export type PictureSize = keyof typeof calendarPictureWidths;
@@ -102,8 +103,7 @@ export async function replacePicture(tx: Db, picture: Tables["calendar_pictures"
 
 /** False if there was none. */
 export async function deletePicture(db: Db, date: string): Promise<boolean> {
-  const row = await db.deleteFrom("calendar_pictures").where("date", "=", date).returning("id").executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(db.deleteFrom("calendar_pictures").where("date", "=", date).returning("id"));
 }
 
 /** Not a day: holds a picture while two are swapped. */
@@ -145,7 +145,7 @@ export async function replaceAudio(tx: Db, audio: Tables["calendar_audio"]): Pro
 
 /** False if the built-in carol was playing already. */
 export async function deleteAudio(tx: Db): Promise<boolean> {
-  return (await tx.deleteFrom("calendar_audio").returning("id").executeTakeFirst()) !== undefined;
+  return returnsRow(tx.deleteFrom("calendar_audio").returning("id"));
 }
 
 export async function listOwnOpenings(db: Db, userId: number) {

@@ -2,21 +2,17 @@ import { type Selectable, sql } from "kysely";
 
 import type { Players } from "#contract/game-servers.ts";
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { Phase, SavedState, SwitchAction } from "./rules.ts";
 
 export type GameServerRow = Selectable<Tables["game_servers"]>;
 
 /** What an administrator sets up. */
-export interface Settings {
-  readonly display_name: string;
-  readonly driver: string;
-  readonly ref: string;
-  readonly address: string | null;
-  readonly query: string;
-  readonly grace_seconds: number | null;
-  readonly idle_stop_minutes: number | null;
-}
+export type Settings = Pick<
+  GameServerRow,
+  "display_name" | "driver" | "ref" | "address" | "query" | "grace_seconds" | "idle_stop_minutes"
+>;
 
 /** All of them, in their order on the page. */
 export async function listGameServers(db: Db): Promise<GameServerRow[]> {
@@ -53,12 +49,7 @@ export async function createGameServer(db: Db, settings: Settings, now: number):
 
 /** Returns whether there is such a server. */
 export async function updateSettings(db: Db, id: number, settings: Partial<Settings>): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("game_servers")
-    .set(settings)
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return returnsRow(db.updateTable("game_servers").set(settings).where("id", "=", id).returning("id"));
 }
 
 export async function updatePosition(db: Db, id: number, position: number): Promise<void> {
@@ -67,8 +58,7 @@ export async function updatePosition(db: Db, id: number, position: number): Prom
 
 /** Returns whether there was such a server. */
 export async function deleteGameServer(db: Db, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom("game_servers").where("id", "=", id).executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return returnsRow(db.deleteFrom("game_servers").where("id", "=", id).returning("id"));
 }
 
 /** Begins a change unless another one is under way; returns whether it may go on. */
@@ -77,13 +67,14 @@ export async function claimChange(
   id: number,
   { changing, now, until }: { changing: SwitchAction; now: number; until: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("game_servers")
-    .set({ changing, changing_until: until })
-    .where("id", "=", id)
-    .where("changing_until", "<=", now)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return returnsRow(
+    db
+      .updateTable("game_servers")
+      .set({ changing, changing_until: until })
+      .where("id", "=", id)
+      .where("changing_until", "<=", now)
+      .returning("id"),
+  );
 }
 
 /** The change goes on, or becomes another one. */
@@ -131,10 +122,7 @@ export async function updateState(db: Db, id: number, before: SavedState, after:
   const stored: Record<string, unknown> = toColumns(before);
   const changed = Object.entries(toColumns(after)).filter(([name, value]) => value !== stored[name]);
   if (changed.length === 0) return true;
-  const { numUpdatedRows } = await db
-    .updateTable("game_servers")
-    .set(Object.fromEntries(changed))
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return returnsRow(
+    db.updateTable("game_servers").set(Object.fromEntries(changed)).where("id", "=", id).returning("id"),
+  );
 }

@@ -21,6 +21,7 @@ declare module "#server/db/tables.ts" {
       position: number;
       created_at: number;
 
+      // What follows is SavedState in rules.ts, where `wanted`, `changed_…` and `word` are `requested…` and `driverStatus`.
       /** `start` or `stop`, what was requested last: a requested stop is no crash. */
       wanted: string | null;
       /** Null: the app itself. */

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 interface NewInvitation {
@@ -41,25 +42,25 @@ export async function claimInvitation(
 
 /** Makes an unused invitation valid until `expiresAt`; false if there is none with this token. */
 export async function prolongInvitation(db: Db, tokenHash: string, expiresAt: number): Promise<boolean> {
-  const row = await db
-    .updateTable("invitations")
-    .set({ expires_at: expiresAt })
-    .where("token_hash", "=", tokenHash)
-    .where("uses_left", ">", 0)
-    .where("revoked_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db
+      .updateTable("invitations")
+      .set({ expires_at: expiresAt })
+      .where("token_hash", "=", tokenHash)
+      .where("uses_left", ">", 0)
+      .where("revoked_at", "is", null)
+      .returning("id"),
+  );
 }
 
 export async function isInvitationUsable(db: Db, tokenHash: string, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("invitations")
-    .select("id")
-    .where("token_hash", "=", tokenHash)
-    .where((builder) => isOpen(builder, now))
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db
+      .selectFrom("invitations")
+      .select("id")
+      .where("token_hash", "=", tokenHash)
+      .where((builder) => isOpen(builder, now)),
+  );
 }
 
 function isOpen({ and, eb }: ExpressionBuilder<Tables, "invitations">, now: number) {
@@ -99,7 +100,7 @@ async function listInvitedMembers(db: Db, invitationIds: readonly number[]) {
 }
 
 export async function hasInvitation(db: Db, id: number): Promise<boolean> {
-  return (await db.selectFrom("invitations").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+  return returnsRow(db.selectFrom("invitations").select("id").where("id", "=", id));
 }
 
 /** Revokes the open invitations, all or those with these values but the one with that hash, and returns their ids. */
@@ -122,14 +123,14 @@ export async function revokeOpenInvitations(
 
 /** False if it is unknown or was revoked before. */
 export async function updateRevokedAt(db: Db, id: number, at: number): Promise<boolean> {
-  const row = await db
-    .updateTable("invitations")
-    .set({ revoked_at: at })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db
+      .updateTable("invitations")
+      .set({ revoked_at: at })
+      .where("id", "=", id)
+      .where("revoked_at", "is", null)
+      .returning("id"),
+  );
 }
 
 export async function listOwnInvitations(db: Db, userId: number) {

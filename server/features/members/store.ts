@@ -5,6 +5,7 @@ import type { User } from "#contract/members.ts";
 import type { PresenceSettings } from "#contract/presence.ts";
 import { bytesIn, sizeOf, type StoredFile } from "#server/db/bytes.ts";
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { normalize, normalizeUname } from "./rules.ts";
 
@@ -162,15 +163,15 @@ export async function lockUser(
  * Verifying a password takes too long to do it inside of a transaction, so it may have changed since.
  */
 export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: string): Promise<boolean> {
-  const row = await tx
-    .updateTable("users")
-    .set(({ ref }) => ({ password_hash: ref("password_hash") }))
-    .where("id", "=", id)
-    .where("password_hash", "=", checkedHash)
-    .where("disabled_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    tx
+      .updateTable("users")
+      .set(({ ref }) => ({ password_hash: ref("password_hash") }))
+      .where("id", "=", id)
+      .where("password_hash", "=", checkedHash)
+      .where("disabled_at", "is", null)
+      .returning("id"),
+  );
 }
 
 /**
@@ -249,13 +250,7 @@ export async function insertPicture(db: Db, picture: Tables["pictures"]): Promis
 
 /** False if the member has no picture with this id. */
 export async function deletePicture(tx: Db, userId: number, id: string): Promise<boolean> {
-  const row = await tx
-    .deleteFrom("pictures")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(tx.deleteFrom("pictures").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
 export async function updateAvatar(db: Db, userId: number, avatarId: string | null): Promise<void> {

@@ -1,17 +1,18 @@
 import type { Insertable, Selectable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 /** Saves a milestone; false if it was reached before. */
 export async function createMilestone(tx: Db, milestone: Insertable<Tables["milestones"]>): Promise<boolean> {
-  const row = await tx
-    .insertInto("milestones")
-    .values(milestone)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    tx
+      .insertInto("milestones")
+      .values(milestone)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id"),
+  );
 }
 
 /** The latest milestone of an enabled member who takes no break. */

@@ -1,6 +1,7 @@
 import type { NotificationSettings } from "#contract/notifications.ts";
 import type { Db } from "#server/db/connect.ts";
 import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob } from "#server/platform/push/push.ts";
@@ -8,13 +9,13 @@ import { defaultSettings } from "./rules.ts";
 
 /** Locks the session until the transaction ends; false if it has ended. */
 export async function lockSession(tx: Db, sessionId: string): Promise<boolean> {
-  const row = await tx
-    .updateTable("sessions")
-    .set(({ ref }) => ({ last_seen_at: ref("last_seen_at") }))
-    .where("id", "=", sessionId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    tx
+      .updateTable("sessions")
+      .set(({ ref }) => ({ last_seen_at: ref("last_seen_at") }))
+      .where("id", "=", sessionId)
+      .returning("id"),
+  );
 }
 
 /** Assigns the endpoint to this session, whichever had it before. */
@@ -126,12 +127,7 @@ export async function deleteRefusal(tx: Db, sessionId: string): Promise<void> {
 }
 
 export async function hasRefused(db: Db, sessionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("push_refusals")
-    .select("session_id")
-    .where("session_id", "=", sessionId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(db.selectFrom("push_refusals").select("session_id").where("session_id", "=", sessionId));
 }
 
 export async function deleteSubscription(db: Db, id: number): Promise<void> {

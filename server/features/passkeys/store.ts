@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import type { ChallengePurpose } from "./tables.ts";
 
@@ -14,15 +15,15 @@ export async function claimChallenge(
   { id, purpose, session_id }: { id: string; purpose: ChallengePurpose; session_id: string },
   now: number,
 ): Promise<boolean> {
-  const row = await db
-    .deleteFrom("passkey_challenges")
-    .where("id", "=", id)
-    .where("purpose", "=", purpose)
-    .where("session_id", "=", session_id)
-    .where("expires_at", ">", now)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db
+      .deleteFrom("passkey_challenges")
+      .where("id", "=", id)
+      .where("purpose", "=", purpose)
+      .where("session_id", "=", session_id)
+      .where("expires_at", ">", now)
+      .returning("id"),
+  );
 }
 
 export async function deleteExpiredChallenges(db: Db, now: number): Promise<void> {
@@ -45,38 +46,27 @@ export async function findPasskey(db: Db, credentialId: string) {
 
 /** Records a use; false if the passkey is gone, or was used with this or a higher counter before. */
 export async function updatePasskeyUse(tx: Db, id: number, counter: number, at: number): Promise<boolean> {
-  const row = await tx
-    .updateTable("passkeys")
-    .set({ counter, last_used_at: at })
-    .where("id", "=", id)
-    .$if(counter > 0, (query) => query.where("counter", "<", counter))
-    .$if(counter === 0, (query) => query.where("counter", "=", 0))
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    tx
+      .updateTable("passkeys")
+      .set({ counter, last_used_at: at })
+      .where("id", "=", id)
+      .$if(counter > 0, (query) => query.where("counter", "<", counter))
+      .$if(counter === 0, (query) => query.where("counter", "=", 0))
+      .returning("id"),
+  );
 }
 
 /** False if the member has no such passkey. */
 export async function updatePasskeyName(db: Db, userId: number, id: number, name: string): Promise<boolean> {
-  const row = await db
-    .updateTable("passkeys")
-    .set({ name })
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db.updateTable("passkeys").set({ name }).where("id", "=", id).where("user_id", "=", userId).returning("id"),
+  );
 }
 
 /** False if the member has no such passkey. */
 export async function deletePasskey(tx: Db, userId: number, id: number): Promise<boolean> {
-  const row = await tx
-    .deleteFrom("passkeys")
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(tx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId).returning("id"));
 }
 
 export async function deletePasskeys(tx: Db, userId: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from "#server/db/connect.ts";
+import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
 export type QueuedMail = Tables["mails"];
@@ -14,14 +15,9 @@ export async function listDueMails(db: Db, now: number, limit: number): Promise<
 
 /** Reserves a mail until `until`; false if another instance was faster. */
 export async function claimMail(db: Db, { id, due_at }: QueuedMail, until: number): Promise<boolean> {
-  const row = await db
-    .updateTable("mails")
-    .set({ due_at: until })
-    .where("id", "=", id)
-    .where("due_at", "=", due_at)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+  return returnsRow(
+    db.updateTable("mails").set({ due_at: until }).where("id", "=", id).where("due_at", "=", due_at).returning("id"),
+  );
 }
 
 /** `dueAt`: epoch ms of the next attempt. `refusals`: how often the mail server has refused it so far. */
