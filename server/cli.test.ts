@@ -35,9 +35,9 @@ afterEach(async () => {
 });
 
 /** As many arguments as the command needs. */
-function typicalArgs({ name, argCount: { min } }: (typeof commands)[number]): string[] {
+function typicalArgs({ name, argCount }: (typeof commands)[number]): string[] {
   const given = { backup: [join(folder, "x.backup")], "secrets rotate": ["app-key"] }[name];
-  return [...name.split(" "), ...(given ?? Array<string>(min).fill("x"))];
+  return [...name.split(" "), ...(given ?? Array<string>(argCount?.min ?? 0).fill("x"))];
 }
 
 /** Whether the database, which opening makes, has any table. */

@@ -24,9 +24,7 @@ export const commands: readonly (Command | CommandWithoutDatabase)[] = [
   ...features.flatMap((feature) => feature.commands ?? []),
   {
     name: "migrate",
-    usage: "",
     description: "applies pending database migrations",
-    argCount: { min: 0, max: 0 },
     createsDatabase: true,
     run: async ({ appliedMigrations }) => ({
       json: { applied: appliedMigrations },
@@ -100,7 +98,10 @@ async function runOnDatabase(command: Command, given: ContextWithoutDatabase): P
   }
 }
 
-function parseArguments({ name, usage, options, argCount }: Command | CommandWithoutDatabase, args: readonly string[]) {
+function parseArguments(
+  { name, usage = "", options, argCount = { min: 0, max: 0 } }: Command | CommandWithoutDatabase,
+  args: readonly string[],
+) {
   let parsed;
   try {
     parsed = parseArgs({ args: [...args], options: { ...options, json: { type: "boolean" } }, allowPositionals: true });
@@ -161,7 +162,7 @@ function helpText(): string {
   const serve = ["  serve", "runs the server"] as const;
   const lines = [
     serve,
-    ...commands.map(({ name, usage, description }) => [`  ${name} ${usage}`.trimEnd(), description] as const),
+    ...commands.map(({ name, usage = "", description }) => [`  ${name} ${usage}`.trimEnd(), description] as const),
   ];
   const width = Math.max(...lines.map(([left]) => left.length).filter((length) => length <= maxUsageWidth)) + 2;
   return [

@@ -4,8 +4,6 @@ import { loadPg } from "./load-pg.ts";
 
 /** A lock that one instance at a time holds. */
 export interface LeaderLock {
-  /** Whether this instance holds it now. */
-  isHeld(): boolean;
   /** Resolves as soon as the first attempt to acquire it is over. */
   readonly known: Promise<void>;
   release(): Promise<void>;
@@ -18,7 +16,7 @@ export type OnAcquire = (signal: AbortSignal) => void;
 export function acquireLocalLeaderLock(onAcquire: OnAcquire): LeaderLock {
   const held = new AbortController();
   onAcquire(held.signal);
-  return { isHeld: () => !held.signal.aborted, known: Promise.resolve(), release: async () => held.abort() };
+  return { known: Promise.resolve(), release: async () => held.abort() };
 }
 
 const pollMs = 1000;
@@ -72,7 +70,6 @@ export function acquirePostgresLeaderLock(connectionString: string, lock: number
 
   const holding = holdLockForever();
   return {
-    isHeld: () => held !== null && !held.signal.aborted,
     known,
     async release() {
       released.abort();

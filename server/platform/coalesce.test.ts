@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { shareReads } from "./share-reads.ts";
+import { coalesce } from "./coalesce.ts";
 
 test("a thousand who ask during a read share the one after it, and none gets what was read before", async () => {
   const reads: PromiseWithResolvers<number>[] = [];
-  const ask = shareReads(() => {
+  const ask = coalesce(() => {
     reads.push(Promise.withResolvers());
     return reads.at(-1)!.promise;
   });
@@ -19,7 +19,7 @@ test("a thousand who ask during a read share the one after it, and none gets wha
 
 test("a read that fails fails those who share it, and no one else", async () => {
   const results = [Promise.reject(new Error("away")), Promise.resolve(2)];
-  const ask = shareReads(() => results.shift()!);
+  const ask = coalesce(() => results.shift()!);
   const answers = await Promise.allSettled([ask(), ask()]);
   expect(answers.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });

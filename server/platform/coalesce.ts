@@ -1,14 +1,14 @@
 /**
- * Lets everybody who asks while `read` runs wait for one further run together: however many ask, one reads at a time, and no answer is
+ * Lets everybody who asks while `work` runs wait for one further run together: however many ask, one runs at a time, and no result is
  * older than its question.
  */
-export function shareReads<Result>(read: () => Promise<Result>): () => Promise<Result> {
+export function coalesce<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;
   let next: Promise<Result> | null = null;
 
   function start(): Promise<Result> {
     next = null;
-    running = read().finally(() => (running = null));
+    running = work().finally(() => (running = null));
     return running;
   }
 

@@ -29,11 +29,11 @@ export interface CommandContext {
 interface CommandDescription {
   /** One or two words, e.g. `invite create`. */
   readonly name: string;
-  /** The arguments for the help, e.g. `UNAME PERMISSION…`. */
-  readonly usage: string;
+  /** The arguments for the help, e.g. `UNAME PERMISSION…`; without any it takes none. */
+  readonly usage?: string;
   readonly description: string;
-  /** How many positional arguments it takes. */
-  readonly argCount: { readonly min: number; readonly max: number };
+  /** How many positional arguments it takes; none unless given. */
+  readonly argCount?: { readonly min: number; readonly max: number };
   readonly options?: ParseArgsOptionsConfig;
   /** It neither reads nor writes what is in DATA_DIR. */
   readonly ignoresDataDirectory?: true;

@@ -44,9 +44,7 @@ const unameAndPermissionArguments = { usage: "UNAME PERMISSION…", argCount: { 
 export const adminCommands: readonly Command[] = [
   {
     name: "user list",
-    usage: "",
     description: "lists the members",
-    argCount: { min: 0, max: 0 },
     async run({ db, clock }) {
       const members = await listManagedMembers({ db, clock });
       return {

@@ -23,9 +23,7 @@ const line = z.object({
 export const beercounterCommands: readonly Command[] = [
   {
     name: "beers export",
-    usage: "",
     description: "prints all beers, oldest first",
-    argCount: { min: 0, max: 0 },
     async run({ db }) {
       const beers: { id: number; uname: string; at: string; key: string | null; kind?: BeerKind }[] = [];
       let after = { at: -1, id: -1 };

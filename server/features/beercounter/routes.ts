@@ -6,7 +6,7 @@ import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
-import { shareReads } from "#server/platform/share-reads.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 import { toIso } from "#server/time.ts";
 import { listRecentBeers, createTapBooking, findTimelyStats, undoBeer } from "./actions.ts";
 import { listDrinkers, listLatestBeers, findCounters } from "./store.ts";
@@ -44,8 +44,8 @@ export function addBeercounterRoutes(context: Context): void {
     return { beer: beer ? { userId: beer.userId, userName: beer.name, at: toIso(beer.at) } : null };
   });
   // Every open page asks for them after every beer.
-  const readDrinkers = shareReads(() => listDrinkers(db));
-  const readTimelyStats = shareReads(() => findTimelyStats(db, clock.now(), config.timeZone));
+  const readDrinkers = coalesce(() => listDrinkers(db));
+  const readTimelyStats = coalesce(() => findTimelyStats(db, clock.now(), config.timeZone));
   handle(http, contract.getDrinkers, async () => ({ users: await readDrinkers() }));
   handle(http, contract.getTimelyStats, readTimelyStats);
 }

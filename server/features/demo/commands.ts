@@ -9,7 +9,6 @@ export const demoCommands: readonly Command[] = [
     name: "demo",
     usage: "[--beers N]",
     description: "fills an empty installation with demo data: 8 members, 2 years of beers, 3 game servers, a calendar",
-    argCount: { min: 0, max: 0 },
     createsDatabase: true,
     options: { beers: { type: "string" } },
     async run({ db, clock, config, options, demoSeeds }) {

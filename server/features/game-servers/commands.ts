@@ -55,9 +55,7 @@ export const gameServerCommands: readonly Command[] = [
   },
   {
     name: "game-server list",
-    usage: "",
     description: "lists the game servers and their states",
-    argCount: { min: 0, max: 0 },
     async run(context) {
       const servers = await Promise.all(
         (await listGameServers(context.db)).map(async (row) => {

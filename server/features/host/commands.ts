@@ -30,9 +30,7 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
   },
   {
     name: "doctor",
-    usage: "",
     description: "checks the installation and explains how to fix problems",
-    argCount: { min: 0, max: 0 },
     async runWithoutDatabase({ config, clock }) {
       const checks = await runChecks(config, clock.now());
       const ok = checks.every((one) => one.ok);
@@ -54,9 +52,7 @@ export const hostCommands: readonly CommandWithoutDatabase[] = [
   },
   {
     name: "openapi",
-    usage: "",
     description: "prints the OpenAPI document of the HTTP API",
-    argCount: { min: 0, max: 0 },
     ignoresDataDirectory: true,
     async runWithoutDatabase({ config }) {
       const json = await describeApi(config.appUrl);

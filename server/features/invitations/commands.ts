@@ -8,7 +8,6 @@ export const invitationCommands: readonly Command[] = [
     name: "invite create",
     usage: "[--permission NAME]… [--days N] [--uses N]",
     description: "creates an invitation link",
-    argCount: { min: 0, max: 0 },
     options: { permission: { type: "string", multiple: true }, days: { type: "string" }, uses: { type: "string" } },
     async run({ db, config, clock, options }) {
       const { token, url, expiresAt } = await createInvitation(

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 import type { Group } from "#server/platform/group.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { every, minutes } from "#server/time.ts";
@@ -27,7 +28,7 @@ export interface Mailer {
   queue(tx: Db, email: Email, expiresAt: number): Promise<void>;
   /** Sends now what was committed, instead of with the next poll. */
   wake(): void;
-  /** Sends everything that is due. Several instances may do so at once. */
+  /** Sends everything that is due, nothing after the stop. Several instances may do so at once. */
   sendDue(): Promise<void>;
   /** Sends from now on without being asked; returns a function that ends it. */
   start(): () => void;
@@ -46,10 +47,8 @@ const pollEveryMs = 5000;
 export function createMailer(parts: { config: Config; db: Db; clock: Clock; log: Log; group: Group }): Mailer {
   const { config, db, clock, log, group } = parts;
   const deliver = createTransport(config);
-  let running: Promise<void> | null = null;
   let isStarted = false;
   const stop = new AbortController();
-  let hasNewMail = false;
 
   async function send(mail: QueuedMail): Promise<void> {
     if (!(await claimMail(db, mail, clock.now() + claimMs))) return;
@@ -73,7 +72,8 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     return postponeMail(db, id, clock.now() + wait, refusals + 1);
   }
 
-  async function sendAll(): Promise<void> {
+  const sendDue = coalesce(async () => {
+    if (stop.signal.aborted) return;
     const lost = await deleteExpiredMails(db, clock.now());
     if (lost > 0) log.warn("mails-expired", { mails: lost });
     for (;;) {
@@ -84,22 +84,10 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
       const left = batch.ms / config.rateLimitFactor - (performance.now() - startedAt);
       if (mails.length === batch.size && left > 0) await sleep(left, null, { ref: false });
     }
-  }
+  });
 
-  function sendDue(): Promise<void> {
-    running ??= sendAll().finally(() => (running = null));
-    return running;
-  }
-
-  /** If it is called while it runs, it runs once more. */
-  async function run(): Promise<void> {
-    hasNewMail = true;
-    if (running) return;
-    while (hasNewMail && !stop.signal.aborted) {
-      hasNewMail = false;
-      await sendDue().catch((error: unknown) => log.warn("outbox-failed", errorFields(error)));
-    }
-  }
+  const onError = (error: unknown) => log.warn("outbox-failed", errorFields(error));
+  const run = () => sendDue().catch(onError);
 
   return {
     sendDue,
@@ -108,20 +96,11 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
       const { subject, text, html } = renderEmail(email, (await group.settings(tx)).group_name);
       const now = clock.now();
       const { recipient } = email;
-      await createMail(tx, {
-        id: randomUUID(),
-        recipient,
-        subject,
-        text,
-        html,
-        due_at: now,
-        refusals: 0,
-        expires_at: expiresAt,
-      });
+      const mail = { id: randomUUID(), recipient, subject, text, html };
+      await createMail(tx, { ...mail, due_at: now, refusals: 0, expires_at: expiresAt });
     },
     start() {
       isStarted = true;
-      const onError = (error: unknown) => log.warn("outbox-failed", errorFields(error));
       const stopPolling = every(pollEveryMs, run, onError);
       void run();
       return () => {

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 import { presenceChannel } from "#contract/event.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 
 import { canJoin, type Channels } from "./channels.ts";
 import { type Connection, sendFrame } from "./connection.ts";
@@ -37,8 +38,6 @@ export function createAuthorization(parts: {
   const { options, hub, presence, channels } = parts;
   /** Number of changes announced, so that an answer read before a change is not used after it. */
   let changes = 0;
-  let isRecheckDue = false;
-  let isRechecking = false;
   let hasFailed = false;
 
   async function loadAccess(sessionId: string): Promise<Access | undefined> {
@@ -87,17 +86,10 @@ export function createAuthorization(parts: {
     }
   }
 
-  async function recheckAll(): Promise<void> {
-    isRecheckDue = true;
-    if (isRechecking) return;
-    isRechecking = true;
-    while (isRecheckDue) {
-      isRecheckDue = false;
-      hasFailed = false;
-      await recheck(hub.all());
-    }
-    isRechecking = false;
-  }
+  const recheckAll = coalesce(() => {
+    hasFailed = false;
+    return recheck(hub.all());
+  });
 
   return {
     loadAccess,

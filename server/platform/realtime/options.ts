@@ -57,37 +57,25 @@ export interface RealtimeOptions {
 }
 
 /** All in milliseconds. Tests pass shorter ones. */
-export interface Timings {
-  /** Interval of the heartbeat. */
-  readonly beat: number;
-  readonly pingEvery: number;
-  /** A client that does not answer a ping within this time is cut. pingEvery + pongWithin + 2 beats stay below 60 s. */
-  readonly pongWithin: number;
-  /** A client that reads nothing of what waits for it within this time is cut. */
-  readonly stalledAfter: number;
-  /** An anonymous socket is closed after this time. */
-  readonly anonymousFor: number;
-  readonly accessSweepEvery: number;
-  /** A member who is back within this time is not reported as gone: a reload takes less. */
-  readonly presenceGrace: number;
-  readonly rosterEvery: number;
-  readonly rosterLost: number;
-  /** How long a subscription waits for the grant of another instance. */
-  readonly grantWait: number;
-  /** How long a closing server waits for clients to confirm before it cuts them. */
-  readonly closeWait: number;
-}
+export type Timings = typeof defaultTimings;
 
-export const defaultTimings: Timings = {
+export const defaultTimings = {
+  /** Interval of the heartbeat. */
   beat: seconds(5),
   pingEvery: seconds(25),
+  /** A client that does not answer a ping within this time is cut. pingEvery + pongWithin + 2 beats stay below 60 s. */
   pongWithin: seconds(20),
+  /** A client that reads nothing of what waits for it within this time is cut. */
   stalledAfter: seconds(30),
+  /** An anonymous socket is closed after this time. */
   anonymousFor: seconds(30),
   accessSweepEvery: minutes(1),
+  /** A member who is back within this time is not reported as gone: a reload takes less. */
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),
   rosterLost: seconds(30),
+  /** How long a subscription waits for the grant of another instance. */
   grantWait: seconds(2),
+  /** How long a closing server waits for clients to confirm before it cuts them. */
   closeWait: seconds(1.5),
 };

@@ -5,7 +5,7 @@ import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type QueryKind } from "../protocols/query-players.ts";
 import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, savedState, updateState } from "../store.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 import { type GameServerState, reduce, type ServerEvent } from "./server-state.ts";
 import { type Timings, withTimeout } from "./timings.ts";
 

@@ -5,7 +5,7 @@ import type { Driver } from "../drivers/driver.ts";
 import type { Phase, SwitchAction } from "../rules.ts";
 import { isIdleStopDue } from "./server-state.ts";
 import { type GameServerRow, listGameServers } from "../store.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesce } from "#server/platform/coalesce.ts";
 import {
   type ChangedBy,
   createSupervisedServer,

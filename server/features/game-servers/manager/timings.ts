@@ -1,37 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How long things take and how often they happen; tests pass shorter ones. */
-export interface Timings {
-  /** How often every server is checked. */
-  readonly tickMs: number;
-  /** How old an observation may be: of a settled server, during a change, and while the driver is unreachable. */
-  readonly settledMs: number;
-  readonly unsettledMs: number;
-  readonly unreachableMs: number;
-  /** How old it may be when somebody opens the page, and how long that request waits for a new one. */
-  readonly pageMs: number;
-  readonly pageWaitMs: number;
-  readonly inspectMs: number;
-  /** How long a member who starts a server waits for an answer. */
-  readonly startMs: number;
-  /** How often players are counted, and how long a page counts as open after it was read. */
-  readonly playersMs: number;
-  readonly watchedMs: number;
-  /** How long another instance may take. */
-  readonly remoteMs: number;
-}
+export type Timings = typeof defaultTimings;
 
-export const defaultTimings: Timings = {
+export const defaultTimings = {
+  /** How often every server is checked. */
   tickMs: 1000,
+  /** How old an observation may be: of a settled server, during a change, and while the driver is unreachable. */
   settledMs: 30_000,
   unsettledMs: 1000,
   unreachableMs: 2000,
+  /** How old it may be when somebody opens the page, and how long that request waits for a new one. */
   pageMs: 2000,
   pageWaitMs: 1200,
   inspectMs: 2500,
+  /** How long a member who starts a server waits for an answer. */
   startMs: 10_500,
+  /** How often players are counted, and how long a page counts as open after it was read. */
   playersMs: 15_000,
   watchedMs: 120_000,
+  /** How long another instance may take. */
   remoteMs: 11_500,
 };
 
