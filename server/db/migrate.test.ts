@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { orderMigrations } from "./load-migrations.ts";
-import { migrate, NewerSchemaError, listPendingMigrations } from "./migrate.ts";
+import { migrate, listPendingMigrations } from "./migrate.ts";
 
 let app: TestApp;
 
@@ -32,9 +32,9 @@ test("every migration is recorded once, in order", async () => {
 test("data of a newer program are refused and stay as they are", async () => {
   await app.createUser("anna");
   await migrationsDb().insertInto("migrations").values({ name: "9999-future", at: 1 }).execute();
-  await expect(runMigrations()).rejects.toThrow(NewerSchemaError);
+  await expect(runMigrations()).rejects.toThrow("written by a newer version");
   await expect(runMigrations()).rejects.toThrow("written by a newer version of Stammtisch (migration “9999-future”)");
-  await expect(app.reopen()).rejects.toThrow(NewerSchemaError);
+  await expect(app.reopen()).rejects.toThrow("written by a newer version");
   expect(await app.db.selectFrom("users").select("id").execute()).toHaveLength(1);
 });
 

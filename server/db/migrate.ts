@@ -9,13 +9,6 @@ import type { Tables } from "./tables.ts";
 /** Every migration, in order. */
 const migrations = await loadMigrations();
 
-/** The data was written by a newer version; using it would damage it. */
-export class NewerSchemaError extends OperatorError {
-  constructor(name: string) {
-    super(`The data was written by a newer version of Stammtisch (migration “${name}”). Start that version.`);
-  }
-}
-
 type MigrationsDb = Kysely<{ migrations: { name: string; at: number } }>;
 /** Any fixed number: instances that start together migrate one after the other. */
 const advisoryLock = 7_285_601;
@@ -28,10 +21,13 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws a NewerSchemaError where one of these migrations is not known to this version. */
+/** Throws where one of these migrations is not known to this version, which would damage the data. */
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));
-  if (unknown) throw new NewerSchemaError(unknown);
+  if (!unknown) return;
+  throw new OperatorError(
+    `The data was written by a newer version of Stammtisch (migration “${unknown}”). Start that version.`,
+  );
 }
 
 /** The names of the migrations that are still missing after these. */

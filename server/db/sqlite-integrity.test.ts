@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { DamagedDatabaseError, assertSqliteIntegrity } from "./sqlite-integrity.ts";
+import { assertSqliteIntegrity } from "./sqlite-integrity.ts";
 
 const pageSize = 4096;
 const logHeader = 32;
@@ -72,7 +72,7 @@ const damageCases: [what: string, damage: () => void][] = [
 test.for(damageCases)("%s: refused with what to do, and nothing is written", ([, damage]) => {
   damage();
   const before = hash();
-  expect(assertIntegrity).toThrow(DamagedDatabaseError);
+  expect(assertIntegrity).toThrow("is damaged");
   expect(assertIntegrity).toThrow(/is damaged \([^\n]+\)\. Nothing was written to it\. [^\n]+stammtisch restore FILE$/);
   expect(hash()).toEqual(before);
 });

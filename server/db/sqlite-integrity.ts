@@ -5,21 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 import { OperatorError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
-/** The file is damaged. */
-export class DamagedDatabaseError extends OperatorError {
-  constructor(file: string, what: string) {
-    super(
-      `DATA_DIR: ${file} is damaged (${what}). Nothing was written to it. Keep a copy of it and of the files beside it, ` +
-        "then restore the last backup into an empty DATA_DIR: stammtisch restore FILE",
-    );
-  }
-}
-
-/** Throws a DamagedDatabaseError where the file is damaged. `isAlone`: no other process has it open, so its log can be read. */
+/** Throws where the file is damaged. `isAlone`: no other process has it open, so its log can be read. */
 export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: boolean }): void {
   if (!existsSync(file)) return;
   const damage = (isAlone ? findWalDamage(`${file}-wal`) : null) ?? findFileDamage(file);
-  if (damage) throw new DamagedDatabaseError(file, damage);
+  if (!damage) return;
+  throw new OperatorError(
+    `DATA_DIR: ${file} is damaged (${damage}). Nothing was written to it. Keep a copy of it and of the files beside it, ` +
+      "then restore the last backup into an empty DATA_DIR: stammtisch restore FILE",
+  );
 }
 
 const corruptionCodes = new Set([11, 26]);

@@ -7,15 +7,6 @@ import { OperatorError } from "#server/operator-error.ts";
 import { type Database, databaseFile, type Db } from "./connect.ts";
 import { listAppliedMigrations, migrate, listPendingMigrations } from "./migrate.ts";
 
-/** There is no space for the copy that is made before an upgrade. */
-export class InsufficientDiskSpaceError extends OperatorError {
-  constructor(folder: string, needed: number) {
-    super(
-      `DATA_DIR: the copy made before an upgrade needs ${needed} MB in ${folder}. Free some space and start again.`,
-    );
-  }
-}
-
 const maxCopies = 3;
 const megabyte = 1_048_576;
 
@@ -40,9 +31,12 @@ async function createCopy(db: Db, dataDir: string, lastMigration: string): Promi
   fs.rmSync(`${copy}.part`, { force: true });
 
   const { bavail, bsize } = fs.statfsSync(folder);
-  const needed = fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`);
-  // The migrations need space as well.
-  if (bavail * bsize < 2 * needed) throw new InsufficientDiskSpaceError(folder, Math.ceil((2 * needed) / megabyte));
+  // The migrations need as much space as the copy.
+  const needed = 2 * (fileSize(databaseFile(dataDir)) + fileSize(`${databaseFile(dataDir)}-wal`));
+  if (bavail * bsize < needed)
+    throw new OperatorError(
+      `DATA_DIR: the copy made before an upgrade needs ${Math.ceil(needed / megabyte)} MB in ${folder}. Free some space and start again.`,
+    );
 
   await sql`vacuum into ${`${copy}.part`}`.execute(db);
   fs.chmodSync(`${copy}.part`, 0o600);

@@ -69,12 +69,12 @@ export class CommandRefusedError extends OperatorError {}
 /** The command line is wrong; exit code 2. */
 export class CommandUsageError extends Error {}
 
-/** A whole number within bounds from an option's text. */
-export function parseNumberOption(
+/** A whole number within bounds from an option's text; `usual` where the option is not given. */
+export function parseNumberOption<Usual extends number | null>(
   name: string,
   text: unknown,
-  { usual, min, max }: { usual: number; min: number; max: number },
-): number {
+  { usual, min, max }: { usual: Usual; min: number; max: number },
+): number | Usual {
   if (text === undefined) return usual;
   const number = Number(text);
   if (!Number.isInteger(number) || number < min || number > max) {

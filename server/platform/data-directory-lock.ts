@@ -15,11 +15,11 @@ export class DataDirectoryLockedError extends OperatorError {
   }
 }
 
-/** The data directory cannot be written to. */
-export class UnwritableDataDirectoryError extends OperatorError {
-  constructor(dataDir: string) {
-    super(`DATA_DIR: ${dataDir} is not writable. Is it mounted read-only, full, or owned by another user?`);
-  }
+/** The error for a data directory that cannot be written to. */
+export function notWritableError(dataDir: string): OperatorError {
+  return new OperatorError(
+    `DATA_DIR: ${dataDir} is not writable. Is it mounted read-only, full, or owned by another user?`,
+  );
 }
 
 /** SQLite's error code for a lock that another process holds. */
@@ -34,7 +34,7 @@ export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch {
-    throw new UnwritableDataDirectoryError(dataDir);
+    throw notWritableError(dataDir);
   }
   assertWritable(dataDir);
   const lock = new DatabaseSync(join(dataDir, "serve.lock"), { timeout: waitMs });
@@ -52,7 +52,7 @@ export function assertWritable(dataDir: string): void {
   try {
     accessSync(dataDir, constants.W_OK);
   } catch {
-    throw new UnwritableDataDirectoryError(dataDir);
+    throw notWritableError(dataDir);
   }
 }
 

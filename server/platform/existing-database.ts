@@ -4,16 +4,13 @@ import { maskUrl } from "#server/config-schema.ts";
 import { type DataLocation, databaseFile, type Db } from "#server/db/connect.ts";
 import { listAppliedMigrations } from "#server/db/migrate.ts";
 import { OperatorError } from "#server/operator-error.ts";
-import { UnwritableDataDirectoryError } from "./data-directory-lock.ts";
+import { notWritableError } from "./data-directory-lock.ts";
 
-/** There is no database at the configured location. The message says where that is and how to change it. */
-export class NoDatabaseError extends OperatorError {
-  constructor(place: DataLocation) {
-    super(
-      `There is no database of Stammtisch in ${describeLocation(place)}. Set DATA_DIR or ` +
-        "DATABASE_URL to look elsewhere, or STAMMTISCH_ENV_FILE to the file with the settings of the service.",
-    );
-  }
+function noDatabaseError(place: DataLocation): OperatorError {
+  return new OperatorError(
+    `There is no database of Stammtisch in ${describeLocation(place)}. Set DATA_DIR or ` +
+      "DATABASE_URL to look elsewhere, or STAMMTISCH_ENV_FILE to the file with the settings of the service.",
+  );
 }
 
 /** Where the data are: the folder, or the address without its password. */
@@ -21,18 +18,18 @@ export function describeLocation({ databaseUrl, dataDir }: DataLocation): string
   return databaseUrl ? maskUrl(databaseUrl) : dataDir;
 }
 
-/** Throws a NoDatabaseError where there is no SQLite file, which opening would create. Does nothing with PostgreSQL. */
+/** Throws where there is no SQLite file, which opening would create. Does nothing with PostgreSQL. */
 export function assertDatabaseFileExists(place: DataLocation): void {
   if (place.databaseUrl) return;
   try {
     statSync(databaseFile(place.dataDir));
   } catch (error) {
     const isMissing = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-    throw isMissing ? new NoDatabaseError(place) : new UnwritableDataDirectoryError(place.dataDir);
+    throw isMissing ? noDatabaseError(place) : notWritableError(place.dataDir);
   }
 }
 
-/** Throws a NoDatabaseError where an open database has none of our tables. */
+/** Throws where an open database has none of our tables. */
 export async function assertDatabaseNotEmpty(db: Db, place: DataLocation): Promise<void> {
-  if ((await listAppliedMigrations(db)).length === 0) throw new NoDatabaseError(place);
+  if ((await listAppliedMigrations(db)).length === 0) throw noDatabaseError(place);
 }

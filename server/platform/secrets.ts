@@ -20,13 +20,6 @@ export const secretsSchema = z.object({
 });
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** The secrets file can be read by others on this machine. */
-export class ExposedSecretsError extends OperatorError {
-  constructor(file: string) {
-    super(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
-  }
-}
-
 /**
  * Reads the secrets; generates them at the first start. With SQLite they are in `DATA_DIR/secrets.json` (0600), with PostgreSQL in
  * the database, which is all that several instances share.
@@ -74,7 +67,8 @@ async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
 
 function loadFromFile(file: string): Secrets {
   if (!existsSync(file)) writeFileDurably(file, JSON.stringify(generateSecrets(), null, 2));
-  if ((statSync(file).mode & 0o077) !== 0) throw new ExposedSecretsError(file);
+  if ((statSync(file).mode & 0o077) !== 0)
+    throw new OperatorError(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
   return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 

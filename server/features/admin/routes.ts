@@ -18,8 +18,7 @@ import { createTvLink, listTvLinks, revokeTvLink } from "#server/features/tv/act
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { sendFile } from "#server/platform/http/ranges.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
+import { sendPicture } from "#server/platform/http/ranges.ts";
 import {
   addContainer,
   inviteAsAdmin,
@@ -84,15 +83,9 @@ function addCalendarRoutes(context: Context): void {
   handle(http, calendar.getManagedCalendar, ({ query: { year } }) =>
     findManagedCalendar(context, year === undefined ? null : Number(year)),
   );
-  handle(http, calendar.getCalendarPreview, async ({ params, request, reply }) => {
-    const file = await findPhonePicture(db, params.id);
-    if (!file) throw refuse("M404");
-    reply.headers({
-      "cache-control": "private, max-age=31536000, immutable",
-      "content-disposition": 'inline; filename="bild.webp"',
-    });
-    return sendFile(request, reply, file);
-  });
+  handle(http, calendar.getCalendarPreview, async ({ params, request, reply }) =>
+    sendPicture(request, reply, await findPhonePicture(db, params.id), "bild.webp"),
+  );
   handle(http, calendar.setCalendarPicture, ({ member, params: { date }, request }) =>
     uploadCalendarPicture(context, request, date, changeBy(member)),
   );

@@ -1,7 +1,6 @@
 import type { FastifyReply } from "fastify";
 
 import * as contract from "#contract/beercounter.ts";
-import type { Counters } from "#contract/beercounter.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -53,8 +52,8 @@ export function addBeercounterRoutes(context: Context): void {
 /** Puts the version of the counters into the answer's header, where pages of other origins may read it too. */
 function withVersion(
   reply: FastifyReply,
-  { counters, version }: { counters: Counters; version: number | null },
-): Counters {
+  { counters, version }: { counters: contract.Counters; version: number | null },
+): contract.Counters {
   const name = contract.countersVersionHeader;
   if (version !== null) reply.header(name, version).header("access-control-expose-headers", name);
   return counters;

@@ -5,8 +5,7 @@ import {
   openDoor as openDoorEndpoint,
 } from "#contract/christmas-calendar.ts";
 import { handle } from "#server/platform/http/handle.ts";
-import { sendFile } from "#server/platform/http/ranges.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
+import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
 import type { Context } from "#server/platform/context.ts";
 import { findOpenedImages, openDoor, createAudioSource } from "./actions.ts";
 import { findOpenedPicture } from "./store.ts";
@@ -24,12 +23,7 @@ export function addChristmasCalendarRoutes(context: Context): void {
   handle(http, getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
     const size = query.size ?? "screen";
     const file = await findOpenedPicture(db, id, member.id, size);
-    if (!file) throw refuse("M404");
-    reply.headers({
-      "cache-control": "private, max-age=31536000, immutable",
-      "content-disposition": 'inline; filename="bild.webp"',
-    });
-    return sendFile(request, reply, file);
+    return sendPicture(request, reply, file, "bild.webp");
   });
 
   handle(http, getCalendarAudio, async ({ request, reply }) => {

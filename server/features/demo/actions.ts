@@ -1,7 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-import type { Db } from "#server/db/connect.ts";
-import { inTransaction } from "#server/db/connect.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { insertPicture, insertUser, updateAvatar } from "#server/features/members/store.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { days } from "#server/time.ts";

@@ -14,8 +14,7 @@ export const demoCommands: readonly Command[] = [
     async run({ db, clock, config, options, demoSeeds }) {
       if ((await countUsers(db)) > 0)
         throw new CommandRefusedError("There are members already; the demo fills only an empty installation.");
-      const text = options["beers"];
-      const beers = text === undefined ? null : parseNumberOption("beers", text, { usual: 0, min: 0, max: maxBeers });
+      const beers = parseNumberOption("beers", options["beers"], { usual: null, min: 0, max: maxBeers });
       const members = await seedMembers(db, clock.now());
       const counts: Record<string, number> = {};
       for (const seed of demoSeeds) Object.assign(counts, await seed({ db, clock, config, members, beers }));

@@ -17,8 +17,6 @@ import type { DriverKind } from "./drivers/create-drivers.ts";
 import type { QueryKind } from "./protocols/query-players.ts";
 import { listGameServers } from "./store.ts";
 
-const bounds = { grace: gameServerLimits.grace, "idle-stop": gameServerLimits.idleStop } as const;
-
 const text = { type: "string" } as const;
 
 export const gameServerCommands: readonly Command[] = [
@@ -97,19 +95,16 @@ function parseSetup({ args: [name], options }: CommandContext): GameServerSetup 
   const address = parseAddressOption(options["address"]);
   const query = parseQuery(options["query"]);
   if (query !== "none" && address === null) throw new CommandUsageError("--query needs --address.");
+  const { grace, idleStop } = gameServerLimits;
   return {
     display_name: display_name.data,
     driver,
     ref: parseRef(driver, options),
     address,
     query,
-    grace_seconds: parseBounded("grace", options["grace"]),
-    idle_stop_minutes: parseBounded("idle-stop", options["idle-stop"]),
+    grace_seconds: parseNumberOption("grace", options["grace"], { usual: null, ...grace }),
+    idle_stop_minutes: parseNumberOption("idle-stop", options["idle-stop"], { usual: null, ...idleStop }),
   };
-}
-
-function parseBounded(name: keyof typeof bounds, value: unknown): number | null {
-  return value === undefined ? null : parseNumberOption(name, value, { usual: 0, ...bounds[name] });
 }
 
 function parseAddressOption(address: unknown): string | null {

@@ -1,5 +1,4 @@
-import type { ManagedGroup } from "#contract/admin-group.ts";
-import type { GroupWords } from "#contract/admin-group.ts";
+import type { GroupWords, ManagedGroup } from "#contract/admin-group.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Context } from "#server/platform/context.ts";

@@ -53,6 +53,21 @@ export async function sendFile(
   return sendPieces(request, reply, file, span);
 }
 
+/** Sends a picture whose address changes with its bytes, so that the browser may keep it; 404 where there is none. */
+export async function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile | undefined,
+  filename: string,
+): Promise<Buffer | Readable> {
+  if (!file) throw refuse("M404");
+  reply.headers({
+    "cache-control": "private, max-age=31536000, immutable",
+    "content-disposition": `inline; filename="${filename}"`,
+  });
+  return sendFile(request, reply, file);
+}
+
 async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,

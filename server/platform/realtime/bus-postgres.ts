@@ -4,8 +4,7 @@ import { loadPg } from "#server/db/load-pg.ts";
 import type { Log } from "#server/platform/log.ts";
 import { every, seconds } from "#server/time.ts";
 
-import { createInstanceId } from "./bus.ts";
-import type { Bus, BusMessage } from "./bus.ts";
+import { type Bus, type BusMessage, createInstanceId } from "./bus.ts";
 import { isRecord, parseJson } from "./protocol.ts";
 
 const defaultChannel = "stammtisch";

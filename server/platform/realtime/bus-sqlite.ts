@@ -1,5 +1,4 @@
-import { createInstanceId } from "./bus.ts";
-import type { Bus } from "./bus.ts";
+import { type Bus, createInstanceId } from "./bus.ts";
 
 /** Calls back after another process wrote to the database file; returns the function that stops watching. */
 export type WatchForeignWrites = (onWrite: () => void) => () => void;

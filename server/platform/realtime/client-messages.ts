@@ -124,7 +124,7 @@ export function createMessageHandler(parts: {
 
   /** Whether the connection belongs to the session that was granted this channel; an anonymous one is assigned to it. */
   async function redeemGrant(connection: Connection, channel: string): Promise<boolean> {
-    const sessionId = await grants.take(connection, channel);
+    const sessionId = await grants.consume(connection, channel);
     if (sessionId === undefined || !hub.has(connection)) return false;
     if (connection.access) return connection.access.sessionId === sessionId;
     const result = await authorization.bind(connection, sessionId);

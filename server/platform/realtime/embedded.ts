@@ -58,7 +58,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     else if (message.kind === "resync") resync();
     else if (message.kind === "grant") {
       const connection = hub.find(message.socketId);
-      if (connection) grants.put(connection, message.channel, message.sessionId);
+      if (connection) grants.add(connection, message.channel, message.sessionId);
     } else presence.handleMessage(message, from);
   }
 
@@ -78,7 +78,7 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
       return "granted";
     }
     if (connection.access && connection.access.sessionId !== access.sessionId) return "forbidden";
-    grants.put(connection, channel, access.sessionId);
+    grants.add(connection, channel, access.sessionId);
     return "granted";
   }
 

@@ -1,5 +1,4 @@
-import { sendFrame } from "./connection.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 
 /** Sends per turn of the event loop: about 5 ms, so that requests are handled in between. */
@@ -25,16 +24,16 @@ export interface Fanout {
 
 export function createFanout(hub: Hub): Fanout {
   const jobs: Job[] = [];
-  const waiting: (() => void)[] = [];
+  const onFlushed: (() => void)[] = [];
   let isScheduled = false;
 
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;
-    setImmediate(turn);
+    setImmediate(sendSome);
   }
 
-  function turn(): void {
+  function sendSome(): void {
     isScheduled = false;
     let left = sendsPerTurn;
     for (let job = jobs[0]; job && left > 0; job = jobs[0]) {
@@ -48,7 +47,7 @@ export function createFanout(hub: Hub): Fanout {
       if (job.sent === job.targets.length) jobs.shift();
     }
     if (jobs.length > 0) schedule();
-    else for (const done of waiting.splice(0)) done();
+    else for (const done of onFlushed.splice(0)) done();
   }
 
   return {
@@ -59,7 +58,7 @@ export function createFanout(hub: Hub): Fanout {
       jobs.push({ channel, event, frame: Buffer.from(frame), targets, sent: 0 });
       schedule();
     },
-    flushed: () => (jobs.length === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    flushed: () => (jobs.length === 0 ? Promise.resolve() : new Promise((resolve) => onFlushed.push(resolve))),
   };
 }
 

@@ -2,19 +2,23 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { WebSocketServer } from "ws";
-import type { WebSocket } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 
 import { networkOfKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
 
 import type { Authorization } from "./authorization.ts";
-import { createConnection, sendFrame } from "./connection.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, createConnection, sendFrame } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { Access, RealtimeOptions, Timings } from "./options.ts";
-import { activityTimeout, closeCodes, encodeFrame, maxMessageBytes, versionProblem } from "./protocol.ts";
-import type { CloseCode } from "./protocol.ts";
+import {
+  activityTimeout,
+  type CloseCode,
+  closeCodes,
+  encodeFrame,
+  maxMessageBytes,
+  versionProblem,
+} from "./protocol.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Compression would cost 15 times the memory per socket. A client that does not confirm a close is cut after `closeTimeout`. */

@@ -8,21 +8,21 @@ export const signInGrant = "#sign-in";
  * grant, so it is worthless on another socket or a second time.
  */
 export interface Grants {
-  put(connection: Connection, channel: string, sessionId: string): void;
-  /** Takes the grant and returns its session; waits for one that another instance may still be sending. */
-  take(connection: Connection, channel: string): Promise<string | undefined>;
+  add(connection: Connection, channel: string, sessionId: string): void;
+  /** Uses up the grant and returns its session; waits for one that another instance may still be sending. */
+  consume(connection: Connection, channel: string): Promise<string | undefined>;
 }
 
-/** `waitMs`: how long `take` waits for another instance; 0 where there is none. */
+/** `waitMs`: how long `consume` waits for another instance; 0 where there is none. */
 export function createGrants(waitMs: number): Grants {
   const waiting = new Map<string, () => void>();
 
   return {
-    put: (connection, channel, sessionId) => {
+    add: (connection, channel, sessionId) => {
       connection.grants.set(channel, sessionId);
       waiting.get(`${connection.socketId} ${channel}`)?.();
     },
-    take: async (connection, channel) => {
+    consume: async (connection, channel) => {
       if (waitMs > 0 && !connection.grants.has(channel)) {
         const key = `${connection.socketId} ${channel}`;
         await new Promise<void>((resolve) => {

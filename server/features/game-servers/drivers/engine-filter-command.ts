@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 
 import { engineUrl } from "#server/config-values.ts";
-import { type CommandWithoutDatabase, CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { type CommandWithoutDatabase, CommandUsageError } from "#server/platform/command.ts";
 import { createLog } from "#server/platform/log.ts";
 import { containerName } from "./docker.ts";
-import { createEngineFilter, SocketInUseError } from "./engine-filter.ts";
+import { createEngineFilter } from "./engine-filter.ts";
 
 export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
   {
@@ -33,10 +33,7 @@ export const engineFilterCommands: readonly CommandWithoutDatabase[] = [
         names: args,
         log: createLog(config.logLevel),
       };
-      const server = await createEngineFilter(setup).catch((error: unknown) => {
-        if (!(error instanceof SocketInUseError)) throw error;
-        throw new CommandRefusedError(`--listen: there is something else at ${setup.socket}.`);
-      });
+      const server = await createEngineFilter(setup);
       setup.log.info("engine-filter-listening", { socket: setup.socket, names: args });
       await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
       server.close();

@@ -3,14 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 
+import { CommandRefusedError } from "#server/platform/command.ts";
 import type { Log } from "#server/platform/log.ts";
 import { minutes } from "#server/time.ts";
 import { containerName, inspectContainer } from "./docker.ts";
 import { EngineUnreachableError, maxGraceSeconds, stopTimeoutMs } from "./driver.ts";
 import { type EngineClient, createEngineClient } from "./engine-client.ts";
-
-/** The path to listen on is taken by something other than an abandoned socket. */
-export class SocketInUseError extends Error {}
 
 interface Options {
   readonly engineUrl: string;
@@ -112,7 +110,7 @@ function refuseBytes(stream: Duplex): void {
   stream.on("error", () => stream.destroy());
 }
 
-/** Removes the socket of a filter that was killed. */
+/** Removes the socket of a filter that was killed; refuses to remove anything else. */
 async function removeStaleSocket(socket: string): Promise<void> {
   const existing = lstatSync(socket, { throwIfNoEntry: false });
   if (!existing) return;
@@ -120,6 +118,7 @@ async function removeStaleSocket(socket: string): Promise<void> {
     const probe = connect(socket, () => resolve(true));
     probe.on("error", () => resolve(false)).on("connect", () => probe.destroy());
   });
-  if (!existing.isSocket() || isListening) throw new SocketInUseError();
+  if (!existing.isSocket() || isListening)
+    throw new CommandRefusedError(`--listen: there is something else at ${socket}.`);
   rmSync(socket);
 }
