@@ -125,6 +125,14 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     expect(await focused()).toBe("Verlauf");
   });
 
+  test("after a tap, what opened a dialog gets the focus back without a ring", async () => {
+    await press("button", "Verlauf");
+    await press("dialog button", "Fertig");
+    await expect.poll(() => look("dialog")).toBeNull();
+    expect(await focused()).toBe("Verlauf");
+    expect(await browser.evaluate(() => document.activeElement!.matches(":focus-visible"))).toBe(false);
+  });
+
   test("a picture is chosen, turned and uploaded", async () => {
     await press("header button", member.name);
     for (const item of ["Profil", "Logout"]) {

@@ -18,21 +18,29 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
+  const isByKey = useRef(false);
   useEffect(() => {
     const dialog = ref.current!;
-    if (!isOpen) return dialog.close();
-    if (dialog.open) return;
-    const focusedByKey = document.querySelector(":focus-visible");
-    dialog.showModal();
-    // After a tap, too, Safari draws a ring around the first button; only what one types into keeps the focus.
-    if (!focusedByKey && !document.activeElement?.matches(":read-write")) heading.current!.focus();
+    if (isOpen === dialog.open) return;
+    if (isOpen) {
+      isByKey.current = document.querySelector(":focus-visible") !== null;
+      dialog.showModal();
+    } else dialog.close();
+    // After a tap, too, Safari draws a ring around what gets the focus. What one types into keeps it.
+    if (isByKey.current || document.activeElement?.matches(":read-write")) return;
+    const focused = isOpen ? heading.current : document.activeElement;
+    if (!(focused instanceof HTMLElement)) return;
+    focused.blur();
+    focused.focus({ preventScroll: true, focusVisible: false });
   }, [isOpen]);
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
       // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
       onClick={(event) => event.target === event.currentTarget && onClose()}
+      onPointerDown={() => (isByKey.current = false)}
+      onKeyDown={() => (isByKey.current = true)}
       className={styles["dialog"]}
       aria-labelledby={id}
       onCancel={(event) => {
