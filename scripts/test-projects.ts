@@ -42,6 +42,7 @@ export const testProjects = {
     exclude: ["test/contract.test.ts"],
   },
   web: { include: ["web/**/*.test.{ts,tsx}", "test/page/*.test.ts"] },
+  page: { include: ["test/page/*.test.tsx"] },
   "server (sqlite)": { include: serverTests },
   "server (postgres)": { include: filesOf({ include: serverTests }).filter(isForPostgres), programs: [postgres] },
   process: { include: ["test/process/**/*.test.ts"], programs: [postgres], needsPages: true },

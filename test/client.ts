@@ -20,17 +20,18 @@ interface ClientRequest {
 /** A browser without a screen: keeps cookies and sends what our page sends. Plain node:http, so that any header can be lied about. */
 export class Client {
   readonly cookies = new Map<string, string>();
-  readonly #url: string;
+  /** Where its requests go, whatever their Host says. */
+  readonly url: string;
   readonly #headers: Record<string, string>;
 
   constructor(url: string, headers: Record<string, string>) {
-    this.#url = url;
+    this.url = url;
     this.#headers = headers;
   }
 
   /** The Host of its requests. */
   get host(): string {
-    return this.#headers["host"] ?? new URL(this.#url).host;
+    return this.#headers["host"] ?? new URL(this.url).host;
   }
 
   /** The same browser, as its requests reach another port: a second instance, or a proxy. */
@@ -74,7 +75,7 @@ export class Client {
   send(method: string, path: string, { body, headers }: ClientRequest = {}): Promise<ClientResponse> {
     return new Promise((resolve, reject) => {
       const request = httpRequest(
-        new URL(this.#url),
+        new URL(this.url),
         {
           method,
           path,

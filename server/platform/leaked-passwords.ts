@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 let leaked: Set<string> | undefined;
 
@@ -8,7 +9,7 @@ let leaked: Set<string> | undefined;
  */
 export function isLeaked(password: string): boolean {
   leaked ??= new Set(
-    readFileSync(new URL("leaked-passwords.txt", import.meta.url), "utf8")
+    readFileSync(join(import.meta.dirname, "leaked-passwords.txt"), "utf8")
       .trimEnd()
       .split("\n"),
   );

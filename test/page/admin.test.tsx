@@ -1,0 +1,265 @@
+import { screen, waitFor, within } from "@testing-library/dom";
+import sharp from "sharp";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { openPage, type OpenPage, pageText } from "./open-page.tsx";
+
+const engine = createFakeDriver({ now: () => app.clock.now() });
+let app: TestApp;
+let anna: Client;
+beforeEach(async () => {
+  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+  anna = await app.createMember("anna", ["admin"]);
+});
+afterEach(() => app.close());
+
+const isGone = (role: string, name: string) => waitFor(() => expect(screen.queryByRole(role, { name })).toBeNull());
+const sidebarLinks = () =>
+  within(screen.getByRole("navigation", { name: "Seitenleiste" }))
+    .getAllByRole("link")
+    .map(({ textContent }) => textContent);
+const flashText = () => document.querySelector("[data-flash]")?.textContent;
+const isSwitchedOn = (name: string) => screen.getByRole<HTMLInputElement>("switch", { name }).checked;
+
+async function openMember(name: string): Promise<OpenPage> {
+  const page = await openPage(anna, "/admin");
+  await page.fill("Suchen", name);
+  const members = await screen.findByRole("list", { name: "Mitglieder" });
+  await page.user.click(within(members).getByRole("button", { name: new RegExp(`^${name}`) }));
+  await screen.findByRole("dialog", { name });
+  return page;
+}
+
+test("a friend comes by a link, and is seen beside it", async () => {
+  const page = await openPage(anna, "/admin/invitations");
+  await page.press("Einladen");
+  await page.fill("Tage gültig", "31");
+  await page.press("Link machen");
+  await screen.findByText("Gültigkeit in Tagen muss zwischen 1 und 30 liegen.");
+  await page.fill("Tage gültig", "3");
+  await page.press("Link machen");
+  await screen.findByRole("img", { name: "Einladung als QR-Code" });
+
+  const friend = await openPage(app.createClient(), shownPath());
+  for (const [label, text] of [
+    ["Benutzername", "ida"],
+    ["Name", "Ida"],
+    ["E-Mail-Adresse", "ida@stammtisch.example"],
+    ["Passwort", password],
+    ["Passwort bestätigen", password],
+  ] as const)
+    await friend.fill(label, text);
+  await friend.press("Account erstellen");
+  await logIn(friend, "ida", password);
+
+  await openPage(anna, "/admin/invitations");
+  await screen.findByText("aufgebraucht");
+  within(screen.getByRole("list", { name: "Damit gekommen" })).getByText("Ida");
+});
+
+test("an invitation is taken back after a question", async () => {
+  const page = await openPage(anna, "/admin/invitations");
+  await page.press("Einladen");
+  await page.fill("Für wie viele?", "5");
+  await page.press("Link machen");
+  await page.press("Fertig");
+  await screen.findByText(/^noch 5 Plätze/);
+  await page.press("Zurückziehen");
+  await page.user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Zurückziehen" }));
+  await screen.findByText("zurückgezogen");
+  await isGone("button", "Zurückziehen");
+});
+
+test("a permission brings the one that it needs, and the member's page has the link at once", async () => {
+  const ben = await app.createMember("ben");
+  const page = await openMember("Ben");
+  await page.user.click(screen.getByRole("switch", { name: "Game-Server schalten" }));
+  await screen.findByText("Rechte gespeichert.");
+  expect(isSwitchedOn("Game-Server sehen")).toBe(true);
+
+  const bens = await openPage(ben, "/profile");
+  await bens.isLive();
+  expect(sidebarLinks()).toContain("Game-Server");
+  await anna.post("/api/admin/members/2/permissions", { permissions: [] });
+  await expect.poll(() => sidebarLinks().includes("Game-Server")).toBe(false);
+});
+
+test("the page of a member who is locked leads to the login at once", async () => {
+  const page = await openPage(await app.createMember("ben"), "/profile");
+  await page.isLive();
+  await anna.post("/api/admin/members/2/disabled", { disabled: true });
+  await screen.findByRole("heading", { name: "Login" });
+});
+
+test("a member is locked after a question, and is out at once", async () => {
+  await app.createUser("ben");
+  const page = await openMember("Ben");
+  await page.press("Sperren …");
+  await page.press("Sperren");
+  await screen.findByText("Account gesperrt.");
+  await openPage(anna, "/admin/audit");
+  await expect.poll(pageText).toContain("Ben: Account gesperrt.");
+});
+
+test("a member who cannot read mails gets a new password by a link", async () => {
+  await app.createUser("hannes");
+  const page = await openMember("Hannes");
+  await page.press("Link für neues Passwort");
+  await screen.findByText(/Damit legt Hannes ein neues Passwort fest/);
+  const hannes = await openPage(app.createClient(), shownPath());
+  await hannes.fill("Neues Passwort", "Abendrot und Hopfen");
+  await hannes.fill("Passwort bestätigen", "Abendrot und Hopfen");
+  await hannes.press("Passwort speichern");
+  await logIn(hannes, "hannes", "Abendrot und Hopfen");
+});
+
+test("a name is corrected, a picture removed, and false beers are taken back", async () => {
+  const carla = await app.createMember("carla");
+  const picture = { id: fixtures.avatarId, user_id: 2, png: fixtures.png, created_at: 0 };
+  await app.db.insertInto("pictures").values(picture).execute();
+  await carla.post("/api/user/avatar", { id: fixtures.avatarId });
+  for (const key of ["beer-one", "beer-two"])
+    await carla.post("/api/beercounter/counters", {}, { "idempotency-key": key });
+  const page = await openMember("Carla");
+  await page.press("Berichtigen …");
+  await page.press("Profilbild entfernen …");
+  await page.press("Entfernen");
+  await screen.findByText("Profilbild entfernt.");
+  await page.press("Berichtigen …");
+  await isGone("button", "Profilbild entfernen …");
+  await page.press("Biere zurücknehmen …");
+  await page.user.click(await screen.findByRole("checkbox", { name: "Alle" }));
+  expect(screen.getAllByRole("checkbox", { checked: true })).toHaveLength(3);
+  await page.press("Entfernen");
+  await screen.findByText("2 Biere zurückgenommen.");
+  await page.press("Berichtigen …");
+  await page.fill("Name", "Carlotta");
+  await page.press("Speichern");
+  await screen.findByRole("dialog", { name: "Carlotta" });
+});
+
+test("the question names what ends with an administrator: when locking, when taking the permission away, and when deleting the own account", async () => {
+  const ben = await app.createMember("ben", ["admin"]);
+  const before = await openMember("Ben");
+  await before.press("Sperren …");
+  await expect.poll(pageText).toContain("Ben fliegt überall sofort raus");
+  expect(pageText()).not.toContain("Damit end");
+
+  await ben.post("/api/admin/invitations", {});
+  await ben.post("/api/admin/invitations", {});
+  await ben.post("/api/admin/tv", { name: "Keller" });
+  const ending = "Damit enden auch 2 Einladungen und 1 Fernseher-Link von";
+  const profile = await openPage(ben, "/profile");
+  await profile.press("Account löschen …");
+  await expect.poll(pageText).toContain(`${ending} dir.`);
+
+  const page = await openMember("Ben");
+  await page.press("Sperren …");
+  await screen.findByText(`${ending} Ben.`);
+  await page.press("Abbrechen");
+  await page.user.click(screen.getByRole("switch", { name: "Verwaltung" }));
+  await screen.findByText(`${ending} Ben.`);
+  await page.press("Entziehen");
+  await waitFor(() => expect(isSwitchedOn("Verwaltung")).toBe(false));
+});
+
+test("nobody takes the last Verwaltung away, and nobody else gets in", async () => {
+  const page = await openMember("Anna");
+  await page.user.click(screen.getByRole("switch", { name: "Verwaltung" }));
+  await page.press("Entziehen");
+  await expect.poll(flashText).toContain("Dann hätte niemand mehr die Verwaltung.");
+  await page.press("Abbrechen");
+  await waitFor(() => expect(isSwitchedOn("Verwaltung")).toBe(true));
+
+  await openPage(await app.createMember("ben"), "/admin/invitations");
+  await screen.findByRole("heading", { name: "Nope." });
+  expect(sidebarLinks()).not.toContain("Verwaltung");
+});
+
+test("pictures that are picked together hang behind the empty doors, and the report names those that do not", async () => {
+  const page = await openPage(anna, "/admin/calendar");
+  const files = [
+    new File([await paint("#00ff00")], "oma.png", { type: "image/png" }),
+    new File([await paint("#ff0000")], "tuer-2.png", { type: "image/png" }),
+    new File(["no picture"], "kaputt.png", { type: "image/png" }),
+  ];
+  await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), files);
+  await screen.findByText("2 von 3 Bildern hängen.");
+  expect(pageText()).toContain("kaputt.png: Bild muss den Dateityp");
+  await page.press("Verstanden");
+  expect(pageText()).toContain("2 von 24 Türchen sind voll.");
+  const hung = await app.db.selectFrom("calendar_pictures").select(["date", "screen"]).orderBy("date").execute();
+  expect(hung.map(({ date }) => date)).toEqual(["2026-12-02", "2026-12-03"]);
+  expect((await sharp(hung[0]!.screen).stats()).dominant).toMatchObject({ r: 248, g: 8, b: 8 });
+  await page.press(/^Türchen 2(,|$)/);
+  await page.press("Bild abhängen");
+  await screen.findByRole("button", { name: "Türchen 2, leer" });
+});
+
+test("the group gets another name and its links, on everybody's page", async () => {
+  const page = await openPage(anna, "/admin/group");
+  await page.fill("Name der Gruppe", "Die Runde");
+  await page.press("Link hinzufügen");
+  await page.fill("Text", "Impressum");
+  await page.fill("Adresse", "javascript:alert(1)");
+  await page.press("Speichern");
+  await expect.poll(pageText).toContain("Eine Adresse beginnt mit https://");
+  await page.fill("Adresse", "https://stammtisch.example/impressum");
+  await page.press("Speichern");
+  await waitFor(() => expect(document.title).toBe("Gruppe – Die Runde"));
+
+  await openPage(app.createClient(), "/login");
+  within(await screen.findByRole("contentinfo")).getByRole("link", { name: "Impressum" });
+  expect(document.title).toBe("Login – Die Runde");
+});
+
+test("game servers get another name and place, and the members see it", async () => {
+  for (const [ref, display_name] of Object.entries({ mc: "Im Keller", teeworlds: "Am Tresen" })) {
+    engine.set(ref, {});
+    const server = { ref, display_name, address: null, query: "none", grace: null, idle_stop: null };
+    await anna.post("/api/admin/game-servers", server);
+  }
+  const page = await openPage(anna, "/admin/game-servers");
+  const names = () =>
+    within(screen.getByRole("list", { name: "Game-Server" }))
+      .getAllByRole("listitem")
+      .map((item) => item.querySelector("strong")?.textContent);
+  await page.press("Im Keller nach unten");
+  await waitFor(() => expect(names()).toEqual(["Am Tresen", "Im Keller"]));
+  await page.press("Bearbeiten: Am Tresen");
+  await page.fill("Name", "Kegelbahn");
+  await page.fill("Adresse", "nur ein Name");
+  await page.press("Speichern");
+  await screen.findByText("Der gewählte Wert für Adresse ist ungültig.");
+  await page.fill("Adresse", "spiel.stammtisch.example:25565");
+  await page.press("Speichern");
+  await waitFor(() => expect(names()).toEqual(["Kegelbahn", "Im Keller"]));
+  await isGone("dialog", "Am Tresen");
+  await page.press("Verbindung testen: Kegelbahn");
+  await expect.poll(flashText).toContain("Kegelbahn");
+
+  await openPage(await app.createMember("carla", ["see-game-servers"]), "/game-servers");
+  await screen.findByRole("heading", { name: "Kegelbahn" });
+});
+
+const paint = (background: string) =>
+  sharp({ create: { width: 60, height: 60, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+/** The path of the link that is shown on the page. */
+function shownPath(): string {
+  return document.querySelector("[data-link]")!.textContent.slice(location.origin.length);
+}
+
+async function logIn(page: OpenPage, uname: string, secret: string): Promise<void> {
+  await screen.findByRole("heading", { name: "Login" });
+  await page.fill("Benutzername", uname);
+  await page.fill("Passwort", secret);
+  await page.press("Login");
+  await screen.findByRole("button", { name: "Bier trinken" });
+}

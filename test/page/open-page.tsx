@@ -1,0 +1,116 @@
+import { configure, screen, waitFor } from "@testing-library/dom";
+import { userEvent, type UserEvent } from "@testing-library/user-event";
+import { createRoot } from "react-dom/client";
+import { expect, onTestFinished, vi } from "vitest";
+import { WebSocket } from "ws";
+
+import type { Client } from "#test/client.ts";
+import { fridayEvening } from "#test/test-app.ts";
+
+// Waiting ends with what is waited for: a slow machine is not a failure.
+configure({
+  asyncUtilTimeout: 10_000,
+  getElementError: (message) => new Error(`${message ?? ""}\nThe page says: ${pageText()}`),
+});
+
+// This document knows no popovers: what is one is always in view.
+Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
+
+/** All the text on the page, in view or not. */
+export const pageText = (): string => document.body.textContent;
+
+/** What a person does with the page in the test's document. */
+export interface OpenPage {
+  readonly user: UserEvent;
+  /** Waits until the button of this name can be pressed, and presses it. */
+  press(name: string | RegExp): Promise<void>;
+  /** Waits for the field with this label and replaces what is in it. */
+  fill(label: string, text: string): Promise<void>;
+  /** Waits until the page receives every beer, or the events of another channel. */
+  isLive(channel?: string): Promise<void>;
+}
+
+let close = (): void => {};
+
+/** Opens a page as this client's browser would, with the real server behind it; the one that was open before is closed. */
+export async function openPage(client: Client, path: string): Promise<OpenPage> {
+  close();
+  history.replaceState(null, "", path);
+  document.head.innerHTML = '<meta name="csrf-token" content="">';
+  vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
+  vi.stubGlobal("fetch", vi.fn(createFetch(client)));
+  const messages: string[] = [];
+  vi.stubGlobal("WebSocket", createWebSocket(client, messages));
+  const { App, pages } = await import("./app.tsx");
+  const { startSession } = await import("#web/platform/session.ts");
+  await Promise.all([startSession(), ...pages.map((page) => page.load())]);
+  const root = createRoot(document.body.appendChild(document.createElement("div")));
+  root.render(<App />);
+  close = () => {
+    root.unmount();
+    document.body.replaceChildren();
+    localStorage.clear();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.resetModules();
+    close = () => {};
+  };
+  onTestFinished(() => close());
+
+  const user = userEvent.setup();
+  return {
+    user,
+    press: async (name) => user.click(await findEnabledButton(name)),
+    async fill(label, text) {
+      const field = await screen.findByLabelText(label);
+      await user.clear(field);
+      await user.type(field, text);
+    },
+    async isLive(channel = "private-beercounter") {
+      const isAnswer = (text: string) => text.includes("subscription_succeeded") && text.includes(channel);
+      await expect.poll(() => messages.some(isAnswer)).toBe(true);
+    },
+  };
+}
+
+const findEnabledButton = (name: string | RegExp): Promise<HTMLElement> =>
+  waitFor(() => {
+    const button = screen.getByRole("button", { name });
+    expect(button.matches(":disabled, [inert] *"), `${name} cannot be pressed`).toBe(false);
+    return button;
+  });
+
+/** Sends what the page sends, with the client's cookies. */
+function createFetch(client: Client) {
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(new URL(url, location.href), init);
+    const body = Buffer.from(await request.arrayBuffer());
+    const answer = await client.send(request.method, pathOf(request.url), {
+      headers: Object.fromEntries(request.headers),
+      ...(body.length > 0 && { body }),
+    });
+    document.cookie = `XSRF-TOKEN=${client.cookies.get("XSRF-TOKEN")}; path=/`;
+    return new Response(answer.text || null, {
+      status: answer.status,
+      headers: { "content-type": String(answer.headers["content-type"]) },
+    });
+  };
+}
+
+function createWebSocket(client: Client, messages: string[]) {
+  return class extends WebSocket {
+    constructor(url: string) {
+      super(client.url.replace("http", "ws") + pathOf(url), {
+        headers: { host: client.host, origin: location.origin, cookie: client.cookieHeader },
+      });
+      this.on("message", (data) => messages.push((data as Buffer).toString()));
+      // A page that is closed while its socket opens is no mistake.
+      this.on("error", () => {});
+    }
+  };
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
