@@ -29,71 +29,44 @@ export interface FormFile {
 
 type Method = "GET" | "POST" | "DELETE";
 
-interface Schemas<
-  Params extends z.ZodMiniType = z.ZodMiniType,
-  Body extends z.ZodMiniType = z.ZodMiniType,
-  Reply extends z.ZodMiniType = z.ZodMiniType,
-  Who extends Audience = Audience,
-  Query extends z.ZodMiniType = z.ZodMiniType,
-> {
-  readonly who: Who;
-  readonly params?: Params;
-  /** Calls of a member a day, besides those a minute: more than anybody needs, and little enough that nothing is filled with it. */
-  readonly perDay?: number;
+/** What the server does for one address: who may call it how often, what comes in and what goes out. */
+export interface Endpoint {
+  /** Replies to GET may be compressed, so they must not contain a secret (docs/decisions/0028). */
+  readonly method: Method;
+  /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
+  readonly path: string;
+  readonly who: Audience;
+  readonly params?: z.ZodMiniType;
   /** What may follow the `?`; a wrong value is a 422 at its name. */
-  readonly query?: Query;
+  readonly query?: z.ZodMiniType;
   /** An object whose fields all have a label (contract/labels.ts). */
-  readonly body?: Body;
+  readonly body?: z.ZodMiniType;
   /** What leaves the server: unknown fields are dropped, a wrong shape is a 500. None for 204. */
-  readonly reply?: Reply;
+  readonly reply?: z.ZodMiniType;
   /** Content type of a reply that is a file instead of JSON; the handler may set another one. */
   readonly media?: string;
-  /** 423 unless the password was entered in this session within the last three hours. */
-  readonly needsRecentPassword?: true;
   /** Status of success, 200 unless given. */
   readonly status?: 201 | 204;
   /** Also accepts application/x-www-form-urlencoded. */
   readonly acceptsForm?: boolean;
   /** The body is a multipart form with this file and nothing else. */
   readonly file?: FormFile;
-}
-
-/** What the server does for one address: who may call it how often, what comes in and what goes out. */
-export interface Endpoint<
-  Params extends z.ZodMiniType = z.ZodMiniType,
-  Body extends z.ZodMiniType = z.ZodMiniType,
-  Reply extends z.ZodMiniType = z.ZodMiniType,
-  Who extends Audience = Audience,
-  Query extends z.ZodMiniType = z.ZodMiniType,
-> extends Schemas<Params, Body, Reply, Who, Query> {
-  /** Replies to GET may be compressed, so they must not contain a secret (docs/decisions/0028). */
-  readonly method: Method;
-  /** Path with `:name` placeholders, e.g. `/api/user/:id/avatar`. */
-  readonly path: string;
-  readonly csrf: CsrfProtection;
-  readonly rate: Rate;
-  /** Largest request body in bytes; 0 for calls without one. */
+  /** Largest request body in bytes; 0 for GET and 1024 for the other methods unless given. A form may be as large as its file needs. */
   readonly maxBody: number;
+  /** `token` unless given, and `none` for GET. */
+  readonly csrf: CsrfProtection;
+  /** 423 unless the password was entered in this session within the last three hours. */
+  readonly needsRecentPassword?: true;
+  /** Per client address where everyone may call, else per member; 120 a minute for GET and 30 for the other methods unless given. */
+  readonly rate: Rate;
+  /** Calls of a member a day, besides those a minute: more than anybody needs, and little enough that nothing is filled with it. */
+  readonly perDay?: number;
 }
 
-interface Definition<
-  Params extends z.ZodMiniType,
-  Body extends z.ZodMiniType,
-  Reply extends z.ZodMiniType,
-  Who extends Audience,
-  Query extends z.ZodMiniType,
-> extends Schemas<Params, Body, Reply, Who, Query> {
-  /** `token` unless given, and `none` for GET. */
-  readonly csrf?: CsrfProtection;
-  /**
-   * Calls a minute, per client address where everyone may call, else per member. Unless given: 120 for GET and 30 for the
-   * other methods.
-   */
+/** An endpoint without its address; what has a default may be left out. */
+interface Definition extends Partial<Omit<Endpoint, "method" | "path" | "who">>, Pick<Endpoint, "who"> {
+  /** In place of `rate`: only another limit a minute. */
   readonly perMinute?: number;
-  /** In place of `perMinute`, for another window or another count. */
-  readonly rate?: Rate;
-  /** 0 for GET and 1024 for the other methods unless given; a multipart form may be as large as its file needs. */
-  readonly maxBody?: number;
 }
 
 /** Room for the parts of a multipart form around its file, in bytes. */
@@ -103,38 +76,35 @@ const multipartOverhead = 16 * 1024;
  * Defines an endpoint, e.g. `endpoint("GET /api/user/avatars", { who: "member", reply })`. Both sides of the wire infer params,
  * query, body and reply from it. Nobody may call what `who` does not allow.
  */
-export function endpoint<
-  Params extends z.ZodMiniType = z.ZodMiniType<Record<string, never>>,
-  Body extends z.ZodMiniType = z.ZodMiniType<undefined>,
-  Reply extends z.ZodMiniType = z.ZodMiniType<undefined>,
-  const Who extends Audience = Audience,
-  Query extends z.ZodMiniType = z.ZodMiniType<Record<string, never>>,
->(
+export function endpoint<const Given extends Definition>(
   address: `${Method} /${string}`,
-  { perMinute, ...definition }: Definition<Params, Body, Reply, Who, Query>,
-): Endpoint<Params, Body, Reply, Who, Query> {
+  given: Given & { [Unknown in Exclude<keyof Given, keyof Definition>]: never },
+): Endpoint & Given {
   const [method, path] = address.split(" ") as [Method, string];
   const isGet = method === "GET";
-  const { file } = definition;
-  return {
+  const { who, file, perMinute }: Definition = given;
+  const defaults: Endpoint = {
+    who,
     method,
     path,
     csrf: isGet ? "none" : "token",
     rate: {
-      per: definition.who === "everyone" ? "ip" : "member",
+      per: who === "everyone" ? "ip" : "member",
       limit: perMinute ?? (isGet ? 120 : 30),
       seconds: 60,
     },
     maxBody: file ? file.maxBytes + multipartOverhead : isGet ? 0 : 1024,
-    ...definition,
   };
+  return { ...defaults, ...given };
 }
 
-export type ParamsOf<E> = E extends Endpoint<infer P, infer _B, infer _R> ? z.output<P> : never;
-export type QueryOf<E> = E extends Endpoint<infer _P, infer _B, infer _R, infer _W, infer Q> ? z.output<Q> : never;
-export type BodyOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.output<B> : never;
+type Nothing = Record<string, never>;
+
+export type ParamsOf<E> = E extends { params: infer P extends z.ZodMiniType } ? z.output<P> : Nothing;
+export type QueryOf<E> = E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : Nothing;
+export type BodyOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : undefined;
 /** What a form sends, before defaults are filled in. */
-export type InputOf<E> = E extends Endpoint<infer _P, infer B, infer _R> ? z.input<B> : never;
-export type ReplyOf<E> = E extends Endpoint<infer _P, infer _B, infer R> ? z.output<R> : never;
+export type InputOf<E> = E extends { body: infer B extends z.ZodMiniType } ? z.input<B> : undefined;
+export type ReplyOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.output<R> : undefined;
 /** What a handler returns, before defaults are filled in. */
-export type ReplyInputOf<E> = E extends Endpoint<infer _P, infer _B, infer R> ? z.input<R> : never;
+export type ReplyInputOf<E> = E extends { reply: infer R extends z.ZodMiniType } ? z.input<R> : undefined;

@@ -56,7 +56,7 @@ async function openPage(path: string): Promise<void> {
 
 /** The push service dropped the old address. If this fails, the next start of a page registers the new one. */
 async function renewSubscription(): Promise<void> {
-  const config = getGroupConfig.reply!.parse(await (await fetch(getGroupConfig.path)).json());
+  const config = getGroupConfig.reply.parse(await (await fetch(getGroupConfig.path)).json());
   const token = await self.cookieStore?.get("XSRF-TOKEN");
   const applicationServerKey = config.vapid_public_key;
   if (applicationServerKey === null || !token?.value) return;

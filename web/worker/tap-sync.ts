@@ -35,7 +35,7 @@ async function sendAll(): Promise<void> {
   // The token before the login status: after another login the token is refused, so nothing is booked for the wrong member.
   const token = await readToken();
   const reply = await request(checkLoginStatus.path, "GET", {});
-  const { user } = checkLoginStatus.reply!.parse(await reply.json());
+  const { user } = checkLoginStatus.reply.parse(await reply.json());
   for (const { key } of entries.filter(({ memberId }) => memberId === user?.id)) {
     await withEntryLock(key, () => send(key, token));
   }
