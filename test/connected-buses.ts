@@ -2,11 +2,17 @@ import { createInstanceId, type Bus, type BusMessage } from "#server/platform/re
 
 /** Buses of so many instances, joined in memory; a cut one neither hears nor is heard until it is mended. */
 export function createConnectedBuses(count: number): (Bus & { cut(): void; mend(): void })[] {
-  const listeners = new Map<string, (message: BusMessage, from: string) => void>();
+  const receivers = new Map<string, (message: BusMessage, from: string) => void>();
   const isCut = new Set<string>();
   return Array.from({ length: count }, () => {
     const instance = createInstanceId();
+    const listeners: ((message: BusMessage, from: string) => void)[] = [];
     const gaps: (() => void)[] = [];
+    const reportGap = () => gaps.forEach((gap) => gap());
+    receivers.set(instance, (message, from) => {
+      if (message.kind === "resync") reportGap();
+      else listeners.forEach((listener) => listener(message, from));
+    });
     return {
       instance,
       reachesOthers: count > 1,
@@ -14,17 +20,17 @@ export function createConnectedBuses(count: number): (Bus & { cut(): void; mend(
         const sent = JSON.stringify(message);
         await Promise.resolve();
         if (isCut.has(instance)) return;
-        for (const [other, listener] of listeners) {
-          if (other !== instance && !isCut.has(other)) listener(JSON.parse(sent), instance);
+        for (const [other, receive] of receivers) {
+          if (other !== instance && !isCut.has(other)) receive(JSON.parse(sent), instance);
         }
       },
-      onMessage: (listener) => void listeners.set(instance, listener),
+      onMessage: (listener) => void listeners.push(listener),
       onGap: (listener) => void gaps.push(listener),
-      close: async () => void listeners.delete(instance),
+      close: async () => void receivers.delete(instance),
       cut: () => void isCut.add(instance),
       mend: () => {
         isCut.delete(instance);
-        for (const gap of gaps) gap();
+        reportGap();
       },
     };
   });

@@ -51,7 +51,7 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
 
   bus.onGap(() => void settings());
   bus.onMessage((message) => {
-    if (message.kind === "resync" || (message.kind === "feature" && message.feature === "group")) void settings();
+    if (message.kind === "feature" && message.feature === "group") void settings();
   });
 
   return {

@@ -60,8 +60,12 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     if (isClosed) return void next.end();
     client = next;
     failures = 0;
-    for (const listener of gapListeners) listener();
+    reportGap();
     void flush();
+  }
+
+  function reportGap(): void {
+    for (const listener of gapListeners) listener();
   }
 
   function handleLoss(which: Client, error: unknown): void {
@@ -82,6 +86,7 @@ export function createPostgresBus(options: { databaseUrl: string; log: Log; chan
     if (!isRecord(envelope["m"])) return;
     // The sender is another process with this code, on the same database.
     const message = envelope["m"] as unknown as BusMessage;
+    if (message.kind === "resync") return reportGap();
     for (const listener of messageListeners) listener(message, envelope["i"]);
   }
 

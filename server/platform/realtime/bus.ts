@@ -26,7 +26,7 @@ export type BusMessage =
   | { readonly kind: "bye" }
   /** A message of one feature to itself on the other instances. */
   | { readonly kind: "feature"; readonly feature: string; readonly data: object }
-  /** Messages were lost: read the state again. */
+  /** Messages were lost: a gap for those who receive it. */
   | { readonly kind: "resync" };
 
 /** Connects instances and the command line. Messages arrive in the sender's order, at most once, and never at the sender. */

@@ -55,7 +55,6 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     if (message.kind === "event") broadcasts.deliver(message.event, message.channel, message.data);
     else if (message.kind === "access") void authorization.recheck(connectionsIn(message));
     else if (message.kind === "session-rotated") hub.rotateSession(message.from, message.to);
-    else if (message.kind === "resync") resync();
     else if (message.kind === "grant") {
       const connection = hub.find(message.socketId);
       if (connection) grants.add(connection, message.channel, message.sessionId);

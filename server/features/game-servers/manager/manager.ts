@@ -48,11 +48,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
     });
   });
   const remote = createRemoteTasks(bus, perform);
-  const catchUp = (): void => void supervisor?.sync();
-  bus.onGap(catchUp);
-  bus.onMessage(({ kind }) => {
-    if (kind === "resync") catchUp();
-  });
+  bus.onGap(() => void supervisor?.sync());
 
   /** Null where another instance leads. */
   function perform(task: Task): Promise<SwitchOutcome> | null {
