@@ -1,3 +1,4 @@
+import { writeDeviceItem } from "./device-storage.ts";
 import { createStore, useStore } from "./store.ts";
 
 export const appearances = ["light", "dark", "auto"] as const;
@@ -18,12 +19,7 @@ export function setAppearance(choice: Appearance): void {
   if (choice === "auto") delete document.documentElement.dataset["appearance"];
   else document.documentElement.dataset["appearance"] = choice;
   updateThemeColor(choice);
-  try {
-    if (choice === "auto") localStorage.removeItem(key);
-    else localStorage.setItem(key, choice);
-  } catch {
-    // Without a store the choice lasts until the page is left.
-  }
+  writeDeviceItem(key, choice === "auto" ? null : choice);
 }
 
 /** What the browser and the phone put around the page has the colours of the page. */

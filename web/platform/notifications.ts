@@ -1,3 +1,4 @@
+import { readDeviceItem, writeDeviceItem } from "./device-storage.ts";
 import { findRegistration } from "./service-worker.ts";
 import { useSession } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
@@ -15,7 +16,12 @@ const wasAnswered = createStore(false);
 export function useShouldAskForNotifications(): boolean {
   const { user } = useSession();
   const isDue = !useStore(wasAnswered) && user !== null;
-  return isDue && "Notification" in window && Notification.permission === "default" && Date.now() >= postponedUntil();
+  return (
+    isDue &&
+    "Notification" in window &&
+    Notification.permission === "default" &&
+    Date.now() >= Number(readDeviceItem(key) ?? 0)
+  );
 }
 
 /** The answer Erlauben: opens the browser's own question, which it allows from a tap only. `serverKey` signs its pushes. */
@@ -29,11 +35,7 @@ export async function allowNotifications(serverKey: string | null): Promise<void
 /** The answer Nicht jetzt. */
 export function postponeNotifications(): void {
   wasAnswered.set(true);
-  try {
-    localStorage.setItem(key, String(Date.now() + postponeDays * 86_400_000));
-  } catch {
-    // Without a store the question comes again with the next start.
-  }
+  writeDeviceItem(key, String(Date.now() + postponeDays * 86_400_000));
 }
 
 /**
@@ -55,12 +57,4 @@ export async function notify(message: { title: string; body: string; tag: string
   // Android shows notifications through the service worker only.
   if (worker !== undefined) return worker.showNotification(message.title, options);
   new Notification(message.title, options).addEventListener("click", () => window.focus());
-}
-
-function postponedUntil(): number {
-  try {
-    return Number(localStorage.getItem(key) ?? 0);
-  } catch {
-    return 0;
-  }
 }

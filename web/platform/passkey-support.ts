@@ -1,3 +1,5 @@
+import { readDeviceItem, writeDeviceItem } from "./device-storage.ts";
+
 const storageKey = "stammtisch.passkey";
 
 /** Whether this browser knows passkeys at all; only on https and localhost. */
@@ -7,17 +9,9 @@ export function canUsePasskeys(): boolean {
 
 /** Whether a passkey was used in this browser before, so that the login page offers it by itself. */
 export function hasUsedPasskey(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null;
-  } catch {
-    return false;
-  }
+  return readDeviceItem(storageKey) !== null;
 }
 
 export function rememberPasskeyUse(): void {
-  try {
-    localStorage.setItem(storageKey, "1");
-  } catch {
-    // Without storage the login page waits for a tap.
-  }
+  writeDeviceItem(storageKey, "1");
 }

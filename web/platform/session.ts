@@ -7,6 +7,7 @@ import { getGroupConfig, groupConfig, type GroupConfig } from "#contract/group.t
 import { user as userSchema, type User } from "#contract/members.ts";
 
 import { call, onRefusedAccess } from "./api.ts";
+import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
 import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 import { navigate } from "./location.ts";
 import { onConnectivityChange, reportConnectivity } from "./connectivity.ts";
@@ -178,23 +179,17 @@ function setMember(user: User | null): void {
   startTransition(() => session.set({ user, isOffline: false }));
 }
 
+const groupKey = "stammtisch.group";
+
 /** The settings stand in the page, unless it comes from this device. */
 async function loadGroup(options: { signal?: AbortSignal }): Promise<void> {
   const written = document.querySelector<HTMLMetaElement>("meta[name='group']")?.content;
   try {
     group.set(written === undefined ? await call(getGroupConfig, options) : groupConfig.parse(JSON.parse(written)));
-    localStorage.setItem("stammtisch.group", JSON.stringify(group.get()));
+    writeDeviceItem(groupKey, JSON.stringify(group.get()));
   } catch {
-    const kept = groupConfig.safeParse(readStoredGroup());
-    if (kept.success) group.set(kept.data);
-  }
-}
-
-function readStoredGroup(): unknown {
-  try {
-    return JSON.parse(localStorage.getItem("stammtisch.group") ?? "null");
-  } catch {
-    return null;
+    const kept = readDeviceJson(groupKey, groupConfig);
+    if (kept !== null) group.set(kept);
   }
 }
 

@@ -1,26 +1,18 @@
 import type * as z from "zod/mini";
 
+import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
+
 /** Personal things kept on this device between visits; all of them are wiped at logout. */
 const prefix = "stammtisch.mine.";
 
 /** Remembers a JSON value; silently does nothing where the browser refuses storage. */
 export function setUserItem(name: string, value: unknown): void {
-  try {
-    localStorage.setItem(prefix + name, JSON.stringify(value));
-  } catch {
-    // A full or forbidden store only costs the convenience.
-  }
+  writeDeviceItem(prefix + name, JSON.stringify(value));
 }
 
 /** What was kept under this name, or null when there is nothing of the right shape. */
 export function getUserItem<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | null {
-  try {
-    const text = localStorage.getItem(prefix + name);
-    const parsed = schema.safeParse(text === null ? null : JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  return readDeviceJson(prefix + name, schema);
 }
 
 /** Wipes everything personal from this device. */
