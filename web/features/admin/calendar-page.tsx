@@ -1,9 +1,10 @@
 import { ImagePlus } from "lucide-react";
-import { useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
+import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
@@ -59,14 +60,10 @@ function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (y
 
 /** The 24 doors of one year, and the ways to fill them. */
 function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
   const [openDate, setOpenDate] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const uploads = useUploads(calendar);
   const filled = calendar.days.filter(({ preview }) => preview !== null).length;
-  const pick = (chosen: FileList | null): void => {
-    if (chosen !== null && chosen.length > 0) void uploads.uploadAll([...chosen]);
-  };
   return (
     <>
       <Card
@@ -84,7 +81,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
           setOver(false);
           if (event.dataTransfer.files.length === 0) return;
           event.preventDefault();
-          pick(event.dataTransfer.files);
+          void uploads.uploadAll([...event.dataTransfer.files]);
         }}
       >
         <Row className={styles["fill"]}>
@@ -95,23 +92,17 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
               füllen die freien Türchen der Reihe nach.
             </Hint>
           </p>
-          <input
-            ref={input}
-            type="file"
-            multiple
-            hidden
-            aria-label="Bilder für den Kalender"
+          <FileButton
+            kind="primary"
+            what="Bilder für den Kalender"
             accept={pictureTypes}
-            onChange={(event) => {
-              pick(event.target.files);
-              // So that the same files can be picked again.
-              event.target.value = "";
-            }}
-          />
-          <Button kind="primary" disabled={uploads.isRunning} onClick={() => input.current?.click()}>
+            isMultiple
+            disabled={uploads.isRunning}
+            onPick={(files) => void uploads.uploadAll(files)}
+          >
             <ImagePlus size={20} aria-hidden="true" />
             Bilder wählen
-          </Button>
+          </FileButton>
         </Row>
         <UploadReport uploads={uploads} />
         <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />

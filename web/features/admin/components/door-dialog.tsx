@@ -1,10 +1,11 @@
 import { ImagePlus, Trash2 } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { moveCalendarPicture, deleteCalendarPicture, type ManagedCalendar } from "#contract/admin-calendar.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DialogActions } from "#web/ui/dialog.tsx";
+import { FileButton } from "#web/ui/file-button.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -33,7 +34,6 @@ export function DoorDialog({ date, ...rest }: DoorDialogProps): ReactNode {
 }
 
 function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { date: string }): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
   const move = useMutation((to: string) => change(moveCalendarPicture, { params: { date }, body: { to } }));
   const remove = useMutation(() => change(deleteCalendarPicture, { params: { date } }));
   const isBusy = move.isPending || remove.isPending;
@@ -56,23 +56,20 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
           </Hint>
         </>
       )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Bild für dieses Türchen"
+      <FileButton
+        kind="primary"
+        what="Bild für dieses Türchen"
         accept={accept}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (!file) return;
-          void onPick(date, file);
+        isWide
+        disabled={isBusy}
+        onPick={([file]) => {
+          void onPick(date, file!);
           onClose();
         }}
-      />
-      <Button kind="primary" isWide disabled={isBusy} onClick={() => input.current?.click()}>
+      >
         <ImagePlus size={20} aria-hidden="true" />
         {preview === null ? "Bild wählen" : "Anderes Bild wählen"}
-      </Button>
+      </FileButton>
       {preview !== null && (
         <>
           <form

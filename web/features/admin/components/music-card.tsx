@@ -6,6 +6,7 @@ import { getCalendarAudio } from "#contract/christmas-calendar.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
+import { FileButton } from "#web/ui/file-button.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
@@ -15,10 +16,8 @@ import { changeMusic } from "../queries.ts";
 /** What plays on the calendar page. */
 export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): ReactNode {
   const heading = useId();
-  const input = useRef<HTMLInputElement>(null);
   const change = useMutation(changeMusic);
-  const pick = (file: File | undefined): void => {
-    if (file === undefined) return;
+  const pick = (file: File): void => {
     if (file.size > calendarFileLimits.audio) showFlash({ type: "error", text: "Das Stück ist größer als 20 MB." });
     else void change.run(file);
   };
@@ -30,28 +29,18 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
           ? "Es spielen unsere eigenen Weihnachtslieder."
           : `Es spielt eure Musik (${formatNumber(Math.round((audio.size / 1024 / 1024) * 10) / 10)} MB).`}
       </Hint>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Musik für den Kalender"
-        accept=".mp3,.m4a,.ogg,audio/mpeg,audio/mp4,audio/ogg"
-        onChange={(event) => {
-          pick(event.target.files?.[0]);
-          // So that the same file can be picked again.
-          event.target.value = "";
-        }}
-      />
       <Row>
         <Preview key={audio === null ? "carols" : `${audio.media} ${audio.size}`} />
-        <Button
+        <FileButton
+          what="Musik für den Kalender"
+          accept=".mp3,.m4a,.ogg,audio/mpeg,audio/mp4,audio/ogg"
           isBusy={change.isPending && change.pending?.[0] !== null}
           disabled={change.isPending}
-          onClick={() => input.current?.click()}
+          onPick={([file]) => pick(file!)}
         >
           <Music size={20} aria-hidden="true" />
           Musik wählen
-        </Button>
+        </FileButton>
         {audio !== null && (
           <Button
             isBusy={change.pending?.[0] === null}

@@ -1,5 +1,5 @@
 import { ImagePlus } from "lucide-react";
-import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
 import { ApiError } from "#web/platform/api.ts";
@@ -7,6 +7,7 @@ import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { FileButton } from "#web/ui/file-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
@@ -95,7 +96,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
             onDelete={remove}
           />
         )}
-        <FilePicker label={current ? "Ändern" : "Hinzufügen"} isDisabled={isDisabled} onPick={fresh.pick} />
+        <PictureButton label={current ? "Ändern" : "Hinzufügen"} isDisabled={isDisabled} onPick={fresh.pick} />
       </Stack>
     </Dialog>
   );
@@ -138,40 +139,30 @@ function useNewPicture() {
   };
 }
 
-interface FilePickerProps {
+interface PictureButtonProps {
   readonly label: string;
   readonly isDisabled: boolean;
   readonly onPick: (file: File) => Promise<void>;
 }
 
 /** Opens the device's files, unless there is no room for one more picture. */
-function FilePicker({ label, isDisabled, onPick }: FilePickerProps): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
+function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): ReactNode {
   const { data: pictures = [] } = usePictures();
-  const open = (): void => {
+  const hasRoom = (): boolean => {
     if (isFull(pictures.length)) showFlash({ type: "warning", text: fullMessage });
-    else input.current?.click();
-  };
-  const take = (event: ChangeEvent<HTMLInputElement>): void => {
-    const file = event.target.files?.[0];
-    if (file) void onPick(file);
-    // So that the same file can be picked again.
-    event.target.value = "";
+    return !isFull(pictures.length);
   };
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Neues Profilbild"
-        accept=".jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml"
-        onChange={take}
-      />
-      <Button isWide disabled={isDisabled} onClick={open}>
-        <ImagePlus size={20} aria-hidden="true" />
-        {label}
-      </Button>
-    </>
+    <FileButton
+      what="Neues Profilbild"
+      accept=".jpg,.jpeg,.png,.svg,image/jpeg,image/png,image/svg+xml"
+      isWide
+      disabled={isDisabled}
+      canPick={hasRoom}
+      onPick={([file]) => void onPick(file!)}
+    >
+      <ImagePlus size={20} aria-hidden="true" />
+      {label}
+    </FileButton>
   );
 }
