@@ -27,7 +27,7 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
 import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";
-import { anonymizeUser, deleteRowsOfMember } from "./store.ts";
+import * as store from "./store.ts";
 
 /** Everything that is stored about a member, as a JSON document that is written while it is being read. */
 export async function createAccountExport(context: Context, member: Member): Promise<Readable> {
@@ -83,12 +83,12 @@ export async function deleteAccount(
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
     for (const [table, { memberColumns = {} }] of Object.entries(context.tables)) {
       for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))
-        if (onAccountDeletion === "delete") await deleteRowsOfMember(tx, table, column, member.id);
+        if (onAccountDeletion === "delete") await store.deleteRowsOfMember(tx, table, column, member.id);
     }
     await queueDeletionNotice(context, tx, member);
     await createAuditEntry(tx, "account-deleted", {}, { at: clock.now(), by: member.id, memberId: member.id });
     const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
-    await anonymizeUser(tx, member.id, {
+    await store.anonymizeUser(tx, member.id, {
       uname: nobody,
       name: "Ehemaliges Mitglied",
       email: `${nobody}@stammtisch.invalid`,

@@ -46,7 +46,7 @@ import type { Context } from "#server/platform/context.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 import { toIso } from "#server/time.ts";
 import { formatAuditText, formatConnectionTest } from "./rules.ts";
-import { listAudit, listMembers } from "./store.ts";
+import * as store from "./store.ts";
 
 /** What commands have, too. The actions for pages below also close the sockets of members who lost access. */
 type AdminContext = Pick<Context, "db" | "config" | "clock">;
@@ -230,7 +230,7 @@ export async function listManagedMembers(
   { db, clock }: Pick<Context, "db" | "clock">,
   id?: number,
 ): Promise<ManagedMember[]> {
-  return (await listMembers(db, clock.now(), id)).map((row) => {
+  return (await store.listMembers(db, clock.now(), id)).map((row) => {
     const seen = Math.max(row.last_login_at ?? 0, row.last_seen_at ?? 0);
     return {
       id: row.id,
@@ -259,7 +259,7 @@ export async function listAuditEntries(
   before: number,
   size: number,
 ): Promise<{ entries: AuditEntry[]; has_more: boolean }> {
-  const rows = await listAudit(db, before, size + 1);
+  const rows = await store.listAudit(db, before, size + 1);
   const entries = rows.slice(0, size).map((row) => ({
     id: row.id,
     via: row.via,

@@ -40,17 +40,7 @@ import type { Context } from "#server/platform/context.ts";
 import type { Access } from "#server/platform/realtime/options.ts";
 import { days, seconds } from "#server/time.ts";
 import { maxSessions, sessionCutoffs } from "./rules.ts";
-import {
-  deleteOldestSessions,
-  deleteSession,
-  deleteSessions,
-  findSession,
-  findSessions,
-  insertSession,
-  rotateSession,
-  hasSession,
-  touchSession,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** `last_seen_at` is written at most this often; idle times are exact to it. */
 const touchIntervalMs = seconds(30);
@@ -64,10 +54,10 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
   return async (sessionId) => {
     const now = clock.now();
     const id = hashSessionId(sessionId);
-    const row = await findSession(db, id, sessionCutoffs(now, config.rememberDays));
+    const row = await store.findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
     if (now - row.last_seen_at > touchIntervalMs)
-      await touchSession(db, id, now).catch((error: unknown) => {
+      await store.touchSession(db, id, now).catch((error: unknown) => {
         // Writing can fail while the disk is full; the request is answered all the same. It must not wait for a lost connection twice.
         if (isConnectionLost(error)) throw error;
       });
@@ -79,7 +69,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
 export function createFindAccess(db: Db, config: Config, clock: Clock) {
   return async (ids: readonly string[]): Promise<Map<string, Access>> => {
     if (ids.length === 0) return new Map();
-    const rows = await findSessions(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
+    const rows = await store.findSessions(db, ids, sessionCutoffs(clock.now(), config.rememberDays));
     return new Map(
       rows.map((row) => [
         row.session_id,
@@ -184,8 +174,8 @@ export async function createSession(
   const sessionId = createRandomToken();
   const now = clock.now();
   // Deleted first: with a clock that was set back the new session would be the oldest.
-  const ended = await deleteOldestSessions(tx, userId, maxSessions - 1);
-  await insertSession(tx, {
+  const ended = await store.deleteOldestSessions(tx, userId, maxSessions - 1);
+  await store.insertSession(tx, {
     id: sha256(sessionId),
     user_id: userId,
     is_remembered: isRemembered ? 1 : 0,
@@ -234,7 +224,7 @@ export async function verifyCurrentPassword(
  */
 export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<void> {
   await lockUser(tx, id);
-  if (!(await hasSession(tx, sessionId))) throw refuse("M401");
+  if (!(await store.hasSession(tx, sessionId))) throw refuse("M401");
 }
 
 /** Gives a session a new id, so that a stolen one becomes invalid. */
@@ -245,7 +235,7 @@ export async function renewSession(
   changes: { confirmed_at?: number; passkey_at?: number } = {},
 ): Promise<{ sessionId: string; maxAgeSeconds: number | null }> {
   const sessionId = createRandomToken();
-  const session = await rotateSession(tx, from, { id: sha256(sessionId), ...changes });
+  const session = await store.rotateSession(tx, from, { id: sha256(sessionId), ...changes });
   if (!session) throw refuse("M401");
   const ends = session.created_at + days(config.rememberDays);
   return {
@@ -257,7 +247,7 @@ export async function renewSession(
 /** Ends one session and closes its sockets. */
 export async function endSession({ db, realtime, log }: Context, sessionId: string): Promise<void> {
   const id = sha256(sessionId);
-  const user = await deleteSession(db, id);
+  const user = await store.deleteSession(db, id);
   if (user === undefined) return;
   await realtime.accessChanged({ userId: user, sessionIds: [id] });
   log.info("logout", { user });
@@ -276,7 +266,7 @@ export interface KeptSession {
  * sessions that ended.
  */
 export async function endAllSessions(tx: Db, userId: number, keep: KeptSession | null): Promise<string[]> {
-  const ended = await deleteSessions(tx, userId, keep && keep.sessionId);
+  const ended = await store.deleteSessions(tx, userId, keep && keep.sessionId);
   await deleteKnownDevices(tx, userId, keep?.device ? sha256(keep.device) : null);
   return ended;
 }

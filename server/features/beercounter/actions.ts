@@ -25,28 +25,7 @@ import {
   remainingUndoTime,
   weekOf,
 } from "./rules.ts";
-import {
-  addToDays,
-  addToMembers,
-  addToWeekdays,
-  deleteBeers,
-  deleteEmptyDays,
-  findBeer,
-  listByKeys,
-  createBeers,
-  createUndoneBeer,
-  isUndone,
-  listOwnBeers,
-  addToGroup,
-  lockGroup,
-  findCounters,
-  countByDay,
-  findGroup,
-  countByWeekday,
-  updateGroup,
-  type BeerSelector,
-  type CountersState,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** One beer to book. Times are epoch ms by the server's clock; `bookedAt` only for a late beer. */
 export interface Tap {
@@ -144,16 +123,16 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
 /** Books taps in order, each key at most once per member, and updates all counts. */
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
   // Taps whose keys turn out to be known are taken off again below.
-  const group = await addToGroup(tx, taps.length);
+  const group = await store.addToGroup(tx, taps.length);
   const before = { total: group.total - taps.length, version: group.version - taps.length };
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
-  const known = new Map((await listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
+  const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
   const isNew = ({ userId, key }: Tap) => key === null || !known.has(`${userId} ${key}`);
   const fresh = taps.filter(isNew);
 
   const drunk = new Map<number, number>();
   for (const { userId } of fresh) drunk.set(userId, (drunk.get(userId) ?? 0) + 1);
-  const totals = await addToMembers(tx, drunk);
+  const totals = await store.addToMembers(tx, drunk);
   // Back to the totals before this batch, to count up beer by beer.
   for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
   let { total } = before;
@@ -163,17 +142,17 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
     total += 1;
     return { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total: own };
   });
-  await createBeers(tx, beers);
+  await store.createBeers(tx, beers);
 
   const days = countDays(
     fresh.map(({ userId, at, kind }) => ({ userId, at, alcoholFree: kind ? 1 : 0 })),
     timeZone,
   );
-  await addToDays(tx, days);
-  await addToWeekdays(tx, countWeekdays(days));
+  await store.addToDays(tx, days);
+  await store.addToWeekdays(tx, countWeekdays(days));
   const first_day = earliestDay([group.first_day, ...days.map(({ day }) => day)]);
   if (beers.length < taps.length || first_day !== group.first_day)
-    await updateGroup(tx, { total, version: before.version + beers.length, first_day });
+    await store.updateGroup(tx, { total, version: before.version + beers.length, first_day });
 
   let booked = 0;
   return taps.map((tap) => {
@@ -196,7 +175,11 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
 }
 
 /** Takes back one of a member's beers and notifies the pages. An unknown key is saved, so that its tap never counts. */
-export async function undoBeer(context: Context, { id: userId }: Member, which: BeerSelector): Promise<CountersState> {
+export async function undoBeer(
+  context: Context,
+  { id: userId }: Member,
+  which: store.BeerSelector,
+): Promise<store.CountersState> {
   const { db, clock, config, realtime } = context;
   const now = clock.now();
   const { isChanged, ...state } = await inTransaction(db, (tx) => unbook(tx, userId, which, now, config.timeZone));
@@ -207,48 +190,48 @@ export async function undoBeer(context: Context, { id: userId }: Member, which: 
 async function unbook(
   tx: Db,
   userId: number,
-  which: BeerSelector,
+  which: store.BeerSelector,
   now: number,
   timeZone: string,
-): Promise<CountersState & { isChanged: boolean }> {
-  await lockGroup(tx);
-  const beer = await findBeer(tx, userId, which);
+): Promise<store.CountersState & { isChanged: boolean }> {
+  await store.lockGroup(tx);
+  const beer = await store.findBeer(tx, userId, which);
   if (!beer) {
-    const state = await findCounters(tx, userId);
-    if (!(await isUndone(tx, userId, which))) {
+    const state = await store.findCounters(tx, userId);
+    if (!(await store.isUndone(tx, userId, which))) {
       if ("id" in which) throw refuse("M404");
       const { KSKCounterVal: group_total, userCounterVal: own_total } = state.counters;
-      await createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, group_total, own_total });
+      await store.createUndoneBeer(tx, { user_id: userId, key: which.key, beer_id: null, group_total, own_total });
     }
     return { ...state, isChanged: false };
   }
   if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
   await removeBeers(tx, userId, [beer.id], timeZone);
-  return { ...(await findCounters(tx, userId)), isChanged: true };
+  return { ...(await store.findCounters(tx, userId)), isChanged: true };
 }
 
 /** Takes beers of one member out of all counts, however old they are, and returns how many there were. Their keys stay used. */
 export async function removeBeers(tx: Db, userId: number, ids: readonly number[], timeZone: string): Promise<number> {
-  const group = await lockGroup(tx);
-  const beers = await deleteBeers(tx, userId, ids);
+  const group = await store.lockGroup(tx);
+  const beers = await store.deleteBeers(tx, userId, ids);
   if (beers.length === 0) return 0;
   for (const { id, key, group_total, own_total } of beers)
-    await createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
-  await addToMembers(tx, new Map([[userId, -beers.length]]));
+    await store.createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
+  await store.addToMembers(tx, new Map([[userId, -beers.length]]));
   const days = countDays(
     beers.map(({ at, kind }) => ({ userId, at, count: -1, alcoholFree: kind === null ? 0 : -1 })),
     timeZone,
   );
-  await addToDays(tx, days);
-  await addToWeekdays(tx, countWeekdays(days));
-  const first_day = await deleteEmptyDays(tx);
-  await updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
+  await store.addToDays(tx, days);
+  await store.addToWeekdays(tx, countWeekdays(days));
+  const first_day = await store.deleteEmptyDays(tx);
+  await store.updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
   return beers.length;
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {
   const since = now - historyMs;
-  const beers = await listOwnBeers(db, userId, since - tapLimits.age, maxHistory);
+  const beers = await store.listOwnBeers(db, userId, since - tapLimits.age, maxHistory);
   return beers
     .filter(({ at, booked_at }) => (booked_at ?? at) >= since)
     .map((beer) => ({
@@ -263,7 +246,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
 
 /** Notifies the pages that the counts or the ranking have changed without a new beer. */
 export async function publishCounterChange({ db, realtime }: Pick<Context, "db" | "realtime">): Promise<void> {
-  const { total, version } = await findGroup(db);
+  const { total, version } = await store.findGroup(db);
   publishTotal(realtime, total, version, null);
 }
 
@@ -281,9 +264,9 @@ function toCounterEvent(total: number, version: number, member: Member | null) {
 export function beercounterChannel(db: Db): RealtimeChannel {
   return {
     name: beercounterUpdated.channel,
-    version: async () => (await findGroup(db)).version,
+    version: async () => (await store.findGroup(db)).version,
     resync: async () => {
-      const { total, version } = await findGroup(db);
+      const { total, version } = await store.findGroup(db);
       return { event: beercounterUpdated.name, data: toCounterEvent(total, version, null) };
     },
   };
@@ -292,8 +275,8 @@ export function beercounterChannel(db: Db): RealtimeChannel {
 export async function findTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
   const today = localDay(now, timeZone);
   const week = weekOf(today);
-  const group = await findGroup(db);
-  const days = await countByDay(db, week[0]!, week[6]!);
-  const weekdays = await countByWeekday(db);
+  const group = await store.findGroup(db);
+  const days = await store.countByDay(db, week[0]!, week[6]!);
+  const weekdays = await store.countByWeekday(db);
   return calculateTimelyStats(today, group.first_day, days, weekdays);
 }

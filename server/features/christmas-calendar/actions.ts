@@ -25,21 +25,7 @@ import {
   detectAudioType,
   shownCalendarYear,
 } from "./rules.ts";
-import {
-  deleteAudio,
-  deletePicture,
-  findAudio,
-  findAudioBytes,
-  findPictureId,
-  createOpening,
-  listDoors,
-  listPictures,
-  listYears,
-  replaceAudio,
-  replacePicture,
-  replaceYear,
-  swapPictures,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** The doors of `year`, by default of the current calendar; none of a future one. */
 export async function findOpenedImages(
@@ -50,11 +36,11 @@ export async function findOpenedImages(
   const today = localDay(clock.now(), config.timeZone);
   const current = shownCalendarYear(today);
   const wanted = year ?? current;
-  const doors = wanted > current ? [] : await listDoors(db, userId, wanted);
+  const doors = wanted > current ? [] : await store.listDoors(db, userId, wanted);
   return {
     images: doors.map(({ date, id }) => ({ date, url: id === null ? "" : pictureUrl(id) })),
     year: wanted,
-    years: await listYears(db, current),
+    years: await store.listYears(db, current),
     today,
   };
 }
@@ -64,9 +50,9 @@ export async function openDoor({ db, clock, config }: Context, userId: number, d
   if (!isDate(date)) throw refuseField("date", "V-in");
   if (!isCalendarDay(date)) throw refuse("M404");
   if (date > localDay(clock.now(), config.timeZone)) throw refuse("M403door");
-  const id = await findPictureId(db, date);
+  const id = await store.findPictureId(db, date);
   if (id === undefined) throw refuse("M404");
-  await createOpening(db, { user_id: userId, date, opened_at: clock.now() });
+  await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() });
   return { url: pictureUrl(id) };
 }
 
@@ -132,7 +118,7 @@ export async function importYear(
 ): Promise<void> {
   const rows = calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
   await inTransaction(db, async (tx) => {
-    await replaceYear(tx, year, rows);
+    await store.replaceYear(tx, year, rows);
     await createAuditEntry(tx, "calendar-imported", { year }, change);
   });
 }
@@ -141,7 +127,7 @@ export async function importYear(
 export async function setPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
   const id = createPictureId();
   await inTransaction(db, async (tx) => {
-    await replacePicture(tx, { date, id, ...picture });
+    await store.replacePicture(tx, { date, id, ...picture });
     await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
   });
   return id;
@@ -150,16 +136,16 @@ export async function setPicture(db: Db, date: string, picture: EncodedPicture, 
 /** Moves the picture of `date` to the door of `to`; a picture there takes its place. */
 export async function movePicture(db: Db, date: string, to: string, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if ((await findPictureId(tx, date)) === undefined) throw refuse("M404");
+    if ((await store.findPictureId(tx, date)) === undefined) throw refuse("M404");
     if (date === to) return;
-    await swapPictures(tx, date, to);
+    await store.swapPictures(tx, date, to);
     await createAuditEntry(tx, "calendar-picture-moved", { date, to }, change);
   });
 }
 
 export async function removePicture(db: Db, date: string, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await deletePicture(tx, date))) throw refuse("M404");
+    if (!(await store.deletePicture(tx, date))) throw refuse("M404");
     await createAuditEntry(tx, "calendar-picture-removed", { date }, change);
   });
 }
@@ -169,7 +155,7 @@ export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<v
   const media = detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "V-sound");
   await inTransaction(db, async (tx) => {
-    await replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
+    await store.replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
     await createAuditEntry(tx, "calendar-audio-changed", {}, change);
   });
 }
@@ -177,7 +163,7 @@ export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<v
 /** Plays the built-in carol again. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (await deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
+    if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
   });
 }
 
@@ -189,9 +175,9 @@ export async function findManagedCalendar(
   const today = localDay(clock.now(), config.timeZone);
   const current = Number(today.slice(0, 4));
   const year = wanted ?? nextCalendarYear(today);
-  const pictures = new Map((await listPictures(db, year)).map((picture) => [picture.date, picture]));
-  const years = new Set([...(await listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
-  const audio = await findAudio(db);
+  const pictures = new Map((await store.listPictures(db, year)).map((picture) => [picture.date, picture]));
+  const years = new Set([...(await store.listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
+  const audio = await store.findAudio(db);
   return {
     year,
     years: [...years].toSorted((one, other) => other - one),
@@ -224,7 +210,7 @@ export function createAudioSource(db: Db): () => Promise<Audio> {
   }
 
   return async () => {
-    const chosen = await findAudio(db);
+    const chosen = await store.findAudio(db);
     if (loaded?.id !== chosen?.id || !loaded) loaded = { id: chosen?.id, file: loadAudio(db, chosen?.id) };
     clearTimeout(forgetting);
     forgetting = setTimeout(forget, audioLifetimeMs).unref();
@@ -248,7 +234,7 @@ interface LoadedAudio {
 
 /** The built-in carol without an id. */
 async function loadAudio(db: Db, id: string | undefined): Promise<LoadedAudio> {
-  if (id !== undefined) return { bytes: await findAudioBytes(db, id), tag: id };
+  if (id !== undefined) return { bytes: await store.findAudioBytes(db, id), tag: id };
   const bytes = await readFile(join(import.meta.dirname, "carol.mp3"));
   return { bytes, tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) };
 }

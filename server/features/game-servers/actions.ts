@@ -7,25 +7,14 @@ import type { Context } from "#server/platform/context.ts";
 import { type DriverKind, type Drivers, driversFor } from "./drivers/create-drivers.ts";
 import type { Manager } from "./manager/manager.ts";
 import { deriveStatus, isRequestedPhase, joinUrl, messages, type SwitchAction, toServerState } from "./rules.ts";
-import {
-  deleteGameServer,
-  findGameServer,
-  type GameServerRow,
-  createGameServer,
-  savedState,
-  listGameServers,
-  listGameServersWithChanger,
-  updatePosition,
-  type Settings,
-  updateSettings,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** The servers as members see them; with `id` that one alone. Never waits for an engine for long. */
 export async function listServers({ db }: Pick<Context, "db">, manager: Manager, id: number | null) {
   await manager.refreshStale();
-  const rows = await listGameServersWithChanger(db, id);
+  const rows = await store.listGameServersWithChanger(db, id);
   return rows.map((row): GameServer => {
-    const state = savedState(row);
+    const state = store.savedState(row);
     const { changer_name: name, changer_avatar_id: avatarId } = row;
     const isRequested = isRequestedPhase(state.requested, state.phase);
     return {
@@ -50,7 +39,7 @@ export async function switchServer(
   id: number,
   action: SwitchAction,
 ): Promise<string> {
-  const row = await findGameServer(db, id);
+  const row = await store.findGameServer(db, id);
   if (!row) throw refuse("M404");
   const by = { id: member.id, name: member.name, avatarId: member.avatarId };
   const outcome = await manager.switch(id, action, by);
@@ -73,14 +62,14 @@ export async function switchServer(
 
 /** Puts off the stop of an empty server. */
 export async function keepServerRunning({ db }: Context, manager: Manager, id: number): Promise<string> {
-  const row = await findGameServer(db, id);
+  const row = await store.findGameServer(db, id);
   if (!row) throw refuse("M404");
   await manager.keepRunning(id);
   return messages.keptRunning(row.display_name);
 }
 
 /** What an administrator sets up. `ref` is what the driver calls it. */
-export interface GameServerSetup extends Settings {
+export interface GameServerSetup extends store.Settings {
   readonly driver: DriverKind;
 }
 
@@ -98,7 +87,7 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   const at = clock.now();
   return inTransaction(db, async (tx) => {
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
-    return createGameServer(tx, setup, at);
+    return store.createGameServer(tx, setup, at);
   });
 }
 
@@ -106,11 +95,11 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
 export async function updateGameServer(
   { db, clock }: BaseContext,
   id: number,
-  changes: Omit<Settings, "driver" | "ref">,
+  changes: Omit<store.Settings, "driver" | "ref">,
   by: Actor,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await updateSettings(tx, id, changes))) throw refuse("M404");
+    if (!(await store.updateSettings(tx, id, changes))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
   });
 }
@@ -118,8 +107,8 @@ export async function updateGameServer(
 /** Forgets a server; what runs goes on running. */
 export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const row = await findGameServer(tx, id);
-    if (!row || !(await deleteGameServer(tx, id))) throw refuse("M404");
+    const row = await store.findGameServer(tx, id);
+    if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
   });
 }
@@ -127,10 +116,10 @@ export async function removeGameServer({ db, clock }: BaseContext, id: number, b
 /** Puts the servers into this order; refused where these are not all of them. */
 export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const existing = (await listGameServers(tx)).map(({ id }) => id);
+    const existing = (await store.listGameServers(tx)).map(({ id }) => id);
     const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
     if (!isComplete) throw refuseField("ids", "V-in");
-    for (const [index, id] of ids.entries()) await updatePosition(tx, id, index + 1);
+    for (const [index, id] of ids.entries()) await store.updatePosition(tx, id, index + 1);
     await createAuditEntry(tx, "game-servers-ordered", {}, { at: clock.now(), by });
   });
 }
@@ -139,18 +128,18 @@ type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: 
 
 /** Inspects a server now. */
 export async function testGameServer(context: BaseContext, id: number): Promise<Inspection> {
-  const row = await findGameServer(context.db, id);
+  const row = await store.findGameServer(context.db, id);
   if (!row) throw refuse("M404");
   return inspectServer(context, row);
 }
 
 /** What a server is doing now, without the manager. */
-export async function inspectServer(context: BaseContext, row: GameServerRow): Promise<Inspection> {
+export async function inspectServer(context: BaseContext, row: store.GameServerRow): Promise<Inspection> {
   const driver = driversOf(context)[row.driver as DriverKind];
   const observation = await driver?.inspect({ id: row.id, ref: row.ref, graceSeconds: row.grace_seconds });
   if (observation?.kind !== "found") return { kind: observation?.kind ?? "unreachable" };
   const now = context.clock.now();
-  const saved = savedState(row);
+  const saved = store.savedState(row);
   const changing = row.changing_until > now ? (row.changing as SwitchAction | null) : null;
   const status = deriveStatus(saved, observation, { ...saved, changing, hasAnswered: null, now });
   return { kind: "found", state: toServerState(status) };

@@ -12,16 +12,7 @@ import { hashPassword } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import { days, toIso } from "#server/time.ts";
 import { createFirstToken, createInvitationToken, hashToken, toInvitationState } from "./rules.ts";
-import {
-  claimInvitation,
-  hasInvitation,
-  insertInvitation,
-  isInvitationUsable,
-  listInvitations,
-  prolongInvitation,
-  revokeOpenInvitations,
-  updateRevokedAt,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 type InvitationContext = Pick<Context, "db" | "config" | "clock">;
 
@@ -33,7 +24,7 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
   const { db, clock, log, hashCost } = context;
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};
-  if (!(await isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
+  if (!(await store.isInvitationUsable(db, tokenHash, clock.now()))) fields["token"] = [{ text: "L-token" }];
   const password = await checkNewPassword(context, form, form);
   if (password.length > 0) fields["password"] = password;
   if (Object.keys(fields).length > 0) throw refuseFields(fields);
@@ -41,7 +32,7 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
-    const claimed = await claimInvitation(tx, tokenHash, now);
+    const claimed = await store.claimInvitation(tx, tokenHash, now);
     if (!claimed) throw refuseField("token", "L-token");
     await checkNotTaken(tx, form);
     const invitation = claimed.id;
@@ -55,7 +46,7 @@ export async function register(context: Context, form: BodyOf<typeof registerEnd
       created_at: now,
     });
     await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
-    await revokeOpenInvitations(tx, now, { is_first: 1 });
+    await store.revokeOpenInvitations(tx, now, { is_first: 1 });
     return userId;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
@@ -86,7 +77,7 @@ export async function createInvitation(
   const expiresAt = now + days(validDays);
   const id = await inTransaction(db, async (tx) => {
     await lockAdminsFor(tx, createdBy);
-    const invitation = await insertInvitation(tx, {
+    const invitation = await store.insertInvitation(tx, {
       token_hash: hashToken(token),
       permissions: granted,
       created_by: createdBy,
@@ -118,8 +109,8 @@ function toLink({ appUrl }: Config, token: string): string {
 export async function openFirstInvitation({ db, config, clock, secrets }: Context): Promise<string> {
   const token = createFirstToken(secrets.appKey);
   const terms = { permissions, days: invitationDays.usual, uses: 1, createdBy: null };
-  await revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
-  if (!(await prolongInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
+  await store.revokeOpenInvitations(db, clock.now(), { is_first: 1 }, hashToken(token));
+  if (!(await store.prolongInvitation(db, hashToken(token), clock.now() + days(terms.days)))) {
     await createInvitation({ db, config, clock }, terms, token).catch((error: unknown) => {
       // Another instance was faster.
       if (findViolatedConstraint(error) === null) throw error;
@@ -132,9 +123,9 @@ export async function openFirstInvitation({ db, config, clock, secrets }: Contex
 export async function revokeInvitation({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (tx) => {
-    if (await updateRevokedAt(tx, id, at))
+    if (await store.updateRevokedAt(tx, id, at))
       await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
-    else if (!(await hasInvitation(tx, id))) throw refuse("M404");
+    else if (!(await store.hasInvitation(tx, id))) throw refuse("M404");
   });
   log.info("invitation-revoked", { by });
 }
@@ -145,7 +136,7 @@ export async function listManagedInvitations(
   before: number,
   size: number,
 ): Promise<{ invitations: Invitation[]; has_more: boolean }> {
-  const rows = await listInvitations(db, before, size + 1);
+  const rows = await store.listInvitations(db, before, size + 1);
   const invitations = rows.slice(0, size).map(({ members, created_at, expires_at, revoked_at, ...row }) => ({
     ...row,
     created_at: toIso(created_at),

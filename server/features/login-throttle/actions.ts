@@ -7,18 +7,7 @@ import { Refusal } from "#server/platform/http/refusal.ts";
 import { createRandomToken, sha256 } from "#server/platform/http/session-cookies.ts";
 import type { Context } from "#server/platform/context.ts";
 import { deviceLifetimeMs, maxKnownDevices, pauseMsAfter, scaledLimit, throttle } from "./rules.ts";
-import {
-  incrementFailures,
-  deleteAttempts,
-  clearFailures,
-  countAttempt,
-  deleteOldestKnownDevices,
-  type FailureCounter,
-  findSessionLockedUntil,
-  listKnownDevices,
-  updateLockedUntil,
-  upsertKnownDevice,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** Who enters a password. Guests share the counter of the account; known devices and live sessions have their own. */
 export interface ThrottleSubject {
@@ -27,7 +16,7 @@ export interface ThrottleSubject {
   /** Guests only: all attempts from one address, and from the networks it is in, share further windows. */
   readonly addresses?: readonly string[];
   /** Where consecutive failures are counted; null for a uname that does not exist. */
-  readonly counter: FailureCounter | null;
+  readonly counter: store.FailureCounter | null;
   /** Until when the counter pauses logins, in monotonic time; 0: no pause. */
   readonly lockedUntil: number;
 }
@@ -52,7 +41,7 @@ export async function findThrottleSubject(
   const key = `name:${normalizeUname(uname)}|${addresses[0]}`;
   if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
-  const known = id === null ? [] : await listKnownDevices(db, id, clock.now() - deviceLifetimeMs);
+  const known = id === null ? [] : await store.listKnownDevices(db, id, clock.now() - deviceLifetimeMs);
   const own = known.find(({ user_id }) => user_id === user.id);
   if (own && id !== null) {
     const counter = { table: "known_devices", id, userId: user.id } as const;
@@ -67,7 +56,7 @@ export async function findSessionSubject(db: Db, id: string): Promise<ThrottleSu
   return {
     key: `session:${id}`,
     counter: { table: "sessions", id },
-    lockedUntil: await findSessionLockedUntil(db, id),
+    lockedUntil: await store.findSessionLockedUntil(db, id),
   };
 }
 
@@ -90,7 +79,7 @@ export async function admitAttempt(
   if (lockedUntil > now) throw refuseThrottled(field, lockedUntil - now);
 
   async function count(window: string, rate: { limit: number; windowMs: number }): Promise<void> {
-    const { attempts, resets_at } = await countAttempt(db, window, now, rate.windowMs);
+    const { attempts, resets_at } = await store.countAttempt(db, window, now, rate.windowMs);
     if (attempts > scaledLimit(rate, config.rateLimitFactor)) throw refuseThrottled(field, resets_at - now);
   }
 }
@@ -106,18 +95,18 @@ export async function recordFailure(
   log.info(event, { reqId, network, user });
   if (!counter) return;
   const pause = pauseMsAfter(
-    await incrementFailures(db, counter),
+    await store.incrementFailures(db, counter),
     scaledLimit(throttle.consecutiveFailures, config.rateLimitFactor),
   );
   if (pause === 0) return;
-  await updateLockedUntil(db, counter, clock.monotonic() + pause);
+  await store.updateLockedUntil(db, counter, clock.monotonic() + pause);
   log.warn("login-paused", { reqId, network, user, counter: counter.table, seconds: pause / 1000 });
 }
 
 /** Resets the counts of this subject, after a correct password. */
 export async function clearThrottle(db: Db, { key, counter }: ThrottleSubject): Promise<void> {
-  await deleteAttempts(db, key);
-  if (counter) await clearFailures(db, counter);
+  await store.deleteAttempts(db, key);
+  if (counter) await store.clearFailures(db, counter);
 }
 
 /**
@@ -125,11 +114,11 @@ export async function clearThrottle(db: Db, { key, counter }: ThrottleSubject): 
  * several may use one browser; otherwise a new one, so that a value that somebody else planted is never used.
  */
 export async function rememberDevice(tx: Db, userId: number, sent: string | null, now: number): Promise<string> {
-  const isKnown = sent !== null && (await listKnownDevices(tx, sha256(sent), now - deviceLifetimeMs)).length > 0;
+  const isKnown = sent !== null && (await store.listKnownDevices(tx, sha256(sent), now - deviceLifetimeMs)).length > 0;
   const device = isKnown ? sent : createRandomToken();
   const id = sha256(device);
-  await upsertKnownDevice(tx, id, userId, now);
-  await deleteOldestKnownDevices(tx, userId, id, maxKnownDevices - 1);
+  await store.upsertKnownDevice(tx, id, userId, now);
+  await store.deleteOldestKnownDevices(tx, userId, id, maxKnownDevices - 1);
   return device;
 }
 

@@ -5,7 +5,7 @@ import { isBreached } from "#server/platform/breached-passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import { refuse, refuseField, refuseFields } from "#server/platform/http/refusal.ts";
 import { checkPassword } from "./rules.ts";
-import { listTakenFields, lockAdmins } from "./store.ts";
+import * as store from "./store.ts";
 
 /** What is wrong with a new password and its repetition. */
 export async function checkNewPassword(
@@ -26,7 +26,7 @@ export async function checkNotTaken(
   form: { readonly uname: string; readonly email: string },
   exceptId = 0,
 ): Promise<void> {
-  const taken = await listTakenFields(tx, form, exceptId);
+  const taken = await store.listTakenFields(tx, form, exceptId);
   if (taken.length === 0) return;
   throw refuseFields(Object.fromEntries(taken.map((field) => [field, [{ text: "V-uniq" as const }]])));
 }
@@ -45,7 +45,7 @@ export function toTakenRefusal(error: unknown): Error {
  * changes who they are, so that `by` still has the permission when it commits.
  */
 export async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
-  const admins = await lockAdmins(tx);
+  const admins = await store.lockAdmins(tx);
   if (by !== null && !admins.includes(by)) throw refuse("M403");
   return admins;
 }

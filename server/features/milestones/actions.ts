@@ -5,7 +5,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { Context } from "#server/platform/context.ts";
 import { milestonesAt } from "./rules.ts";
-import { createMilestone } from "./store.ts";
+import * as store from "./store.ts";
 
 /** A beer that was booked just now, and the counters right after it. `member` is null if it is published without a name. */
 export interface NewBeer {
@@ -22,7 +22,7 @@ export async function recordMilestones(tx: Db, beers: readonly NewBeer[]): Promi
   for (const { member, at, counters } of beers) {
     if (member === null) continue;
     for (const milestone of milestonesAt(counters)) {
-      const isNew = await createMilestone(tx, { ...milestone, user_id: member.id, at });
+      const isNew = await store.createMilestone(tx, { ...milestone, user_id: member.id, at });
       if (isNew) reached.push({ ...milestone, userId: member.id, userName: member.name, avatarId: member.avatarId });
     }
   }

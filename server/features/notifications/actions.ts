@@ -32,24 +32,7 @@ import {
   maxSubscriptions,
   throttleInterval,
 } from "./rules.ts";
-import {
-  startThrottle,
-  deleteForeignEndpoint,
-  deleteOldestSubscriptions,
-  deleteOwnSubscription,
-  deleteRefusal,
-  deleteSubscription,
-  findThrottles,
-  findSubscription,
-  createKeptPushes,
-  createRefusal,
-  listAllSubscriptions,
-  listSubscriptions,
-  lockSession,
-  updateDelivered,
-  updateFailed,
-  upsertSubscription,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** Subscribes this browser until this session ends, and ends the subscription of a member who used it before. */
 export async function subscribe(
@@ -59,16 +42,16 @@ export async function subscribe(
 ): Promise<void> {
   if (!isPushEndpoint(endpoint, config) || !arePushKeysValid(keys)) throw refuseField("pushSubscription", "V-in");
   await inTransaction(db, async (tx) => {
-    if (!(await lockSession(tx, member.sessionId))) throw refuse("M401");
-    await deleteRefusal(tx, member.sessionId);
-    await deleteForeignEndpoint(tx, endpoint, member.id);
-    await upsertSubscription(tx, member.sessionId, { endpoint, ...keys }, clock.now());
-    await deleteOldestSubscriptions(tx, member.id, maxSubscriptions);
+    if (!(await store.lockSession(tx, member.sessionId))) throw refuse("M401");
+    await store.deleteRefusal(tx, member.sessionId);
+    await store.deleteForeignEndpoint(tx, endpoint, member.id);
+    await store.upsertSubscription(tx, member.sessionId, { endpoint, ...keys }, clock.now());
+    await store.deleteOldestSubscriptions(tx, member.id, maxSubscriptions);
   });
 }
 
 export async function listPushDevices({ db }: Context, member: Member): Promise<PushDevice[]> {
-  const subscriptions = await listSubscriptions(db, member.id);
+  const subscriptions = await store.listSubscriptions(db, member.id);
   return subscriptions.map(({ id, session_id, user_agent, created_at, delivered_at }) => ({
     id,
     device: describeDevice(user_agent),
@@ -81,9 +64,9 @@ export async function listPushDevices({ db }: Context, member: Member): Promise<
 /** Ends the pushes to a device, until its member subscribes there again or logs in again. */
 export async function removePushDevice({ db }: Context, member: Member, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const sessionId = await deleteOwnSubscription(tx, member.id, id);
+    const sessionId = await store.deleteOwnSubscription(tx, member.id, id);
     if (sessionId === undefined) throw refuse("M404");
-    await createRefusal(tx, sessionId);
+    await store.createRefusal(tx, sessionId);
   });
 }
 
@@ -124,7 +107,7 @@ export function notifyMembers(context: Context, notification: NotificationInput)
 
 async function pushToOthers(context: Context, batch: readonly TimedNotification[]): Promise<void[]> {
   const { db, config, group, push } = context;
-  const throttles = await findThrottles(db, batch.map(throttleKey));
+  const throttles = await store.findThrottles(db, batch.map(throttleKey));
   const due = new Map<string, TimedNotification>();
   for (const notification of batch) {
     const key = throttleKey(notification);
@@ -133,7 +116,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     // Of several by the same sender the first is pushed; the throttle that it starts holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
-  const subscriptions = due.size === 0 ? [] : await listAllSubscriptions(db);
+  const subscriptions = due.size === 0 ? [] : await store.listAllSubscriptions(db);
   if (subscriptions.length === 0) return [];
 
   const wanted = [...due].map(([key, notification]) => {
@@ -151,7 +134,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
     for (const one of heard) {
       const next = { pushed_at: one.notification.at, count: one.notification.several?.count ?? 0 };
       // False where another instance was faster and pushes it.
-      if (await startThrottle(tx, one.key, one.last, next)) mine.push(one);
+      if (await store.startThrottle(tx, one.key, one.last, next)) mine.push(one);
     }
     return mine;
   });
@@ -199,7 +182,7 @@ export async function testPush(context: Context, member: Member): Promise<PushTe
     expiresAt: clock.now() + pushLifetime,
   };
   const recordDelivery = createRecordDelivery(db, clock, log);
-  const subscriptions = await listSubscriptions(db, member.id);
+  const subscriptions = await store.listSubscriptions(db, member.id);
   return Promise.all(
     subscriptions.map(async ({ id, user_agent, ...target }) => {
       const outcome = await push.deliver(target, message);
@@ -226,7 +209,7 @@ function toTopic(subject: string): string {
 /** Finds the target of a push when it is sent: none once the session has ended, the member is disabled or lost the permission. */
 export function createFindTarget(db: Db, config: Config, clock: Clock) {
   return async ({ subscriptionId, permission }: PushJob): Promise<PushTarget | undefined> => {
-    const subscription = await findSubscription(db, subscriptionId);
+    const subscription = await store.findSubscription(db, subscriptionId);
     if (!subscription) return undefined;
     const { session_id, ...target } = subscription;
     const session = await findSession(db, session_id, sessionCutoffs(clock.now(), config.rememberDays));
@@ -240,17 +223,17 @@ export function createFindTarget(db: Db, config: Config, clock: Clock) {
 export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
   return async ({ subscriptionId }: Pick<PushJob, "subscriptionId">, outcome: PushOutcome["kind"]): Promise<void> => {
     const now = clock.now();
-    if (outcome === "delivered") return updateDelivered(db, subscriptionId, now);
+    if (outcome === "delivered") return store.updateDelivered(db, subscriptionId, now);
     const isOver =
       outcome === "gone" || outcome === "unauthorised" || (await hasFailedPermanently(db, subscriptionId, now));
     if (!isOver) return;
     log.info("push-subscription-removed", { outcome });
-    await deleteSubscription(db, subscriptionId);
+    await store.deleteSubscription(db, subscriptionId);
   };
 }
 
 async function hasFailedPermanently(db: Db, subscriptionId: number, now: number): Promise<boolean> {
-  const failed = await updateFailed(db, subscriptionId, now);
+  const failed = await store.updateFailed(db, subscriptionId, now);
   return (
     failed !== undefined && failed.failures >= failureLimit.failures && now - failed.failing_since! >= failureLimit.ms
   );
@@ -260,7 +243,7 @@ async function hasFailedPermanently(db: Db, subscriptionId: number, now: number)
 export async function keepPendingPushes({ db, log, push }: Pick<Context, "db" | "log" | "push">): Promise<void> {
   const left = await push.close();
   if (left.length === 0) return;
-  await inTransaction(db, (tx) => createKeptPushes(tx, left)).catch((error: unknown) =>
+  await inTransaction(db, (tx) => store.createKeptPushes(tx, left)).catch((error: unknown) =>
     log.warn("pushes-lost", { pushes: left.length, ...errorFields(error) }),
   );
 }

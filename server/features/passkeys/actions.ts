@@ -26,16 +26,7 @@ import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { minutes, toIso } from "#server/time.ts";
-import {
-  claimChallenge,
-  createChallenge,
-  createPasskey,
-  deletePasskey,
-  findPasskey,
-  listPasskeys,
-  updatePasskeyName,
-  updatePasskeyUse,
-} from "./store.ts";
+import * as store from "./store.ts";
 import type { ChallengePurpose } from "./tables.ts";
 
 const challengeLifetimeMs = minutes(5);
@@ -46,7 +37,7 @@ const supportedAlgorithmIDs = [-8, -7, -257];
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 export async function listOwnPasskeys({ db }: Context, { id }: Member): Promise<Passkey[]> {
-  return (await listPasskeys(db, id)).map((passkey) => ({
+  return (await store.listPasskeys(db, id)).map((passkey) => ({
     id: passkey.id,
     name: passkey.name,
     created_at: toIso(passkey.created_at),
@@ -56,7 +47,7 @@ export async function listOwnPasskeys({ db }: Context, { id }: Member): Promise<
 
 export async function createAddOptions(context: Context, member: Member) {
   const { db, config, group } = context;
-  const passkeys = await listPasskeys(db, member.id);
+  const passkeys = await store.listPasskeys(db, member.id);
   checkMayAdd(context, member, passkeys.length);
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
@@ -99,8 +90,8 @@ export async function addPasskey(
   const now = clock.now();
   await inTransaction(db, async (tx) => {
     await lockSession(tx, member);
-    checkMayAdd(context, member, (await listPasskeys(tx, member.id)).length);
-    await createPasskey(tx, {
+    checkMayAdd(context, member, (await store.listPasskeys(tx, member.id)).length);
+    await store.createPasskey(tx, {
       user_id: member.id,
       credential_id: id,
       public_key: Buffer.from(publicKey),
@@ -127,7 +118,7 @@ export async function addPasskey(
 
 /** 404 where it is none of the member's. */
 export async function renamePasskey({ db }: Context, member: Member, id: number, name: string): Promise<void> {
-  if (!(await updatePasskeyName(db, member.id, id, name))) throw refuse("M404");
+  if (!(await store.updatePasskeyName(db, member.id, id, name))) throw refuse("M404");
 }
 
 /** 404 where it is none of the member's. */
@@ -139,8 +130,8 @@ export async function removePasskey(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockSession(tx, member);
-    if (!(await deletePasskey(tx, member.id, id))) throw refuse("M404");
-    const isLast = (await listPasskeys(tx, member.id)).length === 0;
+    if (!(await store.deletePasskey(tx, member.id, id))) throw refuse("M404");
+    const isLast = (await store.listPasskeys(tx, member.id)).length === 0;
     if (isLast && config.adminPasskey && member.permissions.includes("admin")) throw refuse("M422lastpasskey");
     await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "passkey-removed", device });
   });
@@ -153,7 +144,7 @@ export async function createLoginOptions(context: Context, sessionId: string) {
 }
 
 export async function createConfirmOptions(context: Context, member: Member) {
-  const passkeys = await listPasskeys(context.db, member.id);
+  const passkeys = await store.listPasskeys(context.db, member.id);
   return createRequestOptions(context, "confirm", member.sessionId, passkeys.map(describeCredential));
 }
 
@@ -227,7 +218,7 @@ export async function confirmWithPasskey(
   return session;
 }
 
-type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+type StoredPasskey = NonNullable<Awaited<ReturnType<typeof store.findPasskey>>>;
 
 /** The passkey that has signed the challenge; what its counter means is decided by usePasskey(). */
 async function verifyAssertion(
@@ -237,7 +228,7 @@ async function verifyAssertion(
   response: Assertion,
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { verifyAuthenticationResponse } = await loadWebAuthn();
-  const passkey = await findPasskey(context.db, response.id);
+  const passkey = await store.findPasskey(context.db, response.id);
   if (!passkey) throw refuse("M422passkey");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
@@ -252,11 +243,11 @@ async function verifyAssertion(
 /** Refuses a passkey that was removed meanwhile, or whose counter did not rise: then there are two of it. */
 async function usePasskey(
   { clock, log }: Context,
-  tx: Parameters<typeof updatePasskeyUse>[0],
+  tx: Parameters<typeof store.updatePasskeyUse>[0],
   { id, user_id }: StoredPasskey,
   counter: number,
 ): Promise<void> {
-  if (await updatePasskeyUse(tx, id, counter, clock.now())) return;
+  if (await store.updatePasskeyUse(tx, id, counter, clock.now())) return;
   log.warn("passkey-refused", { user: user_id, counter });
   throw refuse("M422passkey");
 }
@@ -265,14 +256,19 @@ async function usePasskey(
 async function saveChallenge({ db, clock }: Context, purpose: ChallengePurpose, sessionId: string) {
   const challenge = randomBytes(32);
   const id = sha256(challenge.toString("base64url"));
-  await createChallenge(db, { id, purpose, session_id: sessionId, expires_at: clock.now() + challengeLifetimeMs });
+  await store.createChallenge(db, {
+    id,
+    purpose,
+    session_id: sessionId,
+    expires_at: clock.now() + challengeLifetimeMs,
+  });
   return Uint8Array.from(challenge);
 }
 
 function expectations({ db, config, clock }: Context, purpose: ChallengePurpose, sessionId: string) {
   return {
     expectedChallenge: (challenge: string) =>
-      claimChallenge(db, { id: sha256(challenge), purpose, session_id: sessionId }, clock.now()),
+      store.claimChallenge(db, { id: sha256(challenge), purpose, session_id: sessionId }, clock.now()),
     expectedOrigin: config.appUrl.origin,
     expectedRPID: config.appUrl.hostname,
     requireUserVerification: true,

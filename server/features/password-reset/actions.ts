@@ -20,14 +20,7 @@ import { hashPassword } from "#server/platform/passwords.ts";
 import type { Context } from "#server/platform/context.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { linkLifetimeMs, maxLiveLinks, throttle } from "./rules.ts";
-import {
-  claimResetToken,
-  deleteResetToken,
-  deleteResetTokens,
-  findResetToken,
-  createResetToken,
-  listLiveResetTokens,
-} from "./store.ts";
+import * as store from "./store.ts";
 
 /** No answer takes less time, so that its duration reveals nothing. */
 const minAnswerMs = 200;
@@ -52,15 +45,15 @@ export async function createResetLink(
   const isMailed = made === "by mail";
   const user = await lockUser(tx, userId);
   if (user?.disabled_at !== null) return undefined;
-  const live = await listLiveResetTokens(tx, userId, now);
+  const live = await store.listLiveResetTokens(tx, userId, now);
   if (live.length >= maxLiveLinks) {
     const ended = live.find(({ is_mailed }) => is_mailed === 1) ?? (isMailed ? undefined : live[0]);
     if (!ended) return undefined;
-    await deleteResetToken(tx, ended.id);
+    await store.deleteResetToken(tx, ended.id);
   }
   const token = randomBytes(32).toString("base64url");
   const expiresAt = now + (isMailed ? linkLifetimeMs.mailed : linkLifetimeMs.handedOver);
-  await createResetToken(tx, {
+  await store.createResetToken(tx, {
     user_id: userId,
     token_hash: sha256(token),
     is_mailed: isMailed ? 1 : 0,
@@ -130,12 +123,12 @@ export async function resetPassword(
 ): Promise<void> {
   const { db, config, clock, log } = context;
   const tokenHash = sha256(form.token);
-  const user = await findResetToken(db, tokenHash, clock.now());
+  const user = await store.findResetToken(db, tokenHash, clock.now());
   if (!user) throw refuseField("token", "L-reset");
   const password = await checkNewPassword(context, form, user);
   if (password.length > 0) throw refuseFields({ password });
   await replacePassword(context, user, form.password, source, null, async (tx) => {
-    const link = await claimResetToken(tx, tokenHash);
+    const link = await store.claimResetToken(tx, tokenHash);
     if (!link) throw refuseField("token", "L-reset");
     // A stolen account may hold a passkey of the thief. Where the admin area demands one, access to the mailbox is not enough to end it.
     const isKept = link.is_mailed === 1 && config.adminPasskey && user.permissions.includes('"admin"');
@@ -167,7 +160,7 @@ export async function replacePassword(
     const rotated = keep === null ? null : await renewSession(context, tx, keep.sessionId);
     await updatePasswordHash(tx, user.id, hash);
     await clearFailures(tx, { table: "users", id: user.id });
-    await deleteResetTokens(tx, user.id);
+    await store.deleteResetTokens(tx, user.id);
     const kind = keep === null ? "password-reset" : "password-changed";
     await createAccountEvent(tx, { user_id: user.id, at: clock.now(), kind, device });
     const at = formatDateTime(clock.now(), config.timeZone);

@@ -3,7 +3,7 @@ import { listDrinkers, findGroup } from "#server/features/beercounter/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import { earlierDay, laterDay, previousPeriod, resolvePeriod, listBarTimes } from "./rules.ts";
-import { countBeers, countByTime, type DatePrefixLength } from "./store.ts";
+import * as store from "./store.ts";
 
 /** The statistics of the period that `day` lies in; without one, of the current period. */
 export async function findPeriodStats(
@@ -15,7 +15,7 @@ export async function findPeriodStats(
   const bounds = { firstDay: (await findGroup(db)).first_day, today };
   const period = resolvePeriod(span, day ?? today, bounds);
   const times = listBarTimes(span, period);
-  const counts = await countByTime(db, period, times[0]!.length as DatePrefixLength);
+  const counts = await store.countByTime(db, period, times[0]!.length as store.DatePrefixLength);
   const bars = times.map((time) => ({ time, total: counts.get(time) ?? 0 }));
   const before = previousPeriod(span, period, bounds);
   return {
@@ -25,11 +25,11 @@ export async function findPeriodStats(
     today,
     earlier: earlierDay(span, period, bounds),
     later: laterDay(span, period, bounds),
-    ...(await countBeers(db, period)),
+    ...(await store.countBeers(db, period)),
     before: before && {
       from: before.from,
       to: before.to,
-      total: (await countBeers(db, before)).total,
+      total: (await store.countBeers(db, before)).total,
       is_whole: before.isWhole,
     },
     bars,

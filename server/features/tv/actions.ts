@@ -12,7 +12,7 @@ import { createRandomToken, sha256 } from "#server/platform/http/session-cookies
 import type { Context } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
 import { lastUsedInterval, maxIdleMs } from "./rules.ts";
-import { deleteLink, findLink, createLink, listLinks, updateLastUsed } from "./store.ts";
+import * as store from "./store.ts";
 
 /** Creates a link for a television. Its token is in the fragment, so that no log and no proxy ever sees it. */
 export async function createTvLink(
@@ -26,7 +26,7 @@ export async function createTvLink(
   const id = await inTransaction(db, async (tx) => {
     await lockAdminsFor(tx, by);
     await createAuditEntry(tx, "tv-link-made", { name }, { at, by });
-    return createLink(tx, link);
+    return store.createLink(tx, link);
   });
   log.info("tv-link-made", { by });
   return { id, url: new URL(`/tv#token=${token}`, config.appUrl).href };
@@ -35,7 +35,7 @@ export async function createTvLink(
 /** 404 if there is none with this id. */
 export async function revokeTvLink({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const name = await deleteLink(tx, id);
+    const name = await store.deleteLink(tx, id);
     if (name === undefined) throw refuse("M404");
     await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
   });
@@ -43,7 +43,7 @@ export async function revokeTvLink({ db, clock, log }: Context, id: number, by: 
 }
 
 export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
-  return (await listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
+  return (await store.listLinks(db)).map(({ created_at, last_used_at, ...link }) => ({
     ...link,
     created_at: toIso(created_at),
     last_used_at: last_used_at === null ? null : toIso(last_used_at),
@@ -54,9 +54,9 @@ export async function listTvLinks({ db }: Context): Promise<TvLink[]> {
 export async function checkTvToken({ db, clock }: Context, headers: IncomingHttpHeaders): Promise<void> {
   const token = headers[tvTokenHeader.toLowerCase()];
   const now = clock.now();
-  const link = typeof token === "string" ? await findLink(db, sha256(token), now - maxIdleMs) : undefined;
+  const link = typeof token === "string" ? await store.findLink(db, sha256(token), now - maxIdleMs) : undefined;
   if (!link) throw refuse("M401");
-  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await updateLastUsed(db, link.id, now);
+  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await store.updateLastUsed(db, link.id, now);
 }
 
 export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {

@@ -4,17 +4,17 @@ import { refuse } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import { summarizeGroupYear, lastOpenYear, summarizeOwnYear } from "./rules.ts";
-import { findDayBefore, listMemberDays } from "./store.ts";
+import * as store from "./store.ts";
 
 /** The years with beers, the newest first. One query for each of them, however many beers there are. */
 export async function listReviewYears({ db, clock, config }: Context): Promise<ReviewYears> {
   const today = localDay(clock.now(), config.timeZone);
   const years: ReviewYears["years"] = [];
-  let day = await findDayBefore(db, firstDayOf(lastOpenYear(today) + 1));
+  let day = await store.findDayBefore(db, firstDayOf(lastOpenYear(today) + 1));
   while (day !== undefined) {
     const year = yearOf(day);
     years.push({ year, final: year < yearOf(today) });
-    day = await findDayBefore(db, firstDayOf(year));
+    day = await store.findDayBefore(db, firstDayOf(year));
   }
   return { years, today };
 }
@@ -27,7 +27,7 @@ export async function findYearReview(
 ): Promise<YearReview> {
   const today = localDay(clock.now(), config.timeZone);
   if (year > lastOpenYear(today)) throw refuse("M404");
-  const days = await listMemberDays(db, firstDayOf(year), lastDayOf(year));
+  const days = await store.listMemberDays(db, firstDayOf(year), lastDayOf(year));
   if (days.length === 0) throw refuse("M404");
   const before = await countByDay(db, firstDayOf(year - 1), lastDayOf(year - 1));
   const members = await listDrinkers(db);
