@@ -1,5 +1,5 @@
 const key = "scroll-positions";
-const positions = new Map<string, number>(readPersisted());
+let positions = new Map<string, number>();
 let currentEntry = "";
 
 /** Notes how far the page is scrolled, before it is left. */
@@ -16,6 +16,7 @@ export function saveScrollFor(entry: string): void {
 export function restoreScroll(entry: string): void {
   if (entry === currentEntry) return;
   const isFirst = currentEntry === "";
+  if (isFirst) positions = new Map(readPersisted());
   const top = positions.get(entry) ?? 0;
   currentEntry = entry;
   // The first page begins at its top, and scrolling would lay it out twice.

@@ -38,8 +38,23 @@ document.addEventListener("DOMContentLoaded", () => {
   parsed.disconnect();
 });
 
+// The app's first two calls, which web/platform/api.ts takes over.
+const callServer = () => {
+  const init = {
+    credentials: "include",
+    headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" },
+  };
+  const cookie = fetch("/sanctum/csrf-cookie", init);
+  const status = cookie.catch(() => {}).then(() => fetch("/api/checkLoginStatus", init));
+  status.catch(() => {});
+  window.earlyCalls = { "/sanctum/csrf-cookie": cookie, "/api/checkLoginStatus": status };
+};
+// A device that knows its member has the app, too, and waits for the answers alone.
+if (kept.id) callServer();
+
 // The app is loaded and started once the skeleton is on the screen, or at once where nobody looks.
 const start = () => {
+  if (!window.earlyCalls) callServer();
   for (const link of document.querySelectorAll("link[rel=modulepreload][media]")) {
     const wanted = link.cloneNode();
     wanted.removeAttribute("media");
@@ -52,10 +67,3 @@ const start = () => {
 const retry = () => setTimeout(() => (navigator.onLine ? location.reload() : retry()), 5000);
 new PerformanceObserver(start).observe({ type: "paint", buffered: true });
 setTimeout(start, document.hidden ? 0 : 1000);
-
-// The app's first two calls, which web/platform/api.ts takes over.
-const init = { credentials: "include", headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" } };
-const cookie = fetch("/sanctum/csrf-cookie", init);
-const status = cookie.catch(() => {}).then(() => fetch("/api/checkLoginStatus", init));
-status.catch(() => {});
-window.earlyCalls = { "/sanctum/csrf-cookie": cookie, "/api/checkLoginStatus": status };
