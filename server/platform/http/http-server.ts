@@ -33,6 +33,8 @@ export interface HttpServer {
   readonly headers: Readonly<Record<string, string>>;
   /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
   readonly endpoints: Endpoint[];
+  /** Whether there is a page or a file at a path, for the 405 of other methods than GET. */
+  isReadable: (path: string) => boolean;
   /** The member of a session id; null for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
   /** The limits over all endpoints, also for requests that are refused. */
@@ -97,7 +99,25 @@ export async function createHttpServer({
   });
   const general = { factor: config.rateLimitFactor, clock, isGeneral: true };
   const origins = createAllowedOrigins(config.appUrl, config.extraOrigins);
-  const endpoints: Endpoint[] = [];
+  const server: HttpServer = {
+    fastify: instance,
+    config,
+    clock,
+    log,
+    headers,
+    origins,
+    endpoints: [],
+    isReadable: () => false,
+    findMember,
+    takeFileSlot: createFileSlots(clock),
+    cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
+    whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
+    limits: {
+      members: createRateLimiter(memberRate, general),
+      guests: createRateLimiter(guestRate, general),
+      unknownSessions: createRateLimiter(guestRate, general),
+    },
+  };
 
   // By itself, Node answers an unknown Expect header with 417 and no body.
   instance.server.on(
@@ -130,7 +150,7 @@ export async function createHttpServer({
     reply.headers(headers);
     if (isDisconnected(request)) throw refuse("M400");
     checkRequestTarget(request, origins);
-    if (request.is404) refuseUnknownRoute(endpoints, request, reply);
+    if (request.is404) refuseUnknownRoute(server, request, reply);
     done();
   });
   instance.addHook("onResponse", (request, reply, done) => {
@@ -148,24 +168,7 @@ export async function createHttpServer({
   }
   addBodyParsers(instance);
 
-  return {
-    fastify: instance,
-    config,
-    clock,
-    log,
-    headers,
-    origins,
-    endpoints,
-    findMember,
-    takeFileSlot: createFileSlots(clock),
-    cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
-    whenIdle: () => new Promise<void>((resolve) => (inFlight === 0 ? resolve() : (onIdle = resolve))),
-    limits: {
-      members: createRateLimiter(memberRate, general),
-      guests: createRateLimiter(guestRate, general),
-      unknownSessions: createRateLimiter(guestRate, general),
-    },
-  };
+  return server;
 }
 
 function refuseSchemas(): never {
@@ -193,12 +196,13 @@ function checkRequestTarget(request: FastifyRequest, origins: AllowedOrigins): v
 
 /** 405 with `Allow` where the path exists for other methods, else 404. */
 export function refuseUnknownRoute(
-  endpoints: readonly Endpoint[],
+  { endpoints, isReadable }: HttpServer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): never {
   const path = request.url.split("?", 1)[0]!;
   const methods = endpoints.filter((endpoint) => matchesPath(endpoint.path, path)).map(({ method }) => method);
+  if (methods.length === 0 && isReadable(path)) methods.push("GET");
   // The path may match and yet have no route, if a placeholder is too long.
   if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;

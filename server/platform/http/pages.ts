@@ -11,7 +11,9 @@ import { pageHeaders, workerPolicy } from "./headers.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 
-const reservedPaths = /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)/;
+/** Endpoints, what looks like a file, and paths with an encoded dot, slash, backslash, per cent sign or control character. */
+const noPage =
+  /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)|\/\.|\.[^/]*$|\\|%(?:[01]|2[5EFef]|5[Cc]|7[Ff])/;
 const pageRate = { limit: 600, seconds: 60 };
 /** All pages in both encodings. */
 const maxCompressedPages = 64;
@@ -31,20 +33,20 @@ interface PagesOptions {
  * it. Unknown endpoints and anything that looks like a file are 404.
  */
 export async function servePages(http: HttpServer, { folder, realtimeOrigin, readGroup }: PagesOptions): Promise<void> {
-  const { fastify, config, clock, endpoints } = http;
+  const { fastify, config, clock } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
   const index = readTextIfExists(join(folder, "index.html"));
   const pages = new Map(Object.entries(JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "{}")));
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
   const compressPage = createPageCompressor();
 
-  if (index !== null) await fastify.register((files) => serveStaticFiles(files, folder));
+  const files = new Set<string>();
+  if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, files));
+  http.isReadable = (path) => files.has(path) || !noPage.test(path);
   fastify.get("/*", async (request, reply) => {
     pageLimit.count(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
-    if (reservedPaths.test(path) || /\/\.|\.[^/]*$/.test(path) || path.includes("%") || path.includes("\\")) {
-      refuseUnknownRoute(endpoints, request, reply);
-    }
+    if (noPage.test(path)) refuseUnknownRoute(http, request, reply);
     if (index === null) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
     if (encoding) reply.header("content-encoding", encoding);
@@ -84,7 +86,9 @@ function createPageCompressor(): (html: string, encoding: ContentEncoding) => Pr
   };
 }
 
-async function serveStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
+/** Adds the path of each file to `paths`. */
+async function serveStaticFiles(app: FastifyInstance, folder: string, paths: Set<string>): Promise<void> {
+  app.addHook("onRoute", ({ url }) => void paths.add(url));
   // The plugin reads `*` as gzip, even where gzip itself is refused.
   app.addHook("onRequest", async ({ headers }) => {
     headers["accept-encoding"] = negotiateEncoding(headers["accept-encoding"]) ?? "identity";
