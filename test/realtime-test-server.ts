@@ -67,6 +67,7 @@ export interface RealtimeTestServer {
 export interface ConnectOptions {
   readonly as?: Access | string;
   readonly origin?: string;
+  readonly host?: string;
   readonly path?: string;
   readonly address?: string;
 }
@@ -89,6 +90,7 @@ export async function createRealtimeTestServer(overrides: Partial<RealtimeOption
     secret: "a test secret",
     appId: "1",
     origins: [origin, "https://extra.example"],
+    isAllowedHost: (host) => host === new URL(origin).host,
     maxSockets: 50,
     maxPerUser: 20,
     maxPerIp: 40,
@@ -173,13 +175,14 @@ function readSession(request: IncomingMessage): string | null {
 
 function openWebSocket(
   port: number,
-  { as, origin, path = `/app/${key}?protocol=7&client=js`, address }: ConnectOptions,
+  { as, origin, host, path = `/app/${key}?protocol=7&client=js`, address }: ConnectOptions,
 ): WebSocket {
   const sessionId = typeof as === "object" ? as.sessionId : as;
   return new WebSocket(`ws://127.0.0.1:${port}${path}`, {
     ...(origin !== undefined && { origin }),
     headers: {
       ...(sessionId !== undefined && { cookie: `session=${sessionId}` }),
+      ...(host !== undefined && { host }),
       ...(address !== undefined && { "x-test-address": address }),
     },
   });

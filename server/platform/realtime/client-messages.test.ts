@@ -219,7 +219,6 @@ describe("without permission nothing is received", () => {
     expect(ask("#server-to-user-1")).toBe(403);
     expect(ask("private-beercounter", ben)).toBe(403);
     expect(ask("private-beercounter", annasLaptop)).toBe(403);
-    expect(ask("private-beercounter", anna, "1.1")).toBe(422);
     expect(ask('presence-x:{"user_id":"1"}')).toBe(403);
     expect(ask("private-x", anna, "1.1:presence-x")).toBe(403);
     expect(refusedWith(() => testServer.realtime.authenticateUser(`${socketId}::user`, anna))).toBe(403);

@@ -72,6 +72,7 @@ export function createRealtime(options: {
     appId: embeddedKey,
     secret: secrets.realtimeSecret,
     origins: http.origins.all,
+    isAllowedHost: http.origins.isAllowedHost,
     maxSockets: config.wsMaxSockets,
     maxPerUser: config.wsMaxPerUser,
     maxPerIp: config.wsMaxPerIp,

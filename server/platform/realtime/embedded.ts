@@ -1,5 +1,5 @@
 import { presenceChannel } from "#contract/event.ts";
-import { refuse, refuseField } from "#server/platform/http/refusal.ts";
+import { refuse } from "#server/platform/http/refusal.ts";
 import { errorFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 
@@ -68,17 +68,17 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     presence.requestRosters();
   }
 
-  /** Saves, here or on the instance that has the socket, that this session asked for the channel. */
-  function grant(socketId: string, channel: string, access: Access): "granted" | "unknown-socket" | "forbidden" {
+  /**
+   * Saves, here or on the instance that has the socket, that this session asked for the channel. False for another session's socket.
+   * For a socket that is gone nothing is saved, so that the signature opens nothing.
+   */
+  function grant(socketId: string, channel: string, access: Access): boolean {
     const connection = hub.find(socketId);
-    if (!connection) {
-      if (!presence.isInstanceAlive(socketId.split(".", 1)[0] ?? "")) return "unknown-socket";
+    if (connection?.access && connection.access.sessionId !== access.sessionId) return false;
+    if (connection) grants.add(connection, channel, access.sessionId);
+    else if (presence.isInstanceAlive(socketId.split(".", 1)[0] ?? ""))
       void bus.send({ kind: "grant", socketId, channel, sessionId: access.sessionId });
-      return "granted";
-    }
-    if (connection.access && connection.access.sessionId !== access.sessionId) return "forbidden";
-    grants.add(connection, channel, access.sessionId);
-    return "granted";
+    return true;
   }
 
   bus.onMessage(handleBusMessage);
@@ -108,14 +108,12 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
     },
     authorizeChannel: (request, access) => {
       const signature = signSubscription(options, channels, request, access);
-      const granted = grant(request.socketId, request.channel, access);
-      if (granted === "unknown-socket") throw refuseField("socket_id", "V-in");
-      if (granted === "forbidden") throw refuse("M403");
+      if (!grant(request.socketId, request.channel, access)) throw refuse("M403");
       return signature;
     },
     authenticateUser: (socketId, access) => {
       const signature = signSignIn(options, socketId, access);
-      if (grant(socketId, signInGrant, access) !== "granted") throw refuse("M403");
+      if (!grant(socketId, signInGrant, access)) throw refuse("M403");
       return signature;
     },
     accessChanged: async (scope) => {

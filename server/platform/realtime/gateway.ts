@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 
 import { type WebSocket, WebSocketServer } from "ws";
 
+import { refusals } from "#contract/errors.ts";
 import { networkOfKeys, scaleForGroup } from "#server/platform/http/rate-limit.ts";
 import { seconds } from "#server/time.ts";
 
@@ -61,17 +62,18 @@ export function createGateway(parts: {
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
     const address = options.addressKeys(request);
-    const refuse = (status: 403 | 404 | 503): void => {
-      options.log.info("upgrade-refused", { status, network: networkOfKeys(address) });
-      refuseUpgrade(socket, status, options.headers);
+    const refuse = (code: "M403" | "M404" | "M421" | "M503"): void => {
+      options.log.info("upgrade-refused", { status: refusals[code].status, network: networkOfKeys(address) });
+      refuseUpgrade(socket, code, options.headers);
     };
+    const { host, origin } = request.headers;
+    if (!options.isAllowedHost(host)) return refuse("M421");
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
     const key = /^\/app\/([^/]+)$/.exec(path)?.[1];
-    if (key === undefined) return refuse(404);
-    const { origin } = request.headers;
-    if (origin !== undefined && !options.origins.includes(origin)) return refuse(403);
+    if (key === undefined) return refuse("M404");
+    if (origin !== undefined && !options.origins.includes(origin)) return refuse("M403");
     const isAdmitted = options.upgradeLimit.admits(address);
-    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuse(503);
+    if (!isAdmitted || isRefusing || isFull(address, 1)) return refuse("M503");
     reserve(socket, address);
 
     const version = new URLSearchParams(query).get("protocol");
@@ -81,7 +83,7 @@ export function createGateway(parts: {
     if (socket.destroyed) return;
     // This socket has its place already.
     const isRefused = isRefusing || (!access && isFull(address, anonymousShare, -1));
-    if (isRefused) return refuse(503);
+    if (isRefused) return refuse("M503");
     server.handleUpgrade(request, socket, head, (webSocket) =>
       problem === null ? open(webSocket, access) : reject(webSocket, problem),
     );
@@ -146,7 +148,7 @@ export function createGateway(parts: {
     handleUpgrade: (request, socket, head) => {
       accept(request, socket, head).catch((error: unknown) => {
         options.log.warn("upgrade-failed", { error: String(error) });
-        refuseUpgrade(socket, 503, options.headers);
+        refuseUpgrade(socket, "M503", options.headers);
       });
     },
     refuseNewConnections: () => {

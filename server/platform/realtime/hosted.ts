@@ -35,7 +35,7 @@ export function createHostedRealtime(options: HostedOptions): Realtime {
   }
 
   return {
-    handleUpgrade: (_request, socket) => refuseUpgrade(socket, 404, options.headers),
+    handleUpgrade: (_request, socket) => refuseUpgrade(socket, "M404", options.headers),
     publish: broadcasts.deliver,
     hasChannel: (name) => channels.has(name),
     authorizeChannel: (request, access) => signSubscription(options, channels, request, access),

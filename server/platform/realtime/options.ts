@@ -36,6 +36,7 @@ export interface RealtimeOptions {
   readonly appId: string;
   /** Only these origins may open sockets, and programs that send no Origin. */
   readonly origins: readonly string[];
+  isAllowedHost(host: string | undefined): boolean;
   readonly maxSockets: number;
   readonly maxPerUser: number;
   readonly maxPerIp: number;
