@@ -38,7 +38,11 @@ test("From an empty server to two screens that move together, and nothing is los
   await expect.poll(() => total(anna)).toBe("1");
   await expect.poll(() => total(ben)).toBe("1");
   await expect.poll(() => ben.locator("[data-flash]").textContent()).toContain("Prost von Anna!");
-  expect(await anna.locator("[data-flash]").textContent()).toMatch(/!/);
+  const said = await anna
+    .locator("[data-flash]")
+    .evaluate((flash) => ({ text: flash.textContent, width: flash.getBoundingClientRect().width }));
+  expect(said.text).toMatch(/!$/);
+  expect(said.width).toBeGreaterThanOrEqual(250);
   expect(await own(anna)).toBe("1");
   expect(await own(ben)).toBe("0");
 
