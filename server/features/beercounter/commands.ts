@@ -29,7 +29,9 @@ export const beercounterCommands: readonly Command[] = [
       let after = { at: -1, id: -1 };
       for (;;) {
         const rows = await listBeers(db, after, page);
-        beers.push(...rows.map(({ at, kind, ...beer }) => ({ ...beer, at: toIso(at), ...(kind && { kind }) })));
+        beers.push(
+          ...rows.map(({ id, uname, at, key, kind }) => ({ id, uname, at: toIso(at), key, ...(kind && { kind }) })),
+        );
         const last = rows.at(-1);
         if (!last) break;
         after = last;
