@@ -1,6 +1,4 @@
-import { type IncomingMessage, get } from "node:http";
 import { connect } from "node:net";
-import { json } from "node:stream/consumers";
 
 import { describe, expect, it, vi } from "vitest";
 
@@ -62,15 +60,6 @@ describe("the gateway", () => {
   it.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])("stays shut for the host %j", async (host) => {
     await using testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ host, origin: testServer.origin, as: anna })).toBe(421);
-  });
-
-  it("refuses with a message, as every call does", async () => {
-    await using testServer = await createRealtimeTestServer();
-    const response = await new Promise<IncomingMessage>((resolve) =>
-      get(`${testServer.origin}/socket`, { headers: { connection: "upgrade", upgrade: "websocket" } }, resolve),
-    );
-    expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
-    expect(await json(response)).toEqual({ message: "Nicht gefunden." });
   });
 
   it("knows its own origin by its port too", async () => {
