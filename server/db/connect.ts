@@ -126,7 +126,7 @@ function createSocketWithTimeout(): Socket {
  * sending to the other instances come after it (transaction-scope.ts).
  */
 export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-  return db.transaction().execute((tx) => runInTransactionScope(() => work(tx)));
+  return db.transaction().execute((tx) => runInTransactionScope(tx, work));
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);

@@ -34,5 +34,6 @@ test("a prepared query on a transaction that has ended fails", async () => {
   const { db } = await createSqliteDatabase();
   const ended = await inTransaction(db, async (tx) => ({ tx }));
   await expect(insertKey(ended.tx, "late")).rejects.toThrow(/committed/);
+  await inTransaction(db, () => expect(insertKey(ended.tx, "in another one")).rejects.toThrow(/committed/));
   expect(await listKeys(db)).toEqual([]);
 });

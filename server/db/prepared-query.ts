@@ -2,6 +2,7 @@ import type { Compilable, CompiledQuery } from "kysely";
 
 import type { Db } from "./connect.ts";
 import type { Adapter } from "./sqlite.ts";
+import { hasEnded } from "./transaction-scope.ts";
 
 /** Stands for a value while a query is built: the one at this index, or in this column. */
 class Placeholder {
@@ -53,7 +54,9 @@ function prepare<Row>(build: (db: Db) => Compilable<Row>): (db: Db, values: obje
     const valueOf = (parameter: unknown): unknown =>
       parameter instanceof Placeholder ? values[parameter.key as keyof typeof values] : parameter;
     const parameters = query.parameters.map(valueOf);
-    const rows = plugins.length === 0 ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
+    // Of a transaction that has ended kysely refuses the query; at once it would run in another one that is open now.
+    const isDirect = plugins.length === 0 && !hasEnded(db);
+    const rows = isDirect ? adapter.runAtOnce?.(query.sql, parameters, db.isTransaction) : null;
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }

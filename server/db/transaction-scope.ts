@@ -1,10 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const scope = new AsyncLocalStorage<true>();
+const ended = new WeakSet<object>();
 
 /** Runs the body of a transaction, so that everything called from it is known to be inside. */
-export function runInTransactionScope<Result>(work: () => Promise<Result>): Promise<Result> {
-  return scope.run(true, work);
+export function runInTransactionScope<Tx extends object, Result>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return scope.run(true, work, tx).finally(() => ended.add(tx));
+}
+
+/** Whether `db` is a transaction whose body has ended. */
+export function hasEnded(db: object): boolean {
+  return ended.has(db);
 }
 
 /**
