@@ -13,7 +13,10 @@ export type SwitchOutcome = "starting" | "running" | "stopping" | "off" | "busy"
 const leaseMs = 20_000;
 const renewEveryMs = 5000;
 
-/** Starts or stops a server: one change at a time. Resolves when the start was accepted, or the stop begun. */
+/**
+ * Starts or stops a server: one change at a time. Resolves when the start was accepted, or the stop begun; the rest is done after the
+ * answer. A stop that is requested during a start is noted in the change, and made once the server has started.
+ */
 export async function switchServer(
   server: SupervisedServer,
   action: SwitchAction,

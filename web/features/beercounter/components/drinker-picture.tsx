@@ -11,28 +11,29 @@ const fadeMs = 150;
 /** A small picture that shows itself large under the pointer, on focus and on a tap; Escape or a tap elsewhere closes it. */
 export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: string | null }): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
-  const large = useRef<HTMLDivElement>(null);
-  const popup = useId();
+  const popup = useRef<HTMLDivElement>(null);
+  const popupId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const [isThere, setIsThere] = useState(false);
-  const [place, setPlace] = useState<PopupPosition>();
+  /** Longer than open: until it has faded. */
+  const [isMounted, setIsMounted] = useState(false);
+  const [position, setPosition] = useState<PopupPosition>();
 
   function open(): void {
-    if (button.current) setPlace(positionBeside(button.current));
-    setIsThere(true);
+    if (button.current) setPosition(positionBeside(button.current));
+    setIsMounted(true);
     setIsOpen(true);
   }
 
   useEffect(() => {
-    if (isOpen || !isThere) return;
-    const timer = setTimeout(() => setIsThere(false), fadeMs);
+    if (isOpen || !isMounted) return;
+    const timer = setTimeout(() => setIsMounted(false), fadeMs);
     return () => clearTimeout(timer);
-  }, [isOpen, isThere]);
+  }, [isOpen, isMounted]);
 
   useEffect(() => {
     if (!isOpen) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const listeners = new AbortController();
+    const { signal } = listeners;
     const close = (): void => setIsOpen(false);
     const closeUnlessInside = (event: Event): void => {
       if (event.target instanceof Node && !button.current?.contains(event.target)) close();
@@ -43,13 +44,13 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
     document.addEventListener(
       "pointerover",
       ({ pointerType, target }) => {
-        const isInside = target instanceof Node && [button, large].some(({ current }) => current?.contains(target));
+        const isInside = target instanceof Node && [button, popup].some(({ current }) => current?.contains(target));
         if (pointerType === "mouse" && !isInside && !button.current?.matches(":focus-visible")) close();
       },
       { signal },
     );
     document.addEventListener("scroll", close, { signal, capture: true, passive: true });
-    return () => leaving.abort();
+    return () => listeners.abort();
   }, [isOpen]);
 
   return (
@@ -59,7 +60,7 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
         type="button"
         className={`touch-target ${styles["small"]}`}
         aria-label={`Bild von ${name} vergrößern`}
-        aria-describedby={isThere ? popup : undefined}
+        aria-describedby={isMounted ? popupId : undefined}
         onClick={open}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && open()}
         onBlur={() => setIsOpen(false)}
@@ -68,14 +69,14 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
       >
         <Avatar id={avatarId} name={name} size={40} />
       </button>
-      {isThere &&
+      {isMounted &&
         createPortal(
           <div
-            ref={large}
-            id={popup}
+            ref={popup}
+            id={popupId}
             role="tooltip"
             className={styles["large"]}
-            style={place}
+            style={position}
             data-open={isOpen}
             onPointerEnter={open}
             onPointerLeave={(event) => event.pointerType === "mouse" && setIsOpen(false)}
