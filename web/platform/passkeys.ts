@@ -5,49 +5,37 @@ import {
   WebAuthnAbortService,
 } from "@simplewebauthn/browser";
 
-import {
-  addPasskey as addPasskeyEndpoint,
-  confirmWithPasskey as confirmEndpoint,
-  loginWithPasskey as loginEndpoint,
-  getPasskeys,
-  removePasskey as removeEndpoint,
-  renamePasskey as renameEndpoint,
-  startPasskey,
-  startPasskeyConfirmation,
-  startPasskeyLogin,
-  type Assertion,
-  type Passkey,
-} from "#contract/passkeys.ts";
+import * as contract from "#contract/passkeys.ts";
 
 import { ApiError, call } from "./api.ts";
 import { showFlash } from "./flash.tsx";
 import { rememberPasskeyUse } from "./passkey-support.ts";
 import { becomeMember } from "./session.ts";
 
-export async function listPasskeys(signal: AbortSignal): Promise<Passkey[]> {
-  return call(getPasskeys, { signal });
+export async function listPasskeys(signal: AbortSignal): Promise<contract.Passkey[]> {
+  return call(contract.getPasskeys, { signal });
 }
 
 export async function renamePasskey(id: number, name: string): Promise<string> {
-  return (await call(renameEndpoint, { params: { id }, body: { name } })).message;
+  return (await call(contract.renamePasskey, { params: { id }, body: { name } })).message;
 }
 
 export async function removePasskey(id: number): Promise<string> {
-  return (await call(removeEndpoint, { params: { id } })).message;
+  return (await call(contract.removePasskey, { params: { id } })).message;
 }
 
 /** Creates a passkey with the browser's help; resolves to the message for the screen. */
 export async function createPasskey(name: string): Promise<string> {
-  const { options } = await call(startPasskey);
+  const { options } = await call(contract.startPasskey);
   const credential = await startRegistration({ optionsJSON: options as never }).catch(refuseCeremony);
-  const { message } = await call(addPasskeyEndpoint, { body: { credential: credential as never, name } });
+  const { message } = await call(contract.addPasskey, { body: { credential: credential as never, name } });
   rememberPasskeyUse();
   return message;
 }
 
 /** Logs in; `arrive` as in login(). */
 export async function loginWithPasskey(isRemembered: boolean, arrive: () => void): Promise<void> {
-  const credential = await askForPasskey(startPasskeyLogin);
+  const credential = await askForPasskey(contract.startPasskeyLogin);
   await finishLogin(credential, isRemembered, arrive);
 }
 
@@ -58,7 +46,7 @@ export async function offerPasskeys(
   signal: AbortSignal,
 ): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return;
-  const { options } = await call(startPasskeyLogin, { signal });
+  const { options } = await call(contract.startPasskeyLogin, { signal });
   signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
   const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
   // Nothing is said of an offer that the browser or another page has ended; only of a passkey that was chosen and refused.
@@ -69,18 +57,20 @@ export async function offerPasskeys(
 
 /** Confirms in place of the password. */
 export async function confirmWithPasskey(): Promise<void> {
-  const credential = await askForPasskey(startPasskeyConfirmation);
-  await call(confirmEndpoint, { body: { credential } });
+  const credential = await askForPasskey(contract.startPasskeyConfirmation);
+  await call(contract.confirmWithPasskey, { body: { credential } });
   rememberPasskeyUse();
 }
 
-async function askForPasskey(start: typeof startPasskeyLogin | typeof startPasskeyConfirmation): Promise<Assertion> {
+async function askForPasskey(
+  start: typeof contract.startPasskeyLogin | typeof contract.startPasskeyConfirmation,
+): Promise<contract.Assertion> {
   const { options } = await call(start);
-  return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as Assertion;
+  return (await startAuthentication({ optionsJSON: options }).catch(refuseCeremony)) as unknown as contract.Assertion;
 }
 
-async function finishLogin(credential: Assertion, rememberUser: boolean, arrive: () => void): Promise<void> {
-  const { user } = await call(loginEndpoint, { body: { credential, rememberUser } });
+async function finishLogin(credential: contract.Assertion, rememberUser: boolean, arrive: () => void): Promise<void> {
+  const { user } = await call(contract.loginWithPasskey, { body: { credential, rememberUser } });
   rememberPasskeyUse();
   becomeMember(user, arrive);
 }

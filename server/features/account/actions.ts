@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 
-import type { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
+import type * as contract from "#contract/account.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { revokeAccessLinks } from "#server/features/admin/actions.ts";
@@ -65,7 +65,7 @@ export async function createBeersExport({ db, config }: Context, member: Member)
 export async function deleteAccount(
   context: Context,
   member: Member,
-  form: BodyOf<typeof deleteAccountEndpoint>,
+  form: BodyOf<typeof contract.deleteAccount>,
   source: RequestSource,
 ): Promise<void> {
   const { db, clock, log, mailer, realtime } = context;

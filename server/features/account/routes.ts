@@ -1,4 +1,4 @@
-import { deleteAccount as deleteAccountEndpoint, exportAccount, exportBeers } from "#contract/account.ts";
+import * as contract from "#contract/account.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -7,19 +7,19 @@ import { deleteAccount, createAccountExport, createBeersExport } from "./actions
 export function addAccountRoutes(context: Context): void {
   const { http } = context;
 
-  handle(http, exportAccount, async ({ member, reply }) => {
+  handle(http, contract.exportAccount, async ({ member, reply }) => {
     const document = await createAccountExport(context, member);
     reply.header("content-disposition", 'attachment; filename="stammtisch.json"');
     return document;
   });
 
-  handle(http, exportBeers, async ({ member, reply }) => {
+  handle(http, contract.exportBeers, async ({ member, reply }) => {
     const table = await createBeersExport(context, member);
     reply.header("content-disposition", 'attachment; filename="biere.csv"');
     return table;
   });
 
-  handle(http, deleteAccountEndpoint, async ({ member, body, request, reply }) => {
+  handle(http, contract.deleteAccount, async ({ member, body, request, reply }) => {
     await deleteAccount(context, member, body, sourceOf(request));
     http.cookies.clearSession(reply);
     reply.header("clear-site-data", '"cache"');

@@ -1,11 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 import { setCalendarAudio, setCalendarPicture } from "#contract/admin-calendar.ts";
-import type {
-  addGameServer as addGameServerEndpoint,
-  changeGameServer,
-  ManagedGameServer,
-} from "#contract/admin-game-servers.ts";
+import type * as contract from "#contract/admin-game-servers.ts";
 import { type makeInvitation, maxUsesWithoutPassword } from "#contract/admin-invitations.ts";
 import type { AccessLinks, ManagedMember } from "#contract/admin-members.ts";
 import type { AuditEntry } from "#contract/admin-audit.ts";
@@ -277,16 +273,16 @@ function toPerson(id: number, name: string | null, avatarId: string | null) {
 }
 
 /** Game servers as administrators see them. The command line of a program may contain passwords, so it is not shown. */
-export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<ManagedGameServer[]> {
+export async function listManagedGameServers({ db }: Pick<Context, "db">): Promise<contract.ManagedGameServer[]> {
   return (await listGameServers(db)).map((row) => {
-    const driver = row.driver as ManagedGameServer["driver"];
+    const driver = row.driver as contract.ManagedGameServer["driver"];
     return {
       id: row.id,
       display_name: row.display_name,
       driver,
       address: row.address,
       ref: driver === "docker" || driver === "unit" ? row.ref : null,
-      query: row.query as ManagedGameServer["query"],
+      query: row.query as contract.ManagedGameServer["query"],
       grace: row.grace_seconds,
       idle_stop: row.idle_stop_minutes,
       state: toServerState(savedState(row)),
@@ -295,7 +291,7 @@ export async function listManagedGameServers({ db }: Pick<Context, "db">): Promi
 }
 
 /** Adds a container that the engine has. */
-export async function addContainer(context: Context, by: Member, form: BodyOf<typeof addGameServerEndpoint>) {
+export async function addContainer(context: Context, by: Member, form: BodyOf<typeof contract.addGameServer>) {
   const setup = { ...toSettings(form), driver: "docker", ref: form.ref } as const;
   const id = await addGameServer(context, setup, by.id);
   publishServerChange(context, 0);
@@ -330,7 +326,7 @@ function publishServerChange({ realtime }: Context, serverId: number): void {
   realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, change);
 }
 
-type GameServerForm = BodyOf<typeof changeGameServer>;
+type GameServerForm = BodyOf<typeof contract.changeGameServer>;
 
 function toSettings({ display_name, address, query, grace, idle_stop }: GameServerForm) {
   if (query !== "none" && address === null) throw refuseField("address", "V-req");

@@ -19,23 +19,7 @@ import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { sendPicture } from "#server/platform/http/ranges.ts";
-import {
-  addContainer,
-  inviteAsAdmin,
-  listAuditEntries,
-  listManagedGameServers,
-  countAccessLinks,
-  listManagedMembers,
-  makeResetLink,
-  removeServer,
-  reorderServers,
-  setMemberDisabled,
-  setMemberPermissions,
-  testConnection,
-  updateServer,
-  uploadCalendarAudio,
-  uploadCalendarPicture,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
 const pageSize = 50;
 /** Above every id that a database gives. */
@@ -53,27 +37,29 @@ export function addAdminRoutes(context: Context): void {
   handle(http, invitations.getInvitations, ({ query: { before = maxRowId } }) =>
     listManagedInvitations(context, before, pageSize),
   );
-  handle(http, invitations.makeInvitation, ({ member, body }) => inviteAsAdmin(context, member, body));
+  handle(http, invitations.makeInvitation, ({ member, body }) => actions.inviteAsAdmin(context, member, body));
   handle(http, invitations.revokeInvitation, ({ member, params }) => revokeInvitation(context, params.id, member.id));
 
   handle(http, tv.getTvLinks, () => listTvLinks(context));
   handle(http, tv.makeTvLink, ({ member, body }) => createTvLink(context, body.name, member.id));
   handle(http, tv.revokeTvLink, ({ member, params }) => revokeTvLink(context, params.id, member.id));
 
-  handle(http, audit.getAudit, ({ query: { before = maxRowId } }) => listAuditEntries(context, before, pageSize));
+  handle(http, audit.getAudit, ({ query: { before = maxRowId } }) =>
+    actions.listAuditEntries(context, before, pageSize),
+  );
 }
 
 function addMemberRoutes(context: Context): void {
   const { http } = context;
-  handle(http, members.getManagedMembers, () => listManagedMembers(context));
-  handle(http, members.getOwnAccessLinks, ({ member }) => countAccessLinks(context, member.id));
+  handle(http, members.getManagedMembers, () => actions.listManagedMembers(context));
+  handle(http, members.getOwnAccessLinks, ({ member }) => actions.countAccessLinks(context, member.id));
   handle(http, members.setPermissions, ({ member, params, body }) =>
-    setMemberPermissions(context, member, params.id, body.permissions),
+    actions.setMemberPermissions(context, member, params.id, body.permissions),
   );
   handle(http, members.setDisabled, ({ member, params, body }) =>
-    setMemberDisabled(context, member, params.id, body.disabled),
+    actions.setMemberDisabled(context, member, params.id, body.disabled),
   );
-  handle(http, members.makeResetLink, ({ member, params }) => makeResetLink(context, member, params.id));
+  handle(http, members.makeResetLink, ({ member, params }) => actions.makeResetLink(context, member, params.id));
 }
 
 function addCalendarRoutes(context: Context): void {
@@ -87,7 +73,7 @@ function addCalendarRoutes(context: Context): void {
     sendPicture(request, reply, await findPhonePicture(db, params.id), "bild.webp"),
   );
   handle(http, calendar.setCalendarPicture, ({ member, params: { date }, request }) =>
-    uploadCalendarPicture(context, request, date, changeBy(member)),
+    actions.uploadCalendarPicture(context, request, date, changeBy(member)),
   );
   handle(http, calendar.moveCalendarPicture, ({ member, params, body }) =>
     movePicture(db, params.date, body.to, changeBy(member)),
@@ -96,19 +82,19 @@ function addCalendarRoutes(context: Context): void {
     removePicture(db, params.date, changeBy(member)),
   );
   handle(http, calendar.setCalendarAudio, ({ member, request }) =>
-    uploadCalendarAudio(context, request, changeBy(member)),
+    actions.uploadCalendarAudio(context, request, changeBy(member)),
   );
   handle(http, calendar.deleteCalendarAudio, ({ member }) => removeAudio(db, changeBy(member)));
 }
 
 function addManagedGameServerRoutes(context: Context): void {
   const { http } = context;
-  handle(http, gameServers.getManagedGameServers, () => listManagedGameServers(context));
-  handle(http, gameServers.addGameServer, ({ member, body }) => addContainer(context, member, body));
+  handle(http, gameServers.getManagedGameServers, () => actions.listManagedGameServers(context));
+  handle(http, gameServers.addGameServer, ({ member, body }) => actions.addContainer(context, member, body));
   handle(http, gameServers.changeGameServer, ({ member, params, body }) =>
-    updateServer(context, member, params.id, body),
+    actions.updateServer(context, member, params.id, body),
   );
-  handle(http, gameServers.orderGameServers, ({ member, body }) => reorderServers(context, member, body.ids));
-  handle(http, gameServers.removeGameServer, ({ member, params }) => removeServer(context, member, params.id));
-  handle(http, gameServers.testGameServer, ({ params }) => testConnection(context, params.id));
+  handle(http, gameServers.orderGameServers, ({ member, body }) => actions.reorderServers(context, member, body.ids));
+  handle(http, gameServers.removeGameServer, ({ member, params }) => actions.removeServer(context, member, params.id));
+  handle(http, gameServers.testGameServer, ({ params }) => actions.testConnection(context, params.id));
 }

@@ -1,4 +1,4 @@
-import type { login as loginEndpoint } from "#contract/auth.ts";
+import type * as contract from "#contract/auth.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
@@ -101,7 +101,7 @@ export interface StartedSession {
   readonly deviceToken: string;
 }
 
-type Credentials = BodyOf<typeof loginEndpoint>;
+type Credentials = BodyOf<typeof contract.login>;
 
 export async function login(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
   const earliest = performance.now() + minFailureMs;

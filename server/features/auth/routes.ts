@@ -1,10 +1,4 @@
-import {
-  checkLoginStatus,
-  getCsrfCookie,
-  login as loginEndpoint,
-  logout as logoutEndpoint,
-  logoutByPost,
-} from "#contract/auth.ts";
+import * as contract from "#contract/auth.ts";
 import { user } from "#contract/members.ts";
 import { deviceLifetimeMs } from "#server/features/login-throttle/rules.ts";
 import { handle } from "#server/platform/http/handle.ts";
@@ -16,15 +10,15 @@ import { endSession, login } from "./actions.ts";
 export function addAuthRoutes(context: Context): void {
   const { http } = context;
 
-  handle(http, getCsrfCookie, async ({ member, request, reply }) => {
+  handle(http, contract.getCsrfCookie, async ({ member, request, reply }) => {
     // A guest always gets a new id: one that somebody else planted in the browser is never used.
     if (member && request.sessionCookie) http.cookies.setCsrfToken(reply, request.sessionCookie, null);
     else http.cookies.setSession(reply, createRandomToken(), null);
   });
 
-  handle(http, checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
+  handle(http, contract.checkLoginStatus, async ({ member }) => ({ user: member && user.parse(member) }));
 
-  handle(http, loginEndpoint, async ({ member, body, request, reply }) => {
+  handle(http, contract.login, async ({ member, body, request, reply }) => {
     const { ip, headers } = request;
     const device = http.cookies.readDevice(headers.cookie);
     const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
@@ -35,7 +29,7 @@ export function addAuthRoutes(context: Context): void {
     return { user: started.user };
   });
 
-  for (const endpoint of [logoutEndpoint, logoutByPost]) {
+  for (const endpoint of [contract.logout, contract.logoutByPost]) {
     handle(http, endpoint, async ({ request, reply }) => {
       if (request.sessionCookie) await endSession(context, request.sessionCookie);
       http.cookies.clearSession(reply);

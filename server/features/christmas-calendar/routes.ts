@@ -1,9 +1,4 @@
-import {
-  getCalendarAudio,
-  getCalendarPicture,
-  getOpenedImages,
-  openDoor as openDoorEndpoint,
-} from "#contract/christmas-calendar.ts";
+import * as contract from "#contract/christmas-calendar.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sendFile, sendPicture } from "#server/platform/http/ranges.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -14,19 +9,19 @@ export function addChristmasCalendarRoutes(context: Context): void {
   const { http, db } = context;
   const findMusic = createAudioSource(db);
 
-  handle(http, getOpenedImages, ({ member, query: { year } }) =>
+  handle(http, contract.getOpenedImages, ({ member, query: { year } }) =>
     findOpenedImages(context, member.id, year === undefined ? null : Number(year)),
   );
 
-  handle(http, openDoorEndpoint, ({ member, params }) => openDoor(context, member.id, params.date));
+  handle(http, contract.openDoor, ({ member, params }) => openDoor(context, member.id, params.date));
 
-  handle(http, getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
+  handle(http, contract.getCalendarPicture, async ({ params: { id }, query, member, request, reply }) => {
     const size = query.size ?? "screen";
     const file = await findOpenedPicture(db, id, member.id, size);
     return sendPicture(request, reply, file, "bild.webp");
   });
 
-  handle(http, getCalendarAudio, async ({ request, reply }) => {
+  handle(http, contract.getCalendarAudio, async ({ request, reply }) => {
     const music = await findMusic();
     reply.header("cache-control", "private, max-age=3600").type(music.media);
     return sendFile(request, reply, music);

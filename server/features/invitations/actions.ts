@@ -1,7 +1,7 @@
 import { type Invitation, invitationDays } from "#contract/admin-invitations.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import type { FieldProblem } from "#contract/errors.ts";
-import type { register as registerEndpoint } from "#contract/invitations.ts";
+import type * as contract from "#contract/invitations.ts";
 import type { Config } from "#server/config.ts";
 import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { checkNewPassword, checkNotTaken, lockAdminsFor, toTakenRefusal } from "#server/features/members/actions.ts";
@@ -20,7 +20,7 @@ type InvitationContext = Pick<Context, "db" | "config" | "clock">;
  * Registers a member with an invitation, in one transaction: if the name is taken, the invitation stays unused. Only the
  * holder of a valid invitation learns whether a name is taken.
  */
-export async function register(context: Context, form: BodyOf<typeof registerEndpoint>): Promise<void> {
+export async function register(context: Context, form: BodyOf<typeof contract.register>): Promise<void> {
   const { db, clock, log, hashCost } = context;
   const tokenHash = hashToken(form.token);
   const fields: Record<string, readonly FieldProblem[]> = {};

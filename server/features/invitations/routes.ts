@@ -1,8 +1,8 @@
-import { register as registerEndpoint } from "#contract/invitations.ts";
+import * as contract from "#contract/invitations.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { register } from "./actions.ts";
 
 export function addInvitationRoutes(context: Context): void {
-  handle(context.http, registerEndpoint, ({ body }) => register(context, body));
+  handle(context.http, contract.register, ({ body }) => register(context, body));
 }

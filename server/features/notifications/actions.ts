@@ -1,11 +1,5 @@
 import type { BodyOf } from "#contract/endpoint.ts";
-import type {
-  NotificationKind,
-  PushDevice,
-  PushPayload,
-  PushTest,
-  subscribeToPush as subscribeEndpoint,
-} from "#contract/notifications.ts";
+import type * as contract from "#contract/notifications.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { checkOutsideTransaction } from "#server/db/transaction-scope.ts";
@@ -38,7 +32,7 @@ import * as store from "./store.ts";
 export async function subscribe(
   { db, config, clock }: Context,
   member: Member,
-  { pushSubscription: { endpoint, keys } }: BodyOf<typeof subscribeEndpoint>,
+  { pushSubscription: { endpoint, keys } }: BodyOf<typeof contract.subscribeToPush>,
 ): Promise<void> {
   if (!isPushEndpoint(endpoint, config) || !arePushKeysValid(keys)) throw refuseField("pushSubscription", "V-in");
   await inTransaction(db, async (tx) => {
@@ -50,7 +44,7 @@ export async function subscribe(
   });
 }
 
-export async function listPushDevices({ db }: Context, member: Member): Promise<PushDevice[]> {
+export async function listPushDevices({ db }: Context, member: Member): Promise<contract.PushDevice[]> {
   const subscriptions = await store.listSubscriptions(db, member.id);
   return subscriptions.map(({ id, session_id, user_agent, created_at, delivered_at }) => ({
     id,
@@ -72,7 +66,7 @@ export async function removePushDevice({ db }: Context, member: Member, id: numb
 
 /** Something that other members may want to be notified of. */
 export interface NotificationInput {
-  readonly kind: NotificationKind;
+  readonly kind: contract.NotificationKind;
   /** The member who did it and is not notified; null if nobody did. */
   readonly senderId: number | null;
   readonly body: string;
@@ -172,7 +166,7 @@ function formatBody(
 }
 
 /** Pushes to every browser of the member at once and returns the outcomes. */
-export async function testPush(context: Context, member: Member): Promise<PushTest[]> {
+export async function testPush(context: Context, member: Member): Promise<contract.PushTest[]> {
   const { db, clock, group, log, push } = context;
   const title = `${(await group.settings()).group_name}: Test`;
   const body = "Prost! So sieht eine Benachrichtigung aus.";
@@ -192,13 +186,17 @@ export async function testPush(context: Context, member: Member): Promise<PushTe
   );
 }
 
-function toResult({ kind }: PushOutcome): PushTest["result"] {
+function toResult({ kind }: PushOutcome): contract.PushTest["result"] {
   if (kind === "delivered") return kind;
   return kind === "later" ? "unreachable" : "refused";
 }
 
-function encodePayload({ title, body, ...rest }: PushPayload): string {
-  return JSON.stringify({ title: title.slice(0, 100), body: body.slice(0, 300), ...rest } satisfies PushPayload);
+function encodePayload({ title, body, ...rest }: contract.PushPayload): string {
+  return JSON.stringify({
+    title: title.slice(0, 100),
+    body: body.slice(0, 300),
+    ...rest,
+  } satisfies contract.PushPayload);
 }
 
 /** The same for pushes that may replace each other; a hash, so that push services cannot read it. */

@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { BodyOf } from "#contract/endpoint.ts";
-import {
-  type addPasskey as addPasskeyEndpoint,
-  type Assertion,
-  type loginWithPasskey as loginEndpoint,
-  maxPasskeys,
-  type Passkey,
-} from "#contract/passkeys.ts";
+import * as contract from "#contract/passkeys.ts";
 import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import {
@@ -36,7 +30,7 @@ const supportedAlgorithmIDs = [-8, -7, -257];
 /** Loaded by the first use: it takes as long as the rest of the start. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
-export async function listOwnPasskeys({ db }: Context, { id }: Member): Promise<Passkey[]> {
+export async function listOwnPasskeys({ db }: Context, { id }: Member): Promise<contract.Passkey[]> {
   return (await store.listPasskeys(db, id)).map((passkey) => ({
     id: passkey.id,
     name: passkey.name,
@@ -67,7 +61,7 @@ export async function createAddOptions(context: Context, member: Member) {
 
 /** Where the admin area demands a passkey, a password alone cannot add a second one. */
 function checkMayAdd({ config, clock }: Context, member: Member, count: number): void {
-  if (count >= maxPasskeys) throw refuse("M422passkeys");
+  if (count >= contract.maxPasskeys) throw refuse("M422passkeys");
   if (config.adminPasskey && count > 0 && member.permissions.includes("admin")) checkRecentPasskey(member, clock.now());
 }
 
@@ -75,7 +69,7 @@ function checkMayAdd({ config, clock }: Context, member: Member, count: number):
 export async function addPasskey(
   context: Context,
   member: Member,
-  { credential: response, name }: BodyOf<typeof addPasskeyEndpoint>,
+  { credential: response, name }: BodyOf<typeof contract.addPasskey>,
   { device }: RequestSource,
 ): Promise<void> {
   const { db, config, clock, log, mailer } = context;
@@ -167,7 +161,7 @@ async function createRequestOptions(
 
 export async function loginWithPasskey(
   context: Context,
-  { credential, rememberUser }: BodyOf<typeof loginEndpoint>,
+  { credential, rememberUser }: BodyOf<typeof contract.loginWithPasskey>,
   client: LoginClient,
   sessionId: string,
 ): Promise<StartedSession> {
@@ -196,7 +190,7 @@ export async function loginWithPasskey(
 export async function confirmWithPasskey(
   context: Context,
   member: Member,
-  credential: Assertion,
+  credential: contract.Assertion,
   { reqId, network }: RequestSource,
 ) {
   const { db, clock, log, realtime } = context;
@@ -225,7 +219,7 @@ async function verifyAssertion(
   context: Context,
   purpose: ChallengePurpose,
   sessionId: string,
-  response: Assertion,
+  response: contract.Assertion,
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const passkey = await store.findPasskey(context.db, response.id);

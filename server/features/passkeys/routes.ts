@@ -5,52 +5,42 @@ import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { endSession } from "#server/features/auth/actions.ts";
-import {
-  addPasskey,
-  confirmWithPasskey,
-  createAddOptions,
-  createConfirmOptions,
-  createLoginOptions,
-  listOwnPasskeys,
-  loginWithPasskey,
-  removePasskey,
-  renamePasskey,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
 export function addPasskeyRoutes(context: Context): void {
   const { http } = context;
   const { readDevice, setDevice, setSession } = http.cookies;
 
-  handle(http, contract.getPasskeys, ({ member }) => listOwnPasskeys(context, member));
-  handle(http, contract.startPasskey, ({ member }) => createAddOptions(context, member));
+  handle(http, contract.getPasskeys, ({ member }) => actions.listOwnPasskeys(context, member));
+  handle(http, contract.startPasskey, ({ member }) => actions.createAddOptions(context, member));
   handle(http, contract.addPasskey, ({ member, body, request }) =>
-    addPasskey(context, member, body, sourceOf(request)),
+    actions.addPasskey(context, member, body, sourceOf(request)),
   );
   handle(http, contract.renamePasskey, ({ member, params, body }) =>
-    renamePasskey(context, member, params.id, body.name),
+    actions.renamePasskey(context, member, params.id, body.name),
   );
   handle(http, contract.removePasskey, ({ member, params, request }) =>
-    removePasskey(context, member, params.id, sourceOf(request)),
+    actions.removePasskey(context, member, params.id, sourceOf(request)),
   );
 
   // The CSRF check has made sure that there is a session id, of a member or of a guest.
   handle(http, contract.startPasskeyLogin, ({ request }) =>
-    createLoginOptions(context, sha256(request.sessionCookie!)),
+    actions.createLoginOptions(context, sha256(request.sessionCookie!)),
   );
   handle(http, contract.loginWithPasskey, async ({ member, body, request, reply }) => {
     const { ip, headers, sessionCookie } = request;
     const device = readDevice(headers.cookie);
     const client = { ip, device, member, userAgent: headers["user-agent"] ?? "", source: sourceOf(request) };
-    const started = await loginWithPasskey(context, body, client, sha256(sessionCookie!));
+    const started = await actions.loginWithPasskey(context, body, client, sha256(sessionCookie!));
     await endSession(context, sessionCookie!);
     setSession(reply, started.sessionId, started.maxAgeSeconds);
     setDevice(reply, started.deviceToken, deviceLifetimeMs / 1000);
     return { user: started.user };
   });
 
-  handle(http, contract.startPasskeyConfirmation, ({ member }) => createConfirmOptions(context, member));
+  handle(http, contract.startPasskeyConfirmation, ({ member }) => actions.createConfirmOptions(context, member));
   handle(http, contract.confirmWithPasskey, async ({ member, body, request, reply }) => {
-    const session = await confirmWithPasskey(context, member, body.credential, sourceOf(request));
+    const session = await actions.confirmWithPasskey(context, member, body.credential, sourceOf(request));
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { BodyOf } from "#contract/endpoint.ts";
-import type { resetPassword as resetPasswordEndpoint } from "#contract/password-reset.ts";
+import type * as contract from "#contract/password-reset.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { type KeptSession, endAllSessions, renewSession } from "#server/features/auth/actions.ts";
@@ -118,7 +118,7 @@ async function queueResetEmail(context: Context, { id, email }: { id: number; em
 /** Sets a new password with a link. A password that breaks a rule leaves the link valid; the member has to log in afterwards. */
 export async function resetPassword(
   context: Context,
-  form: BodyOf<typeof resetPasswordEndpoint>,
+  form: BodyOf<typeof contract.resetPassword>,
   source: RequestSource,
 ): Promise<void> {
   const { db, config, clock, log } = context;

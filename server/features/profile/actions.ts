@@ -5,13 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { FieldText } from "#contract/errors.ts";
 import { memberChanged, type User } from "#contract/members.ts";
-import {
-  avatarLimits,
-  type changePassword as changePasswordEndpoint,
-  type Device,
-  type updateProfile as updateProfileEndpoint,
-  uploadPicture,
-} from "#contract/profile.ts";
+import * as contract from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import { verifyCurrentPassword, endAllSessions, lockSession, renewSession } from "#server/features/auth/actions.ts";
@@ -50,7 +44,7 @@ import { emailChanges } from "./rules.ts";
 export async function updateProfile(
   context: Context,
   member: Member,
-  form: BodyOf<typeof updateProfileEndpoint>,
+  form: BodyOf<typeof contract.updateProfile>,
   { device }: RequestSource,
 ): Promise<User> {
   const { db, clock, log, realtime, mailer } = context;
@@ -118,7 +112,7 @@ export interface RotatedSession {
 export async function changePassword(
   context: Context,
   member: Member,
-  form: BodyOf<typeof changePasswordEndpoint>,
+  form: BodyOf<typeof contract.changePassword>,
   device: string | null,
   source: RequestSource,
 ): Promise<RotatedSession> {
@@ -150,7 +144,7 @@ export async function confirmPassword(
   return session;
 }
 
-export async function listDevices({ db, config, clock }: Context, member: Member): Promise<Device[]> {
+export async function listDevices({ db, config, clock }: Context, member: Member): Promise<contract.Device[]> {
   const sessions = await listSessions(db, member.id, sessionCutoffs(clock.now(), config.rememberDays));
   return sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
     id,
@@ -180,13 +174,13 @@ const pictureErrorTexts: Record<PictureProblem, FieldText> = { type: "V-mime", b
 /** Stores an uploaded picture, encoded again, and returns its id. */
 export async function createPicture(context: Context, member: Member, request: FastifyRequest): Promise<string> {
   const { db, clock } = context;
-  return withUpload(context, request, uploadPicture, async (readFile) => {
-    const png = await reencodePicture(readFile, avatarLimits.side);
+  return withUpload(context, request, contract.uploadPicture, async (readFile) => {
+    const png = await reencodePicture(readFile, contract.avatarLimits.side);
     if (typeof png === "string") throw refuseField("avatar", pictureErrorTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
       await lockUser(tx, member.id);
-      const max = avatarLimits.perMember;
+      const max = contract.avatarLimits.perMember;
       if ((await listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
       await insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
     });

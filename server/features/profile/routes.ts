@@ -1,50 +1,46 @@
-import { confirmPassword as confirmPasswordEndpoint } from "#contract/confirm-password.ts";
+import { confirmPassword } from "#contract/confirm-password.ts";
 import * as contract from "#contract/profile.ts";
 import { listPictures } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { sourceOf } from "#server/platform/http/request-log.ts";
-import {
-  changePassword,
-  choosePicture,
-  confirmPassword,
-  createPicture,
-  deleteOwnPicture,
-  endDevice,
-  endOtherDevices,
-  listDevices,
-  updateProfile,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
 export function addProfileRoutes(context: Context): void {
   const { http, db } = context;
   const { readDevice, setSession, clearSession } = http.cookies;
 
   handle(http, contract.updateProfile, async ({ member, body, request }) => ({
-    data: await updateProfile(context, member, body, sourceOf(request)),
+    data: await actions.updateProfile(context, member, body, sourceOf(request)),
   }));
   handle(http, contract.changePassword, async ({ member, body, request, reply }) => {
-    const session = await changePassword(context, member, body, readDevice(request.headers.cookie), sourceOf(request));
+    const session = await actions.changePassword(
+      context,
+      member,
+      body,
+      readDevice(request.headers.cookie),
+      sourceOf(request),
+    );
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
-  handle(http, confirmPasswordEndpoint, async ({ member, body, request, reply }) => {
-    const session = await confirmPassword(context, member, body.password, sourceOf(request));
+  handle(http, confirmPassword, async ({ member, body, request, reply }) => {
+    const session = await actions.confirmPassword(context, member, body.password, sourceOf(request));
     setSession(reply, session.sessionId, session.maxAgeSeconds);
   });
 
-  handle(http, contract.getDevices, ({ member }) => listDevices(context, member));
+  handle(http, contract.getDevices, ({ member }) => actions.listDevices(context, member));
   handle(http, contract.endDevice, async ({ member, params, reply }) => {
-    await endDevice(context, member, params.id);
+    await actions.endDevice(context, member, params.id);
     if (params.id === member.sessionId) clearSession(reply);
   });
   handle(http, contract.endOtherDevices, ({ member, request }) =>
-    endOtherDevices(context, member, readDevice(request.headers.cookie)),
+    actions.endOtherDevices(context, member, readDevice(request.headers.cookie)),
   );
 
   handle(http, contract.uploadPicture, async ({ member, request }) => ({
-    id: await createPicture(context, member, request),
+    id: await actions.createPicture(context, member, request),
   }));
   handle(http, contract.getPictures, ({ member }) => listPictures(db, member.id));
-  handle(http, contract.choosePicture, ({ member, body }) => choosePicture(context, member, body.id));
-  handle(http, contract.deletePicture, ({ member, params }) => deleteOwnPicture(context, member, params.id));
+  handle(http, contract.choosePicture, ({ member, body }) => actions.choosePicture(context, member, body.id));
+  handle(http, contract.deletePicture, ({ member, params }) => actions.deleteOwnPicture(context, member, params.id));
 }

@@ -9,15 +9,7 @@ import type { Group } from "#server/platform/group.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import { every, minutes } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
-import {
-  claimMail,
-  deleteExpiredMails,
-  deleteMail,
-  createMail,
-  listDueMails,
-  postponeMail,
-  type QueuedMail,
-} from "./mail-store.ts";
+import * as store from "./mail-store.ts";
 import { toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
 
 export interface Mailer {
@@ -50,35 +42,35 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
   let isStarted = false;
   const stop = new AbortController();
 
-  async function send(mail: QueuedMail): Promise<void> {
-    if (!(await claimMail(db, mail, clock.now() + claimMs))) return;
+  async function send(mail: store.QueuedMail): Promise<void> {
+    if (!(await store.claimMail(db, mail, clock.now() + claimMs))) return;
     try {
       const { group_name: sender } = await group.settings();
       await deliver({ ...mail, sender }, new Date(clock.now()), stop.signal);
-      await deleteMail(db, mail.id);
+      await store.deleteMail(db, mail.id);
       log.info("mail-sent");
     } catch (error) {
       await fail(mail, error);
     }
   }
 
-  async function fail({ id, refusals }: QueuedMail, error: unknown): Promise<void> {
+  async function fail({ id, refusals }: store.QueuedMail, error: unknown): Promise<void> {
     const failure = toFailure(error);
     const { code, responseCode } = error as { code?: string; responseCode?: number };
     log.warn("mail-failed", { failure, code, responseCode });
-    if (failure === "refused") return deleteMail(db, id);
-    if (failure === "unreachable") return postponeMail(db, id, clock.now() + unreachableDelay, refusals);
+    if (failure === "refused") return store.deleteMail(db, id);
+    if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
     const wait = retryDelays[Math.min(refusals, retryDelays.length - 1)]!;
-    return postponeMail(db, id, clock.now() + wait, refusals + 1);
+    return store.postponeMail(db, id, clock.now() + wait, refusals + 1);
   }
 
   const sendDue = coalesce(async () => {
     if (stop.signal.aborted) return;
-    const lost = await deleteExpiredMails(db, clock.now());
+    const lost = await store.deleteExpiredMails(db, clock.now());
     if (lost > 0) log.warn("mails-expired", { mails: lost });
     for (;;) {
       const startedAt = performance.now();
-      const mails = await listDueMails(db, clock.now(), batch.size);
+      const mails = await store.listDueMails(db, clock.now(), batch.size);
       if (mails.length === 0) return;
       await Promise.all(mails.map(send));
       const left = batch.ms / config.rateLimitFactor - (performance.now() - startedAt);
@@ -97,7 +89,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
       const now = clock.now();
       const { recipient } = email;
       const mail = { id: randomUUID(), recipient, subject, text, html };
-      await createMail(tx, { ...mail, due_at: now, refusals: 0, expires_at: expiresAt });
+      await store.createMail(tx, { ...mail, due_at: now, refusals: 0, expires_at: expiresAt });
     },
     start() {
       isStarted = true;

@@ -2,15 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
-import {
-  describeChange,
-  gameServersUpdated,
-  getGameServer,
-  getGameServers,
-  keepGameServerRunning,
-  switchGameServer,
-  type GameServer,
-} from "#contract/game-servers.ts";
+import * as contract from "#contract/game-servers.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -23,12 +15,12 @@ import { mergeServerList, mergeServer, type ServerSnapshot } from "./rules.ts";
 
 const serversKey = ["game-servers"];
 
-export function useGameServers(): UseQueryResult<GameServer[]> {
+export function useGameServers(): UseQueryResult<contract.GameServer[]> {
   return useQuery({
     queryKey: serversKey,
     queryFn: async ({ signal }) => {
       const askedAt = nextRequestNumber();
-      return mergeServerList(getCachedServers(), await call(getGameServers, { signal }), askedAt);
+      return mergeServerList(getCachedServers(), await call(contract.getGameServers, { signal }), askedAt);
     },
     select: toServers,
   });
@@ -36,12 +28,12 @@ export function useGameServers(): UseQueryResult<GameServer[]> {
 
 /** Starts (1) or stops (2) a server; pending until its new state has been fetched. */
 export function useSwitchServer(id: number): Mutation<[state: 1 | 2]> {
-  return useServerMutation(id, (state) => call(switchGameServer, { params: { id }, body: { state } }));
+  return useServerMutation(id, (state) => call(contract.switchGameServer, { params: { id }, body: { state } }));
 }
 
 /** Lets an empty server wait anew before it stops by itself. */
 export function useKeepRunning(id: number): Mutation<[]> {
-  return useServerMutation(id, () => call(keepGameServerRunning, { params: { id } }));
+  return useServerMutation(id, () => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
 /** Shows on every page what others did to the game servers; mounted for members who may see them. */
@@ -49,16 +41,16 @@ export function useGameServersLive(): void {
   const { user } = useSession();
   const { group_name } = useGroup();
 
-  const onEvent = useEffectEvent((event: DataOf<typeof gameServersUpdated>) => {
+  const onEvent = useEffectEvent((event: DataOf<typeof contract.gameServersUpdated>) => {
     const { userId, userName, serverId, message, avatarId } = event;
     void refetchServer(serverId);
     if (userId === user?.id || message === "") return;
-    const text = describeChange(userName, message);
+    const text = contract.describeChange(userName, message);
     showFlash({ type: "info", text, ...(userName !== null && { avatarId, name: userName }) });
     void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });
   });
 
-  useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);
+  useEffect(() => subscribe(contract.gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);
 }
 
 /** Shows the server's message, and fetches the new state in any case. */
@@ -88,7 +80,7 @@ async function refetchServer(id: number): Promise<void> {
   if (isListed !== true) return reloadServers();
   const askedAt = nextRequestNumber();
   try {
-    const server = await call(getGameServer, { params: { id } });
+    const server = await call(contract.getGameServer, { params: { id } });
     queryClient.setQueryData<ServerSnapshot[]>(serversKey, (known) => known && mergeServer(known, server, askedAt));
   } catch {
     // It was removed, or the server does not answer: the list tries again and shows which.
@@ -106,7 +98,7 @@ function getCachedServers(): readonly ServerSnapshot[] | undefined {
   return queryClient.getQueryData<ServerSnapshot[]>(serversKey);
 }
 
-function toServers(seen: readonly ServerSnapshot[]): GameServer[] {
+function toServers(seen: readonly ServerSnapshot[]): contract.GameServer[] {
   return seen.map(({ server }) => server);
 }
 

@@ -1,15 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
-import {
-  getNotificationSettings,
-  getPushDevices,
-  removePushDevice,
-  saveNotificationSettings,
-  testPush,
-  type NotificationSettings,
-  type PushDevice,
-  type PushTest,
-} from "#contract/notifications.ts";
+import * as contract from "#contract/notifications.ts";
 import { call } from "#web/platform/api.ts";
 import { disablePush, enablePush } from "#web/platform/push.ts";
 import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
@@ -17,17 +8,20 @@ import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 const settingsKey = ["notifications", "settings"];
 const devicesKey = ["notifications", "devices"];
 
-export function useNotificationSettings(): UseQueryResult<NotificationSettings> {
-  return useReply(getNotificationSettings, { queryKey: settingsKey });
+export function useNotificationSettings(): UseQueryResult<contract.NotificationSettings> {
+  return useReply(contract.getNotificationSettings, { queryKey: settingsKey });
 }
 
-export async function saveSettings(body: NotificationSettings): Promise<void> {
-  queryClient.setQueryData<NotificationSettings>(settingsKey, await call(saveNotificationSettings, { body }));
+export async function saveSettings(body: contract.NotificationSettings): Promise<void> {
+  queryClient.setQueryData<contract.NotificationSettings>(
+    settingsKey,
+    await call(contract.saveNotificationSettings, { body }),
+  );
 }
 
 /** Which browsers of the member are pushed to; `isOn` of this one, so that the list follows its switch. */
-export function usePushDevices(isOn: boolean): UseQueryResult<PushDevice[]> {
-  return useReply(getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
+export function usePushDevices(isOn: boolean): UseQueryResult<contract.PushDevice[]> {
+  return useReply(contract.getPushDevices, { queryKey: [...devicesKey, isOn], placeholderData: (before) => before });
 }
 
 /** `key`: the server's public one; null where it has none, and then nothing happens. */
@@ -37,16 +31,16 @@ export async function enableThisDevice(key: string | null): Promise<void> {
 }
 
 /** Takes a browser off the list, this one or another. */
-export async function removeDevice({ id, current }: PushDevice): Promise<string> {
-  const { message } = await call(removePushDevice, { params: { id } });
+export async function removeDevice({ id, current }: contract.PushDevice): Promise<string> {
+  const { message } = await call(contract.removePushDevice, { params: { id } });
   if (current) await disablePush();
   await reload(devicesKey);
   return message;
 }
 
 /** Resolves to what came of it on each device. */
-export async function sendTestPush(): Promise<PushTest[]> {
-  const results = await call(testPush);
+export async function sendTestPush(): Promise<contract.PushTest[]> {
+  const results = await call(contract.testPush);
   await reload(devicesKey);
   return results;
 }

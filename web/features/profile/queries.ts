@@ -5,18 +5,7 @@ import { deleteAccount as deleteAccountEndpoint } from "#contract/account.ts";
 import { getOwnAccessLinks, type AccessLinks } from "#contract/admin-members.ts";
 import type { InputOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
-import {
-  changePassword as changePasswordEndpoint,
-  choosePicture as choosePictureEndpoint,
-  deletePicture as deletePictureEndpoint,
-  endDevice as endDeviceEndpoint,
-  endOtherDevices as endOtherDevicesEndpoint,
-  getDevices,
-  getPictures,
-  updateProfile as updateProfileEndpoint,
-  uploadPicture as uploadPictureEndpoint,
-  type Device,
-} from "#contract/profile.ts";
+import * as contract from "#contract/profile.ts";
 import type { Passkey } from "#contract/passkeys.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
@@ -35,7 +24,7 @@ export function usePictures(): UseQueryResult<{ id: string }[]> {
     queryKey: picturesKey,
     queryFn: async ({ signal }) => {
       try {
-        return await call(getPictures, { signal });
+        return await call(contract.getPictures, { signal });
       } catch (error) {
         console.warn("The pictures could not be loaded.", error);
         throw error;
@@ -45,8 +34,8 @@ export function usePictures(): UseQueryResult<{ id: string }[]> {
 }
 
 /** Where one is logged in. */
-export function useDevices(): UseQueryResult<Device[]> {
-  return useReply(getDevices, { queryKey: devicesKey });
+export function useDevices(): UseQueryResult<contract.Device[]> {
+  return useReply(contract.getDevices, { queryKey: devicesKey });
 }
 
 export function usePasskeys(): UseQueryResult<Passkey[]> {
@@ -86,8 +75,8 @@ export function useOwnAccessLinks({ id, permissions }: User, isNeeded: boolean):
   return data ?? null;
 }
 
-export async function saveProfile(body: InputOf<typeof updateProfileEndpoint>): Promise<void> {
-  const { data } = await call(updateProfileEndpoint, { body });
+export async function saveProfile(body: InputOf<typeof contract.updateProfile>): Promise<void> {
+  const { data } = await call(contract.updateProfile, { body });
   replaceMember(data);
   await reload(eventsKey);
 }
@@ -98,8 +87,8 @@ export async function savePresence(body: InputOf<typeof savePresenceEndpoint>): 
   replaceMember(data);
 }
 
-export async function changePassword(body: InputOf<typeof changePasswordEndpoint>): Promise<void> {
-  await call(changePasswordEndpoint, { body });
+export async function changePassword(body: InputOf<typeof contract.changePassword>): Promise<void> {
+  await call(contract.changePassword, { body });
   await reload(devicesKey, eventsKey);
 }
 
@@ -107,7 +96,7 @@ export async function changePassword(body: InputOf<typeof changePasswordEndpoint
 export async function uploadPicture(png: Blob): Promise<{ id: string; message: string }> {
   const form = new FormData();
   form.set("avatar", png, "avatar.png");
-  const uploaded = await call(uploadPictureEndpoint, { body: form });
+  const uploaded = await call(contract.uploadPicture, { body: form });
   await reload(picturesKey);
   return uploaded;
 }
@@ -117,7 +106,7 @@ export async function uploadPicture(png: Blob): Promise<{ id: string; message: s
  * say, also when it was deleted in another window before.
  */
 export async function deletePicture(id: string, isChosen: boolean): Promise<string> {
-  const { message } = await call(deletePictureEndpoint, { params: { id } }).catch((error: unknown) => {
+  const { message } = await call(contract.deletePicture, { params: { id } }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
     return { message: "Dieses Profilbild war schon gelöscht." };
   });
@@ -129,18 +118,18 @@ export async function deletePicture(id: string, isChosen: boolean): Promise<stri
 
 /** Null: the default picture. */
 export async function choosePicture(id: string | null): Promise<void> {
-  await call(choosePictureEndpoint, { body: { id } });
+  await call(contract.choosePicture, { body: { id } });
   updateMember({ avatarId: id, profile_picture: id });
 }
 
 export async function endDevice(id: string): Promise<string> {
-  const { message } = await call(endDeviceEndpoint, { params: { id } });
+  const { message } = await call(contract.endDevice, { params: { id } });
   await reload(devicesKey);
   return message;
 }
 
 export async function endOtherDevices(): Promise<string> {
-  const { message } = await call(endOtherDevicesEndpoint);
+  const { message } = await call(contract.endOtherDevices);
   await reload(devicesKey);
   return message;
 }
