@@ -57,7 +57,7 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   };
   onTestFinished(() => close());
 
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null });
   return {
     user,
     press: async (name) => user.click(await findEnabledButton(name)),
