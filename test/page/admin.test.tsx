@@ -6,7 +6,7 @@ import type { Client } from "#test/client.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
-import { openPage, type OpenPage, pageText } from "./open-page.tsx";
+import { flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 let app: TestApp;
@@ -22,14 +22,12 @@ const sidebarLinks = () =>
   within(screen.getByRole("navigation", { name: "Seitenleiste" }))
     .getAllByRole("link")
     .map(({ textContent }) => textContent);
-const flashText = () => document.querySelector("[data-flash]")?.textContent;
 const isSwitchedOn = (name: string) => screen.getByRole<HTMLInputElement>("switch", { name }).checked;
 
 async function openMember(name: string): Promise<OpenPage> {
   const page = await openPage(anna, "/admin");
   await page.fill("Suchen", name);
-  const members = await screen.findByRole("list", { name: "Mitglieder" });
-  await page.user.click(within(members).getByRole("button", { name: new RegExp(`^${name}`) }));
+  await page.press(new RegExp(`^${name}`), await screen.findByRole("list", { name: "Mitglieder" }));
   await screen.findByRole("dialog", { name });
   return page;
 }
@@ -54,7 +52,7 @@ test("a friend comes by a link, and is seen beside it", async () => {
   ] as const)
     await friend.fill(label, text);
   await friend.press("Account erstellen");
-  await logIn(friend, "ida", password);
+  await friend.logIn("ida", password);
 
   await openPage(anna, "/admin/invitations");
   await screen.findByText("aufgebraucht");
@@ -69,7 +67,7 @@ test("an invitation is taken back after a question", async () => {
   await page.press("Fertig");
   await screen.findByText(/^noch 5 Plätze/);
   await page.press("Zurückziehen");
-  await page.user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Zurückziehen" }));
+  await page.press("Zurückziehen", await screen.findByRole("dialog"));
   await screen.findByText("zurückgezogen");
   await isGone("button", "Zurückziehen");
 });
@@ -114,7 +112,7 @@ test("a member who cannot read mails gets a new password by a link", async () =>
   await hannes.fill("Neues Passwort", "Abendrot und Hopfen");
   await hannes.fill("Passwort bestätigen", "Abendrot und Hopfen");
   await hannes.press("Passwort speichern");
-  await logIn(hannes, "hannes", "Abendrot und Hopfen");
+  await hannes.logIn("hannes", "Abendrot und Hopfen");
 });
 
 test("a name is corrected, a picture removed, and false beers are taken back", async () => {
@@ -254,12 +252,4 @@ const paint = (background: string) =>
 /** The path of the link that is shown on the page. */
 function shownPath(): string {
   return document.querySelector("[data-link]")!.textContent.slice(location.origin.length);
-}
-
-async function logIn(page: OpenPage, uname: string, secret: string): Promise<void> {
-  await screen.findByRole("heading", { name: "Login" });
-  await page.fill("Benutzername", uname);
-  await page.fill("Passwort", secret);
-  await page.press("Login");
-  await screen.findByRole("button", { name: "Bier trinken" });
 }

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor } from "@testing-library/dom";
+import { configure, screen, waitFor, within } from "@testing-library/dom";
 import { userEvent, type UserEvent } from "@testing-library/user-event";
 import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, vi } from "vitest";
@@ -19,13 +19,24 @@ Object.assign(HTMLElement.prototype, { showPopover() {}, hidePopover() {} });
 /** All the text on the page, in view or not. */
 export const pageText = (): string => document.body.textContent;
 
+/** The message that lies over the page; "" for none. */
+export const flashText = (): string => document.querySelector("[data-flash]")?.textContent ?? "";
+
+/** The numbers on the mat. */
+export function counts(): Record<string, string> {
+  const shown = [...document.querySelectorAll<HTMLElement>("[data-counter]")];
+  return Object.fromEntries(shown.map((counter) => [counter.dataset["counter"], counter.textContent]));
+}
+
 /** What a person does with the page in the test's document. */
 export interface OpenPage {
   readonly user: UserEvent;
   /** Waits until the button of this name can be pressed, and presses it. */
-  press(name: string | RegExp): Promise<void>;
+  press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
   /** Waits for the field with this label and replaces what is in it. */
   fill(label: string, text: string): Promise<void>;
+  /** Fills in the login form, and waits for the counter. */
+  logIn(uname: string, secret: string): Promise<void>;
   /** Waits until the page receives every beer, or the events of another channel. */
   isLive(channel?: string): Promise<void>;
 }
@@ -58,13 +69,28 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   onTestFinished(() => close());
 
   const user = userEvent.setup({ delay: null });
+  const press = async (name: string | RegExp, inside: HTMLElement = document.body): Promise<void> => {
+    const button = await waitFor(() => {
+      const found = within(inside).getByRole("button", { name });
+      expect(found.matches(":disabled, [inert] *"), `${name} cannot be pressed`).toBe(false);
+      return found;
+    });
+    await user.click(button);
+  };
+  const fill = async (label: string, text: string): Promise<void> => {
+    await user.clear(await screen.findByLabelText(label));
+    await user.paste(text);
+  };
   return {
     user,
-    press: async (name) => user.click(await findEnabledButton(name)),
-    async fill(label, text) {
-      const field = await screen.findByLabelText(label);
-      await user.clear(field);
-      await user.type(field, text);
+    press,
+    fill,
+    async logIn(uname, secret) {
+      await screen.findByRole("heading", { name: "Login" });
+      await fill("Benutzername", uname);
+      await fill("Passwort", secret);
+      await press("Login");
+      await screen.findByRole("button", { name: "Bier trinken" });
     },
     async isLive(channel = "private-beercounter") {
       const isAnswer = (text: string) => text.includes("subscription_succeeded") && text.includes(channel);
@@ -72,13 +98,6 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
     },
   };
 }
-
-const findEnabledButton = (name: string | RegExp): Promise<HTMLElement> =>
-  waitFor(() => {
-    const button = screen.getByRole("button", { name });
-    expect(button.matches(":disabled, [inert] *"), `${name} cannot be pressed`).toBe(false);
-    return button;
-  });
 
 /** Sends what the page sends, with the client's cookies. */
 function createFetch(client: Client) {

@@ -7,7 +7,8 @@ import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 let app: E2eApp;
 
 beforeAll(async () => {
-  app = await createE2eApp({ withDemo: true });
+  app = await createE2eApp();
+  await app.registerMembers("Greta", "Frieda", "Hannes");
 });
 
 afterAll(() => app.close());
@@ -160,80 +161,4 @@ test("a drawing is painted large, and closing throws a picked picture away", asy
     .setInputFiles(picked("x.png", "image/png", Buffer.from("no")));
   await page.locator('[data-flash="error"]').waitFor();
   expect(await page.getByLabel("Bildausschnitt").count()).toBe(0);
-});
-
-test("the profile is saved, and what is wrong stands at its field", async () => {
-  const page = await app.loggedInPage("emil", { path: "/profile" });
-  const form = page.getByRole("form", { name: "Profil" });
-  await form.getByLabel("Name", { exact: true }).fill("Emil der Große");
-  await form.getByRole("button", { name: "Speichern" }).click();
-  await page.locator('[data-flash="success"]').getByText("Profil aktualisiert.").waitFor();
-  await page.getByRole("button", { name: "Emil der Große" }).waitFor();
-
-  await form.getByLabel("Benutzername").fill("anna");
-  await form.getByRole("button", { name: "Speichern" }).click();
-  await form.getByText("Benutzername ist bereits vergeben.").waitFor();
-  expect(await form.getByLabel("Benutzername").getAttribute("aria-invalid")).toBe("true");
-});
-
-test("a member who entered the password long ago is asked for it, and the save goes through by itself", async () => {
-  const page = await app.loggedInPage("ben");
-  const { password } = app.members.find(({ uname }) => uname === "ben")!;
-  await page.goto("/profile");
-  let isOld = true;
-  await page.route("**/api/user/changePassword", (route) => {
-    const answer = { status: 423, json: { message: "Bitte bestätige dein aktuelles Passwort." } };
-    return isOld ? route.fulfill(answer) : route.continue();
-  });
-  await page.route("**/api/user/confirmPassword", async (route) => {
-    const response = await route.fetch();
-    if (response.ok()) isOld = false;
-    await route.fulfill({ response });
-  });
-  const section = page.getByRole("region", { name: "Passwort ändern" });
-  await section.getByLabel("Passwort", { exact: true }).fill("Abendrot und Hopfen");
-  await section.getByLabel("Passwort bestätigen").fill("Abendrot und Hopfen");
-  await section.getByRole("button", { name: "Speichern" }).click();
-
-  const question = page.getByRole("dialog", { name: "Kurz bestätigen" });
-  await question.getByText("Bitte bestätige dein aktuelles Passwort.").waitFor();
-  await question.getByLabel("Aktuelles Passwort").fill("nicht dieses");
-  await question.getByRole("button", { name: "Bestätigen" }).click();
-  await question.getByText("Das Passwort ist falsch.").waitFor();
-  await question.getByLabel("Aktuelles Passwort").fill(password);
-  await question.getByRole("button", { name: "Bestätigen" }).click();
-  await page.locator('[data-flash="success"]').getByText("Passwort aktualisiert.").waitFor();
-  expect(await section.getByLabel("Passwort", { exact: true }).inputValue()).toBe("");
-});
-
-test("a device is ended from another one", async () => {
-  const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
-  const mobile = await app.loggedInPage("david", { userAgent });
-  const page = await app.loggedInPage("david", { path: "/profile" });
-  const devices = page.getByRole("region", { name: "Angemeldete Geräte" });
-  await devices.getByText("Dieses Gerät").waitFor();
-  await devices.getByRole("button", { name: "Firefox auf Android abmelden" }).click();
-  await page.getByText("Gerät abgemeldet.").waitFor();
-  await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
-  await expect.poll(async () => (await mobile.request.get("/api/beercounter/counters")).status()).toBe(401);
-});
-
-test("a member downloads the data, deletes the account, and is gone from the others' screens", async () => {
-  const anna = await app.loggedInPage("anna");
-  const ranking = anna.getByRole("region", { name: "Die Säufer" });
-  await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor();
-  const page = await app.loggedInPage("greta", { path: "/profile" });
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Meine Biere" }).click();
-  expect((await download).suggestedFilename()).toBe("biere.csv");
-
-  await page.getByRole("button", { name: "Account löschen …" }).click();
-  const dialog = page.getByRole("dialog", { name: "Account löschen" });
-  await dialog.getByLabel("Meine Biere verschwinden").check();
-  await dialog.getByLabel("Zur Sicherheit: dein Benutzername").fill("greta");
-  await dialog.getByLabel("Dein Passwort").fill(app.members.find(({ uname }) => uname === "greta")!.password);
-  await dialog.getByRole("button", { name: "Endgültig löschen" }).click();
-  await page.locator("[data-flash]").getByText("Dein Account ist gelöscht.").waitFor();
-  await page.waitForURL(`${app.url}/`);
-  await ranking.getByRole("listitem").filter({ hasText: "Greta" }).waitFor({ state: "detached" });
 });

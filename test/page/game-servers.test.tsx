@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { addGameServer } from "#server/features/game-servers/actions.ts";
+import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
+import { createSourceGame, type FakeGame } from "#test/fake-games.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage } from "./open-page.tsx";
+
+const engine = createFakeDriver({ now: () => app.clock.now() });
+let app: TestApp;
+let game: FakeGame;
+beforeEach(async () => {
+  engine.reset();
+  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+  game = await createSourceGame(() => ({ names: ["Emil", "Frieda"], max: 8 }));
+  const docker = { driver: "docker", grace_seconds: null, idle_stop_minutes: null } as const;
+  for (const ref of ["keller", "tresen"]) engine.set(ref, {});
+  await addGameServer(
+    app.context,
+    { ...docker, ref: "keller", display_name: "Im Keller", address: null, query: "none" },
+    null,
+  );
+  await addGameServer(
+    app.context,
+    { ...docker, ref: "tresen", display_name: "Am Tresen", address: game.address, query: "source" },
+    null,
+  );
+});
+afterEach(async () => {
+  await app.close();
+  await game.close();
+});
+
+const server = (name: string) => screen.getByRole("heading", { name }).closest("li")!;
+const open = async (uname: string) => {
+  const page = await openPage(await app.createMember(uname), "/game-servers");
+  await page.isLive("private-game-servers");
+  await screen.findByRole("heading", { name: "Im Keller" });
+  await expect.poll(() => server("Im Keller").textContent).toContain("Aus");
+  return page;
+};
+
+test("What one starts is started, running and stopped with one's name", async () => {
+  const page = await open("anna");
+  await page.press("starten", server("Im Keller"));
+  await expect.poll(flashText).toContain("Im Keller wird gestartet.");
+  // The start has settled.
+  app.clock.time += 5000;
+  await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
+  // Nobody is asked where nobody knows who plays.
+  await page.press("herunterfahren", server("Im Keller"));
+  await expect.poll(() => server("Im Keller").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
+});
+
+test("What somebody else starts runs here, too, and who may only watch finds the button locked", async () => {
+  const anna = await app.createMember("anna");
+  await open("carla");
+  const button = () =>
+    within(server("Im Keller")).getByRole<HTMLButtonElement>("button", { name: /starten|herunterfahren/ });
+  expect(button().disabled).toBe(true);
+  await anna.post("/api/game-servers/1", { state: 1 });
+  await expect.poll(flashText).toContain("Anna: Im Keller wird gestartet.");
+  // The start has settled.
+  app.clock.time += 5000;
+  await expect.poll(() => server("Im Keller").textContent).toMatch(/Läuft.*gestartet von Anna, gerade eben/);
+  expect(button().disabled).toBe(true);
+});
+
+test("Before a server is stopped that somebody plays on, the page asks", async () => {
+  const page = await open("anna");
+  await page.press("starten", server("Am Tresen"));
+  await expect.poll(() => server("Am Tresen").textContent).toContain("2 von 8 spielen: Emil, Frieda");
+  await page.press("herunterfahren", server("Am Tresen"));
+  await screen.findByRole("dialog", { name: "Am Tresen herunterfahren?" });
+  await screen.findByText("2 spielen gerade: Emil, Frieda.");
+  await page.press("Abbrechen");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Am Tresen herunterfahren?" })).toBeNull());
+  expect(server("Am Tresen").textContent).toContain("Läuft");
+
+  await page.press("herunterfahren", server("Am Tresen"));
+  await page.press("Trotzdem herunterfahren");
+  await expect.poll(() => server("Am Tresen").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
+});
+
+test("A refusal is shown with the server's text, and the state on the screen is the true one again", async () => {
+  const page = await open("anna");
+  engine.isReachable = false;
+  await page.press("starten", server("Im Keller"));
+  await expect.poll(flashText).toContain("Die Game-Server-Steuerung ist gerade nicht erreichbar.");
+  engine.isReachable = true;
+  engine.notifyWatchers();
+  await waitFor(() =>
+    expect(within(server("Im Keller")).getByRole<HTMLButtonElement>("button", { name: "starten" }).disabled).toBe(
+      false,
+    ),
+  );
+});

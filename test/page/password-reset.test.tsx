@@ -1,0 +1,75 @@
+import { screen, within } from "@testing-library/dom";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+
+const chosen = "Abendrot und Hopfen";
+let app: TestApp;
+afterEach(() => app.close());
+
+async function choosePassword(page: OpenPage): Promise<void> {
+  await page.fill("Neues Passwort", chosen);
+  await page.fill("Passwort bestätigen", chosen);
+  await page.press("Passwort speichern");
+}
+
+/** The path of a mail's first link; its long lines are broken and its equals signs are escaped. */
+function pathIn(raw: string): string {
+  const [link] = /https?:\/\/\S+/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))!;
+  return link.slice(location.origin.length);
+}
+
+test("A forgotten password is set anew by the link of a mail, once", async () => {
+  const smtp = await createFakeSmtpServer({ hasTls: false });
+  app = await createTestApp({ SMTP_URL: smtp.url });
+  await app.createUser("carla");
+  const page = await openPage(app.createClient(), "/login");
+  await page.user.click(await screen.findByRole("link", { name: "Passwort vergessen?" }));
+  await page.fill("E-Mail-Adresse", "carla@stammtisch.example");
+  await page.press("Link anfordern");
+  await expect.poll(flashText).toContain("Wenn ein Konto mit dieser E-Mail-Adresse existiert");
+  await expect.poll(pageText).toContain("Schau in dein Postfach");
+  await app.context.mailer.sendDue();
+  expect(smtp.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
+  const path = pathIn(smtp.mails[0]!.raw);
+  await smtp.close();
+
+  const carla = await openPage(app.createClient(), path);
+  await choosePassword(carla);
+  expect(location.href).toBe(`${app.config.appUrl.origin}/password-reset`);
+  await expect.poll(flashText).toContain("Das Passwort wurde zurückgesetzt!");
+  await carla.logIn("carla", chosen);
+
+  await choosePassword(await openPage(app.createClient(), path));
+  const problem = "Der Passwort-Wiederherstellungsschlüssel ist ungültig oder abgelaufen. Fordere einfach einen neuen";
+  await expect.poll(() => screen.getByRole("alert").textContent).toContain(problem);
+  screen.getByLabelText("E-Mail-Adresse");
+});
+
+test("Without a mail server the page has no form and names the people to ask", async () => {
+  app = await createTestApp();
+  const page = await openPage(app.createClient(), "/login");
+  await page.user.click(await screen.findByRole("link", { name: "Passwort vergessen?" }));
+  await expect.poll(pageText).toContain("Dieser Server verschickt keine Mails.");
+  expect(pageText()).toContain("Frag jemanden, der eure Gruppe verwaltet.");
+  const main = within(screen.getByRole("main"));
+  expect([...main.queryAllByRole("textbox"), ...main.queryAllByRole("button")]).toEqual([]);
+
+  // A link that works no more leads to the same words.
+  const late = await openPage(app.createClient(), `/password-reset#token=${"x".repeat(43)}`);
+  await choosePassword(late);
+  await expect.poll(() => screen.getByRole("alert").textContent).toContain("Lass dir einfach einen neuen geben.");
+  expect(pageText()).toContain("Frag jemanden, der eure Gruppe verwaltet.");
+  await late.user.click(screen.getByRole("link", { name: "Zurück zum Login" }));
+  await screen.findByRole("heading", { name: "Login" });
+});
+
+test("While nobody can say whether mails are sent, the form is there", async () => {
+  app = await createTestApp();
+  const client = app.createClient();
+  vi.spyOn(client, "send").mockRejectedValueOnce(new TypeError("The settings of the group cannot be reached."));
+  await openPage(client, "/password-reset");
+  await screen.findByLabelText("E-Mail-Adresse");
+});

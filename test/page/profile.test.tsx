@@ -1,0 +1,88 @@
+import { screen, waitFor, within } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage } from "./open-page.tsx";
+
+let app: TestApp;
+let carla: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  carla = await app.createMember("carla");
+});
+afterEach(() => app.close());
+
+const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+
+test("the profile is saved, and what is wrong stands at its field", async () => {
+  await app.createUser("ben");
+  const page = await openPage(carla, "/profile");
+  await page.fill("Name", "Carla die Große");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await expect.poll(flashText).toContain("Profil aktualisiert.");
+  await screen.findByRole("button", { name: "Carla die Große" });
+
+  await page.fill("Benutzername", "ben");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await screen.findByText("Benutzername ist bereits vergeben.");
+  expect(screen.getByLabelText("Benutzername").getAttribute("aria-invalid")).toBe("true");
+  expect(valueOf("Benutzername")).toBe("ben");
+});
+
+test("a member who entered the password long ago is asked for it, and the save goes through by itself", async () => {
+  await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
+  const page = await openPage(carla, "/profile");
+  await page.fill("Passwort", "Abendrot und Hopfen");
+  await page.fill("Passwort bestätigen", "Abendrot und Hopfen");
+  await page.press("Speichern", screen.getByRole("region", { name: "Passwort ändern" }));
+  await screen.findByRole("dialog", { name: "Kurz bestätigen" });
+  await screen.findByText("Bitte bestätige dein aktuelles Passwort.");
+  await page.fill("Aktuelles Passwort", "nicht dieses");
+  await page.press("Bestätigen");
+  await screen.findByText("Das Passwort ist falsch.");
+  await page.fill("Aktuelles Passwort", password);
+  await page.press("Bestätigen");
+  await expect.poll(flashText).toContain("Passwort aktualisiert.");
+  expect(valueOf("Passwort")).toBe("");
+});
+
+test("a device is ended from another one", async () => {
+  const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
+  const mobile = app.createClient({ "user-agent": userAgent });
+  await mobile.post("/api/login", { uname: "carla", password });
+  const page = await openPage(carla, "/profile");
+  const devices = within(await screen.findByRole("region", { name: "Angemeldete Geräte" }));
+  await devices.findByText("Dieses Gerät");
+  await page.press("Firefox auf Android abmelden");
+  await expect.poll(flashText).toContain("Gerät abgemeldet.");
+  await waitFor(() => expect(devices.getAllByRole("listitem")).toHaveLength(1));
+  expect((await mobile.get("/api/beercounter/counters")).status).toBe(401);
+});
+
+test("a member finds the data to download, deletes the account, and is led home", async () => {
+  const page = await openPage(carla, "/profile");
+  const download = await screen.findByRole("link", { name: /^Meine Biere/ });
+  const { headers } = await carla.get(download.getAttribute("href")!);
+  expect(headers["content-disposition"]).toContain("biere.csv");
+  await page.press("Account löschen …");
+  const dialog = within(await screen.findByRole("dialog", { name: "Account löschen" }));
+  await page.user.click(dialog.getByLabelText(/^Meine Biere verschwinden/));
+  await page.fill("Zur Sicherheit: dein Benutzername", "carla");
+  await page.fill("Dein Passwort", password);
+  await page.press("Endgültig löschen");
+  await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
+  expect(location.pathname).toBe("/");
+  expect((await carla.get("/api/beercounter/counters")).status).toBe(401);
+});
+
+test("who deletes the account is gone from the others' screens", async () => {
+  const greta = await app.createMember("greta");
+  const page = await openPage(carla, "/beercounter");
+  await page.isLive();
+  await expect.poll(ranking).toContain("Greta");
+  await greta.post("/api/user/delete", { uname: "greta", password, beers: "remove" });
+  await expect.poll(ranking).not.toContain("Greta");
+});
+
+const ranking = () => screen.queryByRole("region", { name: "Die Säufer" })?.textContent ?? "";

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { counts, flashText, openPage, type OpenPage } from "./open-page.tsx";
+
+let app: TestApp;
+let ben: Client;
+let page: OpenPage;
+beforeEach(async () => {
+  app = await createTestApp();
+  ben = await app.createMember("ben");
+  page = await openPage(await app.createMember("anna"), "/beercounter");
+  await page.isLive();
+  const toFake = ["setTimeout", "clearTimeout", "performance", "Date"] as const;
+  vi.useFakeTimers({ toFake: [...toFake], now: Date.now(), shouldAdvanceTime: true });
+});
+afterEach(() => app.close());
+
+const booked = () => app.db.selectFrom("beers").select("id").execute();
+
+test("A beer tapped by mistake is taken back at once, and then the one before", async () => {
+  for (let taps = 0; taps < 3; taps++) await page.press("Bier trinken");
+  await expect.poll(counts).toEqual({ group: "3", own: "3" });
+  await takeBack();
+  await expect.poll(counts).toEqual({ group: "2", own: "2" });
+  await expect.poll(flashText).toContain("Ein Bier zurückgenommen.");
+  await takeBack();
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  await expect.poll(booked).toHaveLength(1);
+});
+
+test("A beer that somebody takes back is gone from everybody's screen, without a word", async () => {
+  await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "a-tap-of-ben" });
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  await expect.poll(() => bar("Ben")).toContain("1");
+  await expect.poll(flashText).toContain("Prost von Ben!");
+  await ben.delete("/api/beercounter/taps/a-tap-of-ben");
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+  await expect.poll(() => bar("Ben")).toContain("0");
+  expect(flashText()).not.toContain("zurück");
+});
+
+test("The offer ends after ten seconds; the history keeps it for a quarter of an hour", async () => {
+  await page.press("Bier trinken");
+  await passFlash();
+  await screen.findByRole("button", { name: "Rückgängig" });
+  await vi.advanceTimersByTimeAsync(10_000);
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Rückgängig" })).toBeNull());
+  await page.press("Verlauf");
+  const history = within(await screen.findByRole("dialog", { name: "Verlauf" }));
+  await waitFor(() => expect(history.getAllByRole("listitem")).toHaveLength(1));
+  await page.press(/^Bier von \d\d:\d\d entfernen$/);
+  await history.findByText("Noch ganz trocken hier.");
+  await expect.poll(booked).toEqual([]);
+  await page.press("Fertig");
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+});
+
+test("While others drink, a count that must go down still goes down", async () => {
+  await page.press("Bier trinken");
+  await takeBack();
+  const beers = 20;
+  for (let tap = 0; tap < beers; tap++)
+    await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": `tap-number-${tap}` });
+  await expect.poll(counts).toEqual({ group: String(beers), own: "0" });
+  await expect.poll(booked).toHaveLength(beers);
+});
+
+/** The offer comes after the flash. */
+async function takeBack(): Promise<void> {
+  await passFlash();
+  await page.press("Rückgängig");
+}
+
+const passFlash = () => vi.advanceTimersByTimeAsync(3500);
+const bar = (name: string) =>
+  within(screen.getByRole("region", { name: "Die Säufer" }))
+    .queryAllByRole("listitem")
+    .find((item) => item.textContent.includes(name))?.textContent;
