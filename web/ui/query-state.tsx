@@ -2,6 +2,7 @@ import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "./button.tsx";
+import { Card } from "./card.tsx";
 import { IconDisc } from "./icon-disc.tsx";
 import { Stack } from "./layout.tsx";
 import { Logo } from "./logo.tsx";
@@ -37,6 +38,8 @@ interface QueryStateProps<Data> {
   readonly failedText: string;
   /** What stands there while it is being loaded. Default: the outline of a list. */
   readonly skeleton?: ReactNode;
+  /** Where it is the whole page, what went wrong stands on a card of its own. */
+  readonly isPage?: boolean;
   /** What is said of an empty list. */
   readonly emptyText?: ReactNode;
   readonly children: (data: Data) => ReactNode;
@@ -48,12 +51,13 @@ export function QueryState<Data>({
   failedText,
   skeleton = <Skeleton />,
   emptyText,
+  isPage = false,
   children,
 }: QueryStateProps<Data>): ReactNode {
   const { data, isError, isFetching } = query;
   if (data === undefined && !isError) return skeleton;
   if (data === undefined) {
-    return (
+    const failed = (
       <div className={styles["message"]} role="alert">
         <IconDisc>
           <CloudOff size={22} />
@@ -64,6 +68,7 @@ export function QueryState<Data>({
         </Button>
       </div>
     );
+    return isPage ? <Card>{failed}</Card> : failed;
   }
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
     return (

@@ -26,6 +26,7 @@ export function CalendarPage(): ReactNode {
   return (
     <AdminLayout area="/admin/calendar">
       <QueryState
+        isPage
         query={calendar}
         failedText="Die Türchen konnten gerade nicht geladen werden."
         skeleton={<Skeleton lines={6} />}

@@ -23,6 +23,7 @@ export function GameServersPage(): ReactNode {
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag jemanden, der hier zapfen darf.</p>
       )}
       <QueryState
+        isPage
         query={query}
         failedText="Die Server konnten gerade nicht geladen werden."
         skeleton={<ServersSkeleton />}

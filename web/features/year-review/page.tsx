@@ -23,12 +23,12 @@ export function YearReviewPage(): ReactNode {
   return (
     <Page title="Jahresrückblick" aria-busy={isLoading}>
       {year !== null && (
-        <QueryState query={review} failedText={failedText} skeleton={null}>
+        <QueryState isPage query={review} failedText={failedText} skeleton={null}>
           {(data) => <Story key={year} review={data} onClose={() => setChosen("none")} />}
         </QueryState>
       )}
       <Stack gap={5} className={styles["years"]}>
-        <QueryState query={years} failedText={failedText} skeleton={<div className={styles["skeleton"]} />}>
+        <QueryState isPage query={years} failedText={failedText} skeleton={<div className={styles["skeleton"]} />}>
           {({ years: all, today }) =>
             newest === null ? <NotYet today={today} /> : <YearArchive years={all} onChoose={setChosen} />
           }
