@@ -5,7 +5,8 @@ import { formatNumber, timeAgo } from "./german.ts";
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 test("numbers are written as in German", () => {
-  expect([0, 1.5, 1234, 1_234_567, 14.33].map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33"]);
+  const numbers = [0, 1.5, 1234, 1_234_567, 14.33, 1234.567, -1000];
+  expect(numbers.map(formatNumber)).toEqual(["0", "1,5", "1.234", "1.234.567", "14,33", "1.234,57", "-1.000"]);
 });
 
 test.each([

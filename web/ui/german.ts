@@ -6,13 +6,11 @@
 /** Monday first. */
 export const weekdays = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"] as const;
 
-let decimalFormat: Intl.NumberFormat | undefined;
-
 /** 1234.5 is "1.234,5". At most two decimals. */
 export function formatNumber(value: number): string {
-  if (Number.isInteger(value)) return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ".");
-  decimalFormat ??= new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 });
-  return decimalFormat.format(value);
+  const [whole, decimals] = String(Math.round(value * 100) / 100).split(".");
+  const grouped = whole!.replaceAll(/\B(?=(\d{3})+$)/g, ".");
+  return decimals === undefined ? grouped : `${grouped},${decimals}`;
 }
 
 /** "1 Platz", "1.204 Plätze". */

@@ -1,5 +1,5 @@
 import { CloudOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
@@ -55,8 +55,9 @@ export function QueryState<Data>({
   children,
 }: QueryStateProps<Data>): ReactNode {
   const { data, isError, isFetching } = query;
-  if (data === undefined && !isError) return skeleton;
-  if (data === undefined) {
+  // In slices, since a whole list in one go would hold up taps.
+  const isRendered = useDeferredValue(data !== undefined);
+  if (data === undefined && isError) {
     const failed = (
       <div className={styles["message"]} role="alert">
         <IconDisc>
@@ -70,6 +71,7 @@ export function QueryState<Data>({
     );
     return isPage ? <Card>{failed}</Card> : failed;
   }
+  if (data === undefined || !isRendered) return skeleton;
   if (emptyText !== undefined && Array.isArray(data) && data.length === 0) {
     return (
       <p className={styles["message"]} data-empty="">

@@ -97,6 +97,10 @@ function toWeekdayBars(values: readonly number[], label: (day: string) => string
 
 /** Index of the weekday that `date` is in `timeZone`, 0 for Monday. */
 export function weekdayIndex(date: Date, timeZone: string): number {
+  // The counter is the first screen, and a formatter takes 15 ms to be made; Safari has nothing else.
+  if ("Temporal" in globalThis) {
+    return Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone).dayOfWeek - 1;
+  }
   const name = formatDate(date.getTime(), "weekday", timeZone);
   return weekdays.findIndex((weekday) => weekday === name);
 }
