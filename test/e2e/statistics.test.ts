@@ -116,6 +116,15 @@ test("on a phone the days scroll inside their card, with today in view and no va
   for (const [index, { left }] of values.entries())
     if (index > 0) expect(left).toBeGreaterThan(values[index - 1]!.right);
   expect(await anna.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+
+  // No name of a month takes two lines, not even the bold one of this month.
+  await anna.goto("/statistics?zeitraum=jahr");
+  const months = anna.getByRole("region", { name: "Monat für Monat" });
+  await months.getByText("jetzt").waitFor();
+  const heights = await months
+    .getByRole("listitem")
+    .evaluateAll((all) => all.map((month) => month.firstElementChild!.clientHeight));
+  expect(new Set(heights).size).toBe(1);
   await anna.context().close();
 });
 

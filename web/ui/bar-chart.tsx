@@ -61,7 +61,9 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
         {bars.map((bar) => (
           <li key={bar.key} className={styles["column"]} data-marked={bar.mark === undefined ? undefined : true}>
             <span className={styles["label"]} title={bar.label} data-short={bar.shortLabel}>
-              <span className={styles["word"]}>{bar.label}</span>
+              <span className={layout === "dense" && bar.shortLabel !== undefined ? "visually-hidden" : styles["word"]}>
+                {bar.label}
+              </span>
             </span>{" "}
             <span className={styles["plot"]}>
               <span className={styles["value"]} style={{ bottom: `${bar.height}%` }}>
