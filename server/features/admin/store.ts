@@ -2,8 +2,7 @@ import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 
-/** All members in the order of their registration, with beers, invitation, valid links and last visit. */
-/** With `id` that member alone. */
+/** All members in the order of their registration, or the one with `id`, with beers, invitation, valid links and last visit. */
 export async function listMembers(db: Db, now: number, id?: number) {
   const rows = await db
     .selectFrom("users")

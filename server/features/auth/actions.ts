@@ -4,26 +4,9 @@ import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
 import { type Db, inTransaction, isConnectionLost } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
-import {
-  admitAttempt,
-  type LoginBrowser,
-  findThrottleSubject,
-  clearThrottle,
-  type ThrottleSubject,
-  recordFailure,
-  rememberDevice,
-  findSessionSubject,
-} from "#server/features/login-throttle/actions.ts";
+import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
-import {
-  findUserById,
-  findUserByUname,
-  lockUser,
-  lockUserIfUnchanged,
-  updateLastLogin,
-  updatePasswordHash,
-  toUser,
-} from "#server/features/members/store.ts";
+import * as members from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
@@ -61,7 +44,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
         // Writing can fail while the disk is full; the request is answered all the same. It must not wait for a lost connection twice.
         if (isConnectionLost(error)) throw error;
       });
-    return { ...toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
+    return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }
 
@@ -87,7 +70,7 @@ export function createFindAccess(db: Db, config: Config, clock: Clock) {
 }
 
 /** The browser that logs in. */
-export interface LoginClient extends LoginBrowser {
+export interface LoginClient extends throttle.LoginBrowser {
   readonly userAgent: string;
   readonly source: RequestSource;
 }
@@ -116,9 +99,9 @@ export async function login(context: Context, credentials: Credentials, client: 
 async function attemptLogin(context: Context, credentials: Credentials, client: LoginClient): Promise<StartedSession> {
   const { db, log, hashCost } = context;
   rejectWhenFull(maxWaitingVerifications);
-  const user = await findUserByUname(db, credentials.uname);
-  const guesser = await findThrottleSubject(context, credentials.uname, user, client);
-  await admitAttempt(context, guesser, "uname");
+  const user = await members.findUserByUname(db, credentials.uname);
+  const guesser = await throttle.findThrottleSubject(context, credentials.uname, user, client);
+  await throttle.admitAttempt(context, guesser, "uname");
   const account = user?.disabled_at === null ? user : undefined;
   const isRight = await verifyPassword(
     account?.password_hash ?? createDummyHash(hashCost),
@@ -127,14 +110,14 @@ async function attemptLogin(context: Context, credentials: Credentials, client: 
   );
   const started = isRight && account ? await startSession(context, account, credentials, client, guesser) : null;
   if (!started) {
-    await recordFailure(context, guesser, "login-failed", user?.id, client.source);
+    await throttle.recordFailure(context, guesser, "login-failed", user?.id, client.source);
     throw refuseField("uname", "L-fail");
   }
   log.info("login", { user: started.user.id });
   return started;
 }
 
-type Account = NonNullable<Awaited<ReturnType<typeof findUserByUname>>>;
+type Account = NonNullable<Awaited<ReturnType<typeof members.findUserByUname>>>;
 
 /**
  * Starts a session, and writes a new hash of the password where its parameters are too weak; null if password or account changed
@@ -145,21 +128,21 @@ async function startSession(
   account: Account,
   { password, rememberUser }: Credentials,
   client: LoginClient,
-  guesser: ThrottleSubject,
+  guesser: throttle.ThrottleSubject,
 ): Promise<StartedSession | null> {
   const { db, realtime, hashCost } = context;
   const { password_hash, disabled_at: _, locked_until: __, ...row } = account;
   const betterHash = needsRehash(password_hash, hashCost) ? await hashPassword(password, hashCost) : null;
   const created = await inTransaction(db, async (tx) => {
-    if (!(await lockUserIfUnchanged(tx, row.id, password_hash))) return null;
-    if (betterHash !== null) await updatePasswordHash(tx, row.id, betterHash);
-    await clearThrottle(tx, guesser);
+    if (!(await members.lockUserIfUnchanged(tx, row.id, password_hash))) return null;
+    if (betterHash !== null) await members.updatePasswordHash(tx, row.id, betterHash);
+    await throttle.clearThrottle(tx, guesser);
     return createSession(context, tx, row.id, rememberUser, client, "login");
   });
   if (!created) return null;
   const { ended, ...session } = created;
   if (ended.length > 0) await realtime.accessChanged({ userId: row.id, sessionIds: ended });
-  return { user: toUser(row), ...session };
+  return { user: members.toUser(row), ...session };
 }
 
 /** Writes a session; the caller has locked the member's row. `ended`: older sessions that were too many. */
@@ -185,13 +168,13 @@ export async function createSession(
     confirmed_at: now,
     passkey_at: kind === "passkey-login" ? now : null,
   });
-  await updateLastLogin(tx, userId, now);
+  await members.updateLastLogin(tx, userId, now);
   await createAccountEvent(tx, { user_id: userId, at: now, kind, device: source.device });
   return {
     ended,
     sessionId,
     maxAgeSeconds: isRemembered ? days(config.rememberDays) / 1000 : null,
-    deviceToken: await rememberDevice(tx, userId, device, now),
+    deviceToken: await throttle.rememberDevice(tx, userId, device, now),
   };
 }
 
@@ -206,15 +189,15 @@ export async function verifyCurrentPassword(
   source: RequestSource,
 ): Promise<string> {
   const { db } = context;
-  const guesser = await findSessionSubject(db, member.sessionId);
-  await admitAttempt(context, guesser, "password");
-  const user = await findUserById(db, member.id);
+  const guesser = await throttle.findSessionSubject(db, member.sessionId);
+  await throttle.admitAttempt(context, guesser, "password");
+  const user = await members.findUserById(db, member.id);
   if (!user) throw refuse("M401");
   if (!(await verifyPassword(user.password_hash, password, maxWaitingVerifications))) {
-    await recordFailure(context, guesser, "confirmation-failed", member.id, source);
+    await throttle.recordFailure(context, guesser, "confirmation-failed", member.id, source);
     throw refuseField("password", "L-password");
   }
-  await clearThrottle(db, guesser);
+  await throttle.clearThrottle(db, guesser);
   return user.password_hash;
 }
 
@@ -223,7 +206,7 @@ export async function verifyCurrentPassword(
  * was set elsewhere.
  */
 export async function lockSession(tx: Db, { id, sessionId }: Member): Promise<void> {
-  await lockUser(tx, id);
+  await members.lockUser(tx, id);
   if (!(await store.hasSession(tx, sessionId))) throw refuse("M401");
 }
 

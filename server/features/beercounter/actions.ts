@@ -16,15 +16,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
 import { hours, toIso } from "#server/time.ts";
-import {
-  calculateTimelyStats,
-  countDays,
-  countWeekdays,
-  earliestDay,
-  lateBookingTime,
-  remainingUndoTime,
-  weekOf,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 /** One beer to book. Times are epoch ms by the server's clock; `bookedAt` only for a late beer. */
@@ -82,7 +74,14 @@ export function createTapBooking(context: Context): BookTap {
     if (flight !== null) inFlight.add(flight);
     try {
       const now = clock.now();
-      return await book({ member, userId: member.id, key, at: now - age, bookedAt: lateBookingTime(now, age), kind });
+      return await book({
+        member,
+        userId: member.id,
+        key,
+        at: now - age,
+        bookedAt: rules.lateBookingTime(now, age),
+        kind,
+      });
     } finally {
       if (flight !== null) inFlight.delete(flight);
     }
@@ -144,13 +143,13 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   });
   await store.createBeers(tx, beers);
 
-  const days = countDays(
+  const days = rules.countDays(
     fresh.map(({ userId, at, kind }) => ({ userId, at, alcoholFree: kind ? 1 : 0 })),
     timeZone,
   );
   await store.addToDays(tx, days);
-  await store.addToWeekdays(tx, countWeekdays(days));
-  const first_day = earliestDay([group.first_day, ...days.map(({ day }) => day)]);
+  await store.addToWeekdays(tx, rules.countWeekdays(days));
+  const first_day = rules.earliestDay([group.first_day, ...days.map(({ day }) => day)]);
   if (beers.length < taps.length || first_day !== group.first_day)
     await store.updateGroup(tx, { total, version: before.version + beers.length, first_day });
 
@@ -205,7 +204,7 @@ async function unbook(
     }
     return { ...state, isChanged: false };
   }
-  if (remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
+  if (rules.remainingUndoTime(beer, now) === 0) throw refuse("M403undo");
   await removeBeers(tx, userId, [beer.id], timeZone);
   return { ...(await store.findCounters(tx, userId)), isChanged: true };
 }
@@ -218,12 +217,12 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   for (const { id, key, group_total, own_total } of beers)
     await store.createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
   await store.addToMembers(tx, new Map([[userId, -beers.length]]));
-  const days = countDays(
+  const days = rules.countDays(
     beers.map(({ at, kind }) => ({ userId, at, count: -1, alcoholFree: kind === null ? 0 : -1 })),
     timeZone,
   );
   await store.addToDays(tx, days);
-  await store.addToWeekdays(tx, countWeekdays(days));
+  await store.addToWeekdays(tx, rules.countWeekdays(days));
   const first_day = await store.deleteEmptyDays(tx);
   await store.updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
   return beers.length;
@@ -240,7 +239,7 @@ export async function listRecentBeers(db: Db, userId: number, now: number): Prom
       at: toIso(beer.at),
       late: beer.booked_at !== null,
       kind: beer.kind,
-      removable_seconds: Math.ceil(remainingUndoTime(beer, now) / 1000),
+      removable_seconds: Math.ceil(rules.remainingUndoTime(beer, now) / 1000),
     }));
 }
 
@@ -274,9 +273,9 @@ export function beercounterChannel(db: Db): RealtimeChannel {
 
 export async function findTimelyStats(db: Db, now: number, timeZone: string): Promise<TimelyStats> {
   const today = localDay(now, timeZone);
-  const week = weekOf(today);
+  const week = rules.weekOf(today);
   const group = await store.findGroup(db);
   const days = await store.countByDay(db, week[0]!, week[6]!);
   const weekdays = await store.countByWeekday(db);
-  return calculateTimelyStats(today, group.first_day, days, weekdays);
+  return rules.calculateTimelyStats(today, group.first_day, days, weekdays);
 }

@@ -14,17 +14,7 @@ import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import { loadSharp } from "#server/platform/picture.ts";
 import { minutes } from "#server/time.ts";
-import {
-  nextCalendarYear,
-  calendarDays,
-  isPicture,
-  isCalendarDay,
-  isDate,
-  pictureUrl,
-  previewUrl,
-  detectAudioType,
-  shownCalendarYear,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 /** The doors of `year`, by default of the current calendar; none of a future one. */
@@ -34,11 +24,11 @@ export async function findOpenedImages(
   year: number | null,
 ): Promise<OpenedImages> {
   const today = localDay(clock.now(), config.timeZone);
-  const current = shownCalendarYear(today);
+  const current = rules.shownCalendarYear(today);
   const wanted = year ?? current;
   const doors = wanted > current ? [] : await store.listDoors(db, userId, wanted);
   return {
-    images: doors.map(({ date, id }) => ({ date, url: id === null ? "" : pictureUrl(id) })),
+    images: doors.map(({ date, id }) => ({ date, url: id === null ? "" : rules.pictureUrl(id) })),
     year: wanted,
     years: await store.listYears(db, current),
     today,
@@ -47,13 +37,13 @@ export async function findOpenedImages(
 
 /** Opens a door for one member and returns the address of its picture. */
 export async function openDoor({ db, clock, config }: Context, userId: number, date: string): Promise<{ url: string }> {
-  if (!isDate(date)) throw refuseField("date", "V-in");
-  if (!isCalendarDay(date)) throw refuse("M404");
+  if (!rules.isDate(date)) throw refuseField("date", "V-in");
+  if (!rules.isCalendarDay(date)) throw refuse("M404");
   if (date > localDay(clock.now(), config.timeZone)) throw refuse("M403door");
   const id = await store.findPictureId(db, date);
   if (id === undefined) throw refuse("M404");
   await store.createOpening(db, { user_id: userId, date, opened_at: clock.now() });
-  return { url: pictureUrl(id) };
+  return { url: rules.pictureUrl(id) };
 }
 
 /** A picture as it is stored: for large screens and for phones. */
@@ -78,7 +68,7 @@ const encodingSeconds = 30;
 /** Decodes a picture and encodes it in both sizes, upright and without metadata. */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   // Checked by the first bytes, so that no other decoder ever gets the file.
-  if (!isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
+  if (!rules.isPicture(bytes)) throw new InvalidPictureError("it is neither JPEG nor PNG");
   const sharp = await loadSharp();
   const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" });
   try {
@@ -116,7 +106,7 @@ export async function importYear(
   pictures: readonly EncodedPicture[],
   change: Change,
 ): Promise<void> {
-  const rows = calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
+  const rows = rules.calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
   await inTransaction(db, async (tx) => {
     await store.replaceYear(tx, year, rows);
     await createAuditEntry(tx, "calendar-imported", { year }, change);
@@ -152,7 +142,7 @@ export async function removePicture(db: Db, date: string, change: Change): Promi
 
 /** Plays this file from now on; refused if it is no audio file. */
 export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
-  const media = detectAudioType(bytes);
+  const media = rules.detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "V-sound");
   await inTransaction(db, async (tx) => {
     await store.replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
@@ -174,16 +164,16 @@ export async function findManagedCalendar(
 ): Promise<ManagedCalendar> {
   const today = localDay(clock.now(), config.timeZone);
   const current = Number(today.slice(0, 4));
-  const year = wanted ?? nextCalendarYear(today);
+  const year = wanted ?? rules.nextCalendarYear(today);
   const pictures = new Map((await store.listPictures(db, year)).map((picture) => [picture.date, picture]));
   const years = new Set([...(await store.listYears(db, Number.POSITIVE_INFINITY)), current, current + 1, year]);
   const audio = await store.findAudio(db);
   return {
     year,
     years: [...years].toSorted((one, other) => other - one),
-    days: calendarDays(year).map((date) => {
+    days: rules.calendarDays(year).map((date) => {
       const picture = pictures.get(date);
-      return { date, preview: picture ? previewUrl(picture.id) : null, opened: picture?.opened ?? 0 };
+      return { date, preview: picture ? rules.previewUrl(picture.id) : null, opened: picture?.opened ?? 0 };
     }),
     audio: audio ? { media: audio.media, size: audio.size } : null,
   };

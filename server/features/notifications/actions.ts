@@ -17,15 +17,7 @@ import type { Context } from "#server/platform/context.ts";
 import { arePushKeysValid, isPushEndpoint, type PushTarget } from "#server/platform/push/endpoint.ts";
 import type { PushJob, PushOutcome } from "#server/platform/push/push.ts";
 import { toIso } from "#server/time.ts";
-import {
-  countingWindow,
-  failureLimit,
-  isWanted,
-  kinds,
-  pushLifetime,
-  maxSubscriptions,
-  throttleInterval,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
 import * as store from "./store.ts";
 
 /** Subscribes this browser until this session ends, and ends the subscription of a member who used it before. */
@@ -40,7 +32,7 @@ export async function subscribe(
     await store.deleteRefusal(tx, member.sessionId);
     await store.deleteForeignEndpoint(tx, endpoint, member.id);
     await store.upsertSubscription(tx, member.sessionId, { endpoint, ...keys }, clock.now());
-    await store.deleteOldestSubscriptions(tx, member.id, maxSubscriptions);
+    await store.deleteOldestSubscriptions(tx, member.id, rules.maxSubscriptions);
   });
 }
 
@@ -106,7 +98,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   for (const notification of batch) {
     const key = throttleKey(notification);
     const last = throttles.get(key);
-    const isDue = last === undefined || notification.at >= last.pushed_at + throttleInterval;
+    const isDue = last === undefined || notification.at >= last.pushed_at + rules.throttleInterval;
     // Of several by the same sender the first is pushed; the throttle that it starts holds back the others.
     if (isDue && !due.has(key)) due.set(key, notification);
   }
@@ -116,7 +108,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
   const wanted = [...due].map(([key, notification]) => {
     const time = localTime(notification.at, config.timeZone);
     const recipients = subscriptions.filter(
-      ({ userId, settings }) => userId !== notification.senderId && isWanted(settings, notification.kind, time),
+      ({ userId, settings }) => userId !== notification.senderId && rules.isWanted(settings, notification.kind, time),
     );
     return { key, notification, recipients, last: throttles.get(key) };
   });
@@ -135,7 +127,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
 
   const { group_name } = await group.settings();
   for (const { key, notification, recipients, last } of started) {
-    const { tag, url, suffix, permission } = kinds[notification.kind];
+    const { tag, url, suffix, permission } = rules.kinds[notification.kind];
     const title = `${group_name} ${suffix}`;
     const body = formatBody(notification, last);
     push.send(
@@ -143,7 +135,7 @@ async function pushToOthers(context: Context, batch: readonly TimedNotification[
         subscriptionId: id,
         permission,
         topic: toTopic(key),
-        expiresAt: notification.at + pushLifetime,
+        expiresAt: notification.at + rules.pushLifetime,
         payload: encodePayload({ title, body, tag, url, silent: !settings.sound }),
       })),
     );
@@ -160,7 +152,7 @@ function formatBody(
   { body, several, at }: TimedNotification,
   last: { pushed_at: number; count: number } | undefined,
 ): string {
-  if (!several || !last || at >= last.pushed_at + countingWindow) return body;
+  if (!several || !last || at >= last.pushed_at + rules.countingWindow) return body;
   const more = several.count - last.count;
   return more > 1 ? several.body(more) : body;
 }
@@ -173,7 +165,7 @@ export async function testPush(context: Context, member: Member): Promise<contra
   const message = {
     payload: encodePayload({ title, body, tag: "test", url: "/notifications", silent: false }),
     topic: toTopic(`test ${member.id}`),
-    expiresAt: clock.now() + pushLifetime,
+    expiresAt: clock.now() + rules.pushLifetime,
   };
   const recordDelivery = createRecordDelivery(db, clock, log);
   const subscriptions = await store.listSubscriptions(db, member.id);
@@ -233,7 +225,9 @@ export function createRecordDelivery(db: Db, clock: Clock, log: Log) {
 async function hasFailedPermanently(db: Db, subscriptionId: number, now: number): Promise<boolean> {
   const failed = await store.updateFailed(db, subscriptionId, now);
   return (
-    failed !== undefined && failed.failures >= failureLimit.failures && now - failed.failing_since! >= failureLimit.ms
+    failed !== undefined &&
+    failed.failures >= rules.failureLimit.failures &&
+    now - failed.failing_since! >= rules.failureLimit.ms
   );
 }
 

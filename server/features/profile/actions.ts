@@ -17,15 +17,7 @@ import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { countAttempt } from "#server/features/login-throttle/store.ts";
 import { checkNewPassword, checkNotTaken, toTakenRefusal } from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
-import {
-  deletePicture,
-  insertPicture,
-  listPictures,
-  lockUser,
-  lockUserIfUnchanged,
-  updateAvatar,
-  updateUser,
-} from "#server/features/members/store.ts";
+import * as members from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
 import { formatDateTime, noticeLifetimeMs } from "#server/platform/mail/notice.ts";
 import { deleteResetTokens } from "#server/features/password-reset/store.ts";
@@ -55,7 +47,7 @@ export async function updateProfile(
     await lockSession(tx, member);
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
-    const user = await updateUser(tx, member.id, form);
+    const user = await members.updateUser(tx, member.id, form);
     if (isRenamed) await incrementVersion(tx);
     if (isEmailChanged) {
       await queueEmailChangeNotice(context, tx, member, user);
@@ -137,7 +129,7 @@ export async function confirmPassword(
   const { db, clock, realtime } = context;
   const checkedHash = await verifyCurrentPassword(context, member, password, source);
   const session = await inTransaction(db, async (tx) => {
-    if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
+    if (!(await members.lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
     return renewSession(context, tx, member.sessionId, { confirmed_at: clock.now() });
   });
   realtime.sessionRotated(member.sessionId, sha256(session.sessionId));
@@ -179,10 +171,10 @@ export async function createPicture(context: Context, member: Member, request: F
     if (typeof png === "string") throw refuseField("avatar", pictureErrorTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
-      await lockUser(tx, member.id);
+      await members.lockUser(tx, member.id);
       const max = contract.avatarLimits.perMember;
-      if ((await listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
-      await insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
+      if ((await members.listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
+      await members.insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });
     });
     return id;
   });
@@ -191,10 +183,10 @@ export async function createPicture(context: Context, member: Member, request: F
 /** Chooses the picture that the others see; null: the default picture. */
 export async function choosePicture(context: Context, member: Member, id: string | null): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await lockUser(tx, member.id);
-    const isOwn = id === null || (await listPictures(tx, member.id)).some((picture) => picture.id === id);
+    await members.lockUser(tx, member.id);
+    const isOwn = id === null || (await members.listPictures(tx, member.id)).some((picture) => picture.id === id);
     if (!isOwn) throw refuseField("id", "V-in");
-    await updateAvatar(tx, member.id, id);
+    await members.updateAvatar(tx, member.id, id);
     await incrementVersion(tx);
   });
   await publishAppearance(context, member.id);
@@ -203,10 +195,10 @@ export async function choosePicture(context: Context, member: Member, id: string
 /** Deletes one of the member's own pictures. If it was the chosen one, the default picture is shown. */
 export async function deleteOwnPicture(context: Context, member: Member, id: string): Promise<void> {
   const isChosen = await inTransaction(context.db, async (tx) => {
-    const user = await lockUser(tx, member.id);
-    if (!(await deletePicture(tx, member.id, id))) throw refuse("M404");
+    const user = await members.lockUser(tx, member.id);
+    if (!(await members.deletePicture(tx, member.id, id))) throw refuse("M404");
     if (user?.avatar_id !== id) return false;
-    await updateAvatar(tx, member.id, null);
+    await members.updateAvatar(tx, member.id, null);
     await incrementVersion(tx);
     return true;
   });

@@ -1,13 +1,7 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult, type UseQueryResult } from "@tanstack/react-query";
 
 import { getAudit, type AuditEntry } from "#contract/admin-audit.ts";
-import {
-  deleteCalendarAudio,
-  getManagedCalendar,
-  setCalendarAudio,
-  setCalendarPicture,
-  type ManagedCalendar,
-} from "#contract/admin-calendar.ts";
+import * as calendar from "#contract/admin-calendar.ts";
 import { getManagedGameServers, type ManagedGameServer } from "#contract/admin-game-servers.ts";
 import { getManagedGroup, type ManagedGroup } from "#contract/admin-group.ts";
 import { getInvitations, type Invitation } from "#contract/admin-invitations.ts";
@@ -88,8 +82,8 @@ export function useGameServers(): UseQueryResult<ManagedGameServer[]> {
 }
 
 /** Null: the year whose doors open next. */
-export function useCalendar(year: number | null): UseQueryResult<ManagedCalendar> {
-  return useReply(getManagedCalendar, {
+export function useCalendar(year: number | null): UseQueryResult<calendar.ManagedCalendar> {
+  return useReply(calendar.getManagedCalendar, {
     queryKey: [...adminKey, "calendar", year],
     request: year === null ? {} : { query: { year: String(year) } },
     // The doors of the year before stay until the others are there.
@@ -101,15 +95,15 @@ export function useCalendar(year: number | null): UseQueryResult<ManagedCalendar
 export async function setPicture(date: string, file: File): Promise<void> {
   const body = new FormData();
   body.set("picture", file, file.name);
-  await call(setCalendarPicture, { params: { date }, body });
+  await call(calendar.setCalendarPicture, { params: { date }, body });
 }
 
 /** Null: the music that comes with the product. */
 export function changeMusic(file: File | null): Promise<string> {
-  if (file === null) return change(deleteCalendarAudio, {});
+  if (file === null) return change(calendar.deleteCalendarAudio, {});
   const body = new FormData();
   body.set("audio", file, file.name);
-  return change(setCalendarAudio, { body });
+  return change(calendar.setCalendarAudio, { body });
 }
 
 export function useTvLinks(): UseQueryResult<TvLink[]> {

@@ -1,23 +1,7 @@
 import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 import * as z from "zod/mini";
 
-import {
-  counters,
-  countersVersionHeader,
-  getCounters,
-  getDrinkers,
-  getLatestBeer,
-  getOwnBeers,
-  getTimelyStats,
-  receivedTimelyStats,
-  type Counters,
-  type Drinker,
-  type LatestBeer,
-  type OwnBeer,
-  type TimelyStats,
-  type drinkBeer,
-  type undoTap,
-} from "#contract/beercounter.ts";
+import * as contract from "#contract/beercounter.ts";
 import type { ReplyOf } from "#contract/endpoint.ts";
 import type { DataOf } from "#contract/event.ts";
 import type { toasted } from "#contract/presence.ts";
@@ -49,13 +33,13 @@ const ownKey = ["beercounter", "own"];
 const historyRefetchMs = 30_000;
 
 /** What stands on the mat: the group's total and one's own count. */
-export function useCounters(): UseQueryResult<Counters> {
+export function useCounters(): UseQueryResult<contract.Counters> {
   const memberId = useSession().user?.id ?? 0;
   return useQuery({
     queryKey: countersKeyOf(memberId),
     queryFn: async ({ signal }) => {
       const askedAt = getCounterState(memberId)?.group.version ?? 0;
-      const reply = await callForCounters(getCounters, { signal });
+      const reply = await callForCounters(contract.getCounters, { signal });
       const state = getCounterState(memberId) ?? createCounterState(reply);
       return storeCounters(memberId, applyFetched(state, reply, askedAt));
     },
@@ -65,8 +49,8 @@ export function useCounters(): UseQueryResult<Counters> {
 }
 
 /** The ranking; `isEnabled` delays it until the counters have been fetched. */
-export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly Drinker[]> {
-  return useReply(getDrinkers, {
+export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly contract.Drinker[]> {
+  return useReply(contract.getDrinkers, {
     queryKey: [...statsKey, "user"],
     select: ({ users }) => users,
     enabled: isEnabled,
@@ -74,21 +58,21 @@ export function useDrinkers(isEnabled: boolean): UseQueryResult<readonly Drinker
 }
 
 /** This week and the averages; `isEnabled` delays them until the counters have been fetched. */
-export function useTimelyStats(isEnabled: boolean): UseQueryResult<TimelyStats> {
-  const endpoint = { ...getTimelyStats, reply: receivedTimelyStats };
+export function useTimelyStats(isEnabled: boolean): UseQueryResult<contract.TimelyStats> {
+  const endpoint = { ...contract.getTimelyStats, reply: contract.receivedTimelyStats };
   return useReply(endpoint, { queryKey: [...statsKey, "timely"], enabled: isEnabled });
 }
 
 /** The last beer of the group. */
-export function useLatestBeer(): UseQueryResult<LatestBeer | null> {
-  return useReply(getLatestBeer, { queryKey: latestKey, select: ({ beer }) => beer });
+export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
+  return useReply(contract.getLatestBeer, { queryKey: latestKey, select: ({ beer }) => beer });
 }
 
 /** What an event tells of the last beer; where it tells nothing, it is loaded again. */
 export function updateLatestBeer(userId: number | null, userName: string | null): void {
   if (userId === null || userName === null) return void reload(latestKey);
   const beer = { userId, userName, at: new Date().toISOString() };
-  queryClient.setQueryData<ReplyOf<typeof getLatestBeer>>(latestKey, { beer });
+  queryClient.setQueryData<ReplyOf<typeof contract.getLatestBeer>>(latestKey, { beer });
 }
 
 /** The numbers of a period; the period before stays on the screen until they are loaded. */
@@ -106,9 +90,9 @@ export function useReviewYears(isEnabled: boolean): UseQueryResult<ReviewYears> 
 }
 
 /** One's own beers of the last 24 hours, the last one first, as far as the server knows them. */
-export function useOwnBeers(): UseQueryResult<readonly OwnBeer[]> {
+export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   const memberId = useSession().user?.id ?? 0;
-  return useReply(getOwnBeers, {
+  return useReply(contract.getOwnBeers, {
     queryKey: [...ownKey, memberId],
     select: ({ beers }) => beers,
     refetchInterval: historyRefetchMs,
@@ -149,12 +133,11 @@ export const reloadCounters = coalesce(() => reload(countersKey), reloadPauseMs)
 export const reloadOwnBeers = coalesce(() => reload(ownKey), reloadPauseMs);
 
 /** Calls an endpoint whose answer is the counters, and reads their version. */
-export async function callForCounters<E extends typeof getCounters | typeof drinkBeer | typeof undoTap>(
-  endpoint: E,
-  options: CallOptions<E>,
-): Promise<CountersReply> {
+export async function callForCounters<
+  E extends typeof contract.getCounters | typeof contract.drinkBeer | typeof contract.undoTap,
+>(endpoint: E, options: CallOptions<E>): Promise<CountersReply> {
   const { reply, headers } = await callWithHeaders(endpoint, options);
-  const version = headers.get(countersVersionHeader);
+  const version = headers.get(contract.countersVersionHeader);
   return { ...reply, version: version === null ? null : Number(version) };
 }
 
@@ -174,7 +157,7 @@ export function updateCounterState(memberId: number, change: (state: CounterStat
 }
 
 const storageName = "beercounter";
-const storedCounters = z.extend(counters, { memberId: z.int() });
+const storedCounters = z.extend(contract.counters, { memberId: z.int() });
 
 /** The last known counters stay on this device, so that the next visit starts with them, even without reception. */
 function storeCounters(memberId: number, state: CounterState): CounterState {

@@ -11,16 +11,7 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { useNow } from "#web/ui/use-now.ts";
 
 import { useKeepRunning, useSwitchServer } from "../queries.ts";
-import {
-  phaseLabels,
-  describeLastChange,
-  phaseOf,
-  formatPlayers,
-  stopWarning,
-  autoStopText,
-  toSwitchButton,
-  type SwitchButtonState,
-} from "../rules.ts";
+import * as rules from "../rules.ts";
 import { Address } from "./address.tsx";
 import styles from "./server-card.module.css";
 import { TapPicture } from "./tap-picture.tsx";
@@ -28,7 +19,7 @@ import { TapPicture } from "./tap-picture.tsx";
 /** A server with its state, its one button, and what there is to know before one joins or stops it. */
 export function ServerCard({ server }: { server: GameServer }): ReactNode {
   const name = useId();
-  const phase = phaseOf(server.state);
+  const phase = rules.phaseOf(server.state);
   return (
     <BeerMat shape="square">
       <article className={styles["card"]} aria-labelledby={name}>
@@ -38,7 +29,7 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
             {server.display_name}
           </h2>
           <p className={styles["state"]} data-phase={phase}>
-            {phaseLabels[phase]}
+            {rules.phaseLabels[phase]}
           </p>
           <LastChange server={server} />
         </div>
@@ -55,8 +46,8 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   useSession();
   const [isAsking, setAsking] = useState(false);
   const { run, isPending } = useSwitchServer(server.id);
-  const { label, state, isChanging } = toSwitchButton(server.state);
-  const question = state === 2 ? stopWarning(server.players) : null;
+  const { label, state, isChanging } = rules.toSwitchButton(server.state);
+  const question = state === 2 ? rules.stopWarning(server.players) : null;
   const send = (): void => {
     if (state !== null) void run(state);
   };
@@ -92,13 +83,13 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
 }
 
 /** Yellow starts, plain stops, red has nothing to send. */
-function buttonKind(state: SwitchButtonState["state"]): NonNullable<ButtonProps["kind"]> {
+function buttonKind(state: rules.SwitchButtonState["state"]): NonNullable<ButtonProps["kind"]> {
   if (state === 1) return "primary";
   return state === 2 ? "plain" : "danger";
 }
 
 function LastChange({ server }: { server: GameServer }): ReactNode {
-  const change = describeLastChange(server, useNow(15_000));
+  const change = rules.describeLastChange(server, useNow(15_000));
   if (change === null) return null;
   return (
     <p className={styles["change"]}>
@@ -109,7 +100,7 @@ function LastChange({ server }: { server: GameServer }): ReactNode {
 }
 
 function Facts({ server }: { server: GameServer }): ReactNode {
-  const isUp = server.state?.Running === true && phaseOf(server.state) !== "stopping";
+  const isUp = server.state?.Running === true && rules.phaseOf(server.state) !== "stopping";
   const isEnding = isUp && server.auto_stop_at !== null;
   if (!isUp && server.address === null) return null;
   return (
@@ -117,7 +108,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
       {isUp && (
         <p className={styles["fact"]}>
           <Users size={20} aria-hidden="true" />
-          <bdi>{formatPlayers(server.players)}</bdi>
+          <bdi>{rules.formatPlayers(server.players)}</bdi>
         </p>
       )}
       {isEnding && <AutoStop server={server} at={server.auto_stop_at!} />}
@@ -133,7 +124,7 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
     <Row gap={2} className={styles["ending"]} data-justify="between">
       <p className={styles["fact"]}>
         <Clock size={20} aria-hidden="true" />
-        {autoStopText(at, useNow(1000), time_zone)}
+        {rules.autoStopText(at, useNow(1000), time_zone)}
       </p>
       <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => void run()}>
         länger laufen lassen

@@ -4,17 +4,7 @@ import type { GroupYear } from "#contract/year-review.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { formatBeers, formatNumber } from "#web/ui/german.ts";
 
-import {
-  cratesTexts,
-  countCrates,
-  formatDayAndMonth,
-  formatDays,
-  monthName,
-  onWeekdays,
-  formatTowerHeight,
-  weekdayName,
-  previousYearText,
-} from "../rules.ts";
+import * as rules from "../rules.ts";
 import { CardFrame, turn } from "./card-frame.tsx";
 import styles from "./card.module.css";
 import { Bundles } from "./bundles.tsx";
@@ -28,13 +18,13 @@ export function TotalCard({ group, year }: { group: GroupYear; year: number }): 
     <CardFrame title="So viel stand auf dem Tisch" drawing={<Bundles count={group.total} />}>
       <p className={`${styles["number"]} ${reveal["popped"]}`}>{formatNumber(group.total)}</p>
       <p className={styles["words"]}>{group.total === 1 ? "Bier" : "Biere, in Bündeln zu fünf"}</p>
-      <p className={styles["soft"]}>{previousYearText(group, year)}</p>
+      <p className={styles["soft"]}>{rules.previousYearText(group, year)}</p>
     </CardFrame>
   );
 }
 
 export function StackCard({ group: { total } }: { group: GroupYear }): ReactNode {
-  const { crates, rest } = cratesTexts(total);
+  const { crates, rest } = rules.cratesTexts(total);
   return (
     <CardFrame
       title="Und wenn man das stapelt?"
@@ -42,11 +32,11 @@ export function StackCard({ group: { total } }: { group: GroupYear }): ReactNode
         <ul className={styles["stacks"]}>
           <li>
             <Tower mats={total} />
-            <strong>{formatTowerHeight(total)}</strong>
+            <strong>{rules.formatTowerHeight(total)}</strong>
             <span className={styles["soft"]}>ein Turm aus Deckeln</span>
           </li>
           <li>
-            <Crates crates={countCrates(total).crates} />
+            <Crates crates={rules.countCrates(total).crates} />
             <strong>{crates}</strong>
             <span className={styles["soft"]}>{rest}</span>
           </li>
@@ -66,8 +56,8 @@ export function BusiestTimeCard({ title, time: { month, weekday } }: BusiestTime
   return (
     <CardFrame title={title} drawing={<RoundTable month={month} weekday={weekday} />}>
       <p className={styles["big"]}>
-        im <span className={styles["accent"]}>{monthName(month)}</span> und{" "}
-        <span className={styles["accent"]}>{onWeekdays(weekday)}</span>
+        im <span className={styles["accent"]}>{rules.monthName(month)}</span> und{" "}
+        <span className={styles["accent"]}>{rules.onWeekdays(weekday)}</span>
       </p>
     </CardFrame>
   );
@@ -82,9 +72,9 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
   return (
     <CardFrame title="Unser vollster Abend">
       <p>
-        <span className={styles["words"]}>{weekdayName(day)},</span>
+        <span className={styles["words"]}>{rules.weekdayName(day)},</span>
         <br />
-        <span className={styles["big"]}>{formatDayAndMonth(day)}</span>
+        <span className={styles["big"]}>{rules.formatDayAndMonth(day)}</span>
       </p>
       {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul className={styles["people"]} role="list" aria-label="Wer da war" data-crowd={isCrowd || undefined}>
@@ -107,7 +97,7 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
 export function DaysCard({ group: { days }, year }: { group: GroupYear; year: number }): ReactNode {
   return (
     <CardFrame title="So oft war jemand da" shape="wide" drawing={<DaySlate year={year} days={days} />}>
-      <p className={styles["big"]}>{formatDays(days.length)}</p>
+      <p className={styles["big"]}>{rules.formatDays(days.length)}</p>
       <p className={styles["soft"]}>Jeder Strich ein Tag, an dem hier jemand saß.</p>
     </CardFrame>
   );
