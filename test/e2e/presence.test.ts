@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 let anna: Page;
@@ -10,33 +10,15 @@ beforeAll(async () => {
   app = await createE2eApp();
   await app.registerMembers("Anna", "Ben", "Carla");
   [anna, ben] = [
-    await app.loggedInPage("anna", { hasTouch: true, isMobile: true, viewport: phone }),
+    await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" }),
     await app.loggedInPage("ben"),
   ];
+  await here(anna, "Ben").waitFor();
   await anna.clock.install();
 });
 afterAll(() => app.close());
 
-test("A member with the app open is shown to the others in the counter card", async () => {
-  await here(anna, "Ben").waitFor();
-  await here(ben, "Anna").waitFor();
-  await ben.goto("/height-calculator");
-  await here(anna, "Ben").waitFor();
-  await ben.goto("/beercounter");
-  await here(anna, "Ben").waitFor();
-});
-
-test("One tap on somebody's flash toasts back, and is no beer", async () => {
-  await beerButton(ben).click();
-  await anna.locator("[data-flash]", { hasText: /^Prost von Ben!$/ }).waitFor();
-  await anna.getByRole("button", { name: "Prost zurück" }).tap();
-  await anna.locator("[data-flash]").getByText("Prost, Ben!").waitFor();
-  await ben.locator('[data-flash="info"]').getByText("Anna prostet zurück!").waitFor();
-  expect(await app.runCommand<unknown[]>("beers", "export")).toHaveLength(1);
-});
-
 test("The yellow button never moves: for no flash, no missed Prost, and no beer that waits; a 0,0 is one, too", async () => {
-  await passFlash();
   /** On the page, which is scrolled to buttons that are pressed. */
   const findPlace = () =>
     beerButton(anna).evaluate((button) => {
@@ -88,26 +70,6 @@ test("A flash stays under the thumb that holds it, whatever else comes", async (
   await carla.context().close();
 });
 
-test("During a break one's beers come without a name, and one's bar is gone until it ends", async () => {
-  await ben.goto("/profile");
-  await ben.getByRole("region", { name: "Am Tisch" }).getByRole("switch", { name: "Pause" }).click();
-  await bar(anna, "Ben").waitFor({ state: "detached" });
-  await ben.goto("/beercounter");
-  await ben.getByText("Du machst Pause").waitFor();
-  await passFlash();
-  const before = await shown(anna);
-  await beerButton(ben).click();
-  await expect.poll(() => shown(anna)).toBe(String(Number(before) + 1));
-  expect(await anna.locator("[data-flash]").count()).toBe(0);
-  await beerButton(anna).click();
-  await expect.poll(() => shown(ben)).toBe(String(Number(before) + 2));
-  expect(await ben.getByText("Prost von Anna!").count()).toBe(0);
-
-  await ben.getByRole("button", { name: "Pause beenden" }).click();
-  await bar(anna, "Ben").waitFor();
-  await ben.getByText("Du machst Pause").waitFor({ state: "detached" });
-});
-
 test("Who does not want to be seen is gone for the others, where nothing moves, and sees nobody; a toast looks as always and goes nowhere", async () => {
   const second = await app.loggedInPage("ben");
   await here(second, "Anna").waitFor();
@@ -141,5 +103,3 @@ const card = (page: Page) => page.getByRole("region", { name: "Zähler" });
 const here = (page: Page, names: string) => card(page).getByText(`Gerade hier: ${names}`, { exact: true });
 const beerButton = (page: Page) => page.getByRole("button", { name: "Bier trinken" });
 const shown = (page: Page) => page.locator('[data-counter="group"]').textContent();
-const bar = (page: Page, name: string) =>
-  page.getByRole("region", { name: "Die Säufer" }).getByRole("listitem").filter({ hasText: name });

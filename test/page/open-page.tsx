@@ -10,7 +10,7 @@ import { fridayEvening } from "#test/test-app.ts";
 // Waiting ends with what is waited for: a slow machine is not a failure.
 configure({
   asyncUtilTimeout: 10_000,
-  getElementError: (message) => new Error(`${message ?? ""}\nThe page says: ${pageText()}`),
+  getElementError: (message) => new Error(`${message?.split("\n")[0] ?? ""}\nThe page says: ${pageText()}`),
 });
 
 // This document knows no popovers: what is one is always in view.

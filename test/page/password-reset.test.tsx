@@ -37,8 +37,8 @@ test("A forgotten password is set anew by the link of a mail, once", async () =>
   await smtp.close();
 
   const carla = await openPage(app.createClient(), path);
+  await expect.poll(() => location.href).toBe(`${app.config.appUrl.origin}/password-reset`);
   await choosePassword(carla);
-  expect(location.href).toBe(`${app.config.appUrl.origin}/password-reset`);
   await expect.poll(flashText).toContain("Das Passwort wurde zurückgesetzt!");
   await carla.logIn("carla", chosen);
 

@@ -44,7 +44,7 @@ test("a member who entered the password long ago is asked for it, and the save g
   await page.fill("Aktuelles Passwort", password);
   await page.press("Bestätigen");
   await expect.poll(flashText).toContain("Passwort aktualisiert.");
-  expect(valueOf("Passwort")).toBe("");
+  await expect.poll(() => valueOf("Passwort")).toBe("");
 });
 
 test("a device is ended from another one", async () => {
@@ -72,7 +72,7 @@ test("a member finds the data to download, deletes the account, and is led home"
   await page.fill("Dein Passwort", password);
   await page.press("Endgültig löschen");
   await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
-  expect(location.pathname).toBe("/");
+  await expect.poll(() => location.pathname).toBe("/");
   expect((await carla.get("/api/beercounter/counters")).status).toBe(401);
 });
 

@@ -1,0 +1,54 @@
+import { screen } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { openPage, pageText } from "./open-page.tsx";
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await createTestApp();
+});
+afterEach(() => app.close());
+
+const address = () => location.pathname + decodeURIComponent(location.search);
+
+test("A visitor who opens a member's page is asked to log in, and then led to that page", async () => {
+  await app.createUser("greta");
+  const page = await openPage(app.createClient(), "/profile");
+  await expect.poll(address).toBe("/login?redirectedFrom=/profile");
+  await page.fill("Benutzername", "greta");
+  await page.fill("Passwort", password);
+  await page.press("Login", screen.getByRole("main"));
+  await expect.poll(address).toBe("/profile");
+  await expect.poll(() => document.title).toBe("Profil – Stammtisch");
+});
+
+test("A visitor sees the wrong password at its field and keeps what was typed", async () => {
+  const page = await openPage(app.createClient(), "/login");
+  await page.fill("Benutzername", "greta");
+  await page.fill("Passwort", "not-the-password");
+  await page.press("Login", screen.getByRole("main"));
+  const refusal = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
+  await expect.poll(pageText).toContain(refusal);
+  expect(screen.getByLabelText<HTMLInputElement>("Benutzername").value).toBe("greta");
+});
+
+test("A member is led from the visitors' pages to the counter, and home after logging out", async () => {
+  const greta = await app.createMember("greta");
+  for (const path of ["/", "/login", "/dashboard", "/password-reset"]) {
+    await openPage(greta, path);
+    await expect.poll(address).toBe("/beercounter");
+  }
+  const page = await openPage(greta, "/beercounter");
+  await page.user.click(await screen.findByRole("menuitem", { name: "Logout" }));
+  await expect.poll(address).toBe("/");
+  await openPage(greta, "/beercounter");
+  await expect.poll(address).toBe("/login?redirectedFrom=/beercounter");
+});
+
+test("A member without the permission sees the denied page instead of the game servers, and no link to them", async () => {
+  await openPage(await app.createMember("greta", []), "/game-servers");
+  await expect.poll(pageText).toContain("Nope.");
+  expect(pageText()).toContain("Merk's dir besser.");
+  expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
+});

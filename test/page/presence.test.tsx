@@ -1,0 +1,80 @@
+import { screen, within } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { connectPage, subscribe } from "#test/socket-client.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { counts, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let ben: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
+});
+afterEach(() => app.close());
+
+const drink = (client: Client) => client.post("/api/beercounter/counters");
+const openCounter = async (client: Client): Promise<OpenPage> => {
+  const page = await openPage(client, "/beercounter");
+  await page.isLive();
+  return page;
+};
+
+test("A member with the app open is shown to the others in the counter card", async () => {
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive("presence-stammtisch");
+  const socket = await connectPage(app, ben);
+  await subscribe(ben, socket, "presence-stammtisch");
+  const card = await screen.findByRole("region", { name: "Zähler" });
+  await within(card).findByText("Gerade hier: Ben");
+  socket.terminate();
+});
+
+test("One tap on somebody's flash toasts back, and is no beer", async () => {
+  const socket = await connectPage(app, ben);
+  const page = await openCounter(anna);
+  await drink(ben);
+  await expect.poll(flashText).toContain("Prost von Ben!");
+  await page.press("Prost zurück");
+  await expect.poll(flashText).toContain("Prost, Ben!");
+  expect((await socket.next("toasted")).data).toMatchObject({ userId: 1, userName: "Anna" });
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  socket.terminate();
+});
+
+test("Who is toasted back is told so", async () => {
+  await openCounter(ben);
+  await drink(ben);
+  await expect.poll(() => counts()["own"]).toBe("1");
+  await anna.post("/api/members/2/toast");
+  await expect.poll(flashText).toContain("Anna prostet zurück!");
+});
+
+test("During a break the counter says so and no beers are announced, until it ends", async () => {
+  const profile = await openPage(ben, "/profile");
+  await profile.user.click(await screen.findByRole("switch", { name: "Pause" }));
+  await expect.poll(async () => (await ben.get("/api/checkLoginStatus")).json.user.is_paused).toBe(true);
+  const page = await openCounter(ben);
+  await expect.poll(pageText).toContain("Du machst Pause");
+  await drink(anna);
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  expect(flashText()).toBe("");
+  await page.press("Pause beenden");
+  await expect.poll(pageText).not.toContain("Du machst Pause");
+});
+
+test("The beers of a member during a break come without a name, and the bar is gone until it ends", async () => {
+  await app.createUser("carla");
+  await openCounter(anna);
+  const ranking = () => screen.queryByRole("region", { name: "Die Säufer" })?.textContent ?? "";
+  await expect.poll(ranking).toContain("Ben");
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  await expect.poll(ranking).toMatch(/^(?=.*Carla)(?!.*Ben)/);
+  await drink(ben);
+  await expect.poll(counts).toEqual({ group: "1", own: "0" });
+  expect(flashText()).toBe("");
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: false });
+  await expect.poll(ranking).toContain("Ben");
+});
