@@ -1,4 +1,4 @@
-import { startTransition, StrictMode, Suspense, use, useEffect, type ReactNode } from "react";
+import { startTransition, StrictMode, Suspense, use, useDeferredValue, useEffect, type ReactNode } from "react";
 
 import type { MemberParts } from "./members.tsx";
 import { trackInstallPrompt } from "./platform/install.ts";
@@ -70,6 +70,8 @@ function App(): ReactNode {
   const { user } = useSession();
   const path = usePath();
   const isBare = useFindRoute()(path)?.isBare === true;
+  // What runs beside the pages begins after the first of them.
+  const isPageThere = useDeferredValue(true, false);
   useEffect(() => {
     if (user === null) forgetMember();
     return preloadWhenIdle(routes, user);
@@ -80,7 +82,7 @@ function App(): ReactNode {
       <Shell account={user !== null && <ForMembers part="AccountMenu" />}>
         <PageView denied={denied} notFound={notFound} />
       </Shell>
-      {user !== null && <ForMembers part="Background" />}
+      {user !== null && isPageThere && <ForMembers part="Background" />}
     </>
   );
 }

@@ -52,9 +52,13 @@ const callServer = () => {
 // A device that knows its member has the app, too, and waits for the answers alone.
 if (kept.id) callServer();
 
-// The app is loaded and started once the skeleton is on the screen, or at once where nobody looks.
+// The app is loaded and started once the skeleton is on the screen, or at once where nobody looks; apart from the calls, since
+// each request takes a while to be made.
 const start = () => {
   if (!window.earlyCalls) callServer();
+  setTimeout(load);
+};
+const load = () => {
   for (const link of document.querySelectorAll("link[rel=modulepreload][media]")) {
     const wanted = link.cloneNode();
     wanted.removeAttribute("media");
