@@ -278,9 +278,7 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
     .select(["beers.id", "users.uname", "beers.at", "beers.key", "beers.kind"])
-    .where(({ or, and, eb }) =>
-      or([eb("beers.at", ">", after.at), and([eb("beers.at", "=", after.at), eb("beers.id", ">", after.id)])]),
-    )
+    .where(({ eb, refTuple, tuple }) => eb(refTuple("beers.at", "beers.id"), ">", tuple(after.at, after.id)))
     .orderBy("beers.at")
     .orderBy("beers.id")
     .limit(limit)
@@ -293,7 +291,7 @@ async function listBeersOf(db: Db, userId: number, after: { at: number; id: numb
     .selectFrom("beers")
     .select(["id", "at", "booked_at", "key", "kind"])
     .where("user_id", "=", userId)
-    .where(({ or, and, eb }) => or([eb("at", ">", after.at), and([eb("at", "=", after.at), eb("id", ">", after.id)])]))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple("at", "id"), ">", tuple(after.at, after.id)))
     .orderBy("at")
     .orderBy("id")
     .limit(limit)

@@ -16,7 +16,7 @@ export async function findPeriodStats(
   const period = resolvePeriod(span, day ?? today, bounds);
   const times = listBarTimes(span, period);
   const counts = await store.countByTime(db, period, times[0]!.length as store.DatePrefixLength);
-  const bars = times.map((time) => ({ time, total: counts.get(time) ?? 0 }));
+  const bars = times.map((time) => ({ time, total: counts.get(time)?.total ?? 0 }));
   const before = previousPeriod(span, period, bounds);
   return {
     span,
@@ -25,14 +25,19 @@ export async function findPeriodStats(
     today,
     earlier: earlierDay(span, period, bounds),
     later: laterDay(span, period, bounds),
-    ...(await store.countBeers(db, period)),
+    total: addUp(counts, ({ total }) => total),
+    alcohol_free: addUp(counts, ({ alcohol_free }) => alcohol_free),
     before: before && {
       from: before.from,
       to: before.to,
-      total: (await store.countBeers(db, before)).total,
+      total: await store.countBeers(db, before),
       is_whole: before.isWhole,
     },
     bars,
     users: await listDrinkers(db, span === "all" ? undefined : period),
   };
+}
+
+function addUp(counts: ReadonlyMap<string, store.BeerCount>, of: (count: store.BeerCount) => number): number {
+  return [...counts.values()].reduce((sum, count) => sum + of(count), 0);
 }

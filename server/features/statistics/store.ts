@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import { prepareQuery } from "#server/db/prepared-query.ts";
 import type { Period } from "./rules.ts";
 
 /** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
@@ -10,39 +11,49 @@ const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_f
 /** How many characters of `YYYY-MM-DD` name a day, a month or a year. */
 export type DatePrefixLength = 10 | 7 | 4;
 
-/** The group's beers of a period, and how many of them were without alcohol. */
-export async function countBeers(db: Db, { from, to }: Period): Promise<{ total: number; alcohol_free: number }> {
-  const row = await db
-    .selectFrom("beer_member_days")
-    .select([sum, alcoholFree])
-    .where("day", ">=", from)
-    .where("day", "<=", to)
-    .executeTakeFirstOrThrow();
-  return { total: row.total ?? 0, alcohol_free: row.alcohol_free ?? 0 };
+/** Beers, and how many of them were without alcohol. */
+export interface BeerCount {
+  readonly total: number;
+  readonly alcohol_free: number;
 }
 
-/**
- * The group's beers of a period by day, month or year, named by so much of `YYYY-MM-DD`. Added up by day first, which the
- * index has in order.
- */
+/** The group's beers of a period. */
+export async function countBeers(db: Db, { from, to }: Period): Promise<number> {
+  const [row] = await sumPeriod(db, from, to);
+  return row?.total ?? 0;
+}
+
+const sumPeriod = prepareQuery((db: Db, from: string, to: string) =>
+  db.selectFrom("beer_member_days").select(sum).where("day", ">=", from).where("day", "<=", to),
+);
+
+/** The group's beers of a period by day, month or year, named by so much of `YYYY-MM-DD`. */
 export async function countByTime(
   db: Db,
   { from, to }: Period,
   length: DatePrefixLength,
-): Promise<Map<string, number>> {
+): Promise<Map<string, BeerCount>> {
+  const rows = await sumByTime[length](db, from, to);
+  return new Map(rows.map(({ time, ...count }) => [time, count]));
+}
+
+const sumByTime = { 10: prepareSumByTime(10), 7: prepareSumByTime(7), 4: prepareSumByTime(4) };
+
+/** Adds up by day first, which the index has in order. */
+function prepareSumByTime(length: DatePrefixLength) {
   const time = sql<string>`substr(day, 1, ${sql.lit(length)})`;
-  const rows = await db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom("beer_member_days")
-        .select(["day", sum])
-        .where("day", ">=", from)
-        .where("day", "<=", to)
-        .groupBy("day")
-        .as("days"),
-    )
-    .select([time.as("time"), sum])
-    .groupBy(time)
-    .execute();
-  return new Map(rows.map(({ time: name, total }) => [name, total]));
+  return prepareQuery((db: Db, from: string, to: string) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom("beer_member_days")
+          .select(["day", sum, alcoholFree])
+          .where("day", ">=", from)
+          .where("day", "<=", to)
+          .groupBy("day")
+          .as("days"),
+      )
+      .select([time.as("time"), sum, alcoholFree])
+      .groupBy(time),
+  );
 }
