@@ -162,6 +162,7 @@ export async function createHttpServer({
   if (config.extraOrigins.length > 0) {
     await instance.register(fastifyCors, {
       origin: [...config.extraOrigins],
+      methods: ["GET", "HEAD", "POST", "DELETE"],
       credentials: true,
       strictPreflight: false,
     });
