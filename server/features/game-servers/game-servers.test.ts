@@ -262,6 +262,21 @@ describe("the list", () => {
     await removeGameServer(app.context, other, null);
   });
 
+  test("knows what a server is doing from the moment it was added, by whomever", async () => {
+    const timings = { ...fastTimings, tickMs: 3_600_000, inspectMs: 10_000, pageWaitMs: 10_000 };
+    const slow = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
+    try {
+      const member = await slow.createMember("carla");
+      const stateOf = async (server: number) => (await member.get(path(server))).json.state;
+      const first = await addGameServer(slow.context, teeworlds, null);
+      await expect.poll(() => stateOf(first)).not.toBeNull();
+      const second = await addGameServer(slow.context, { ...teeworlds, display_name: "Anderer" }, null);
+      expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
+    } finally {
+      await slow.close();
+    }
+  });
+
   test("changes for everybody when a server comes or goes", async () => {
     const page = await listen(carla);
     const other = await add({ ...teeworlds, display_name: "Anderer" });

@@ -132,12 +132,15 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
     async keepRunning(id: number): Promise<void> {
       await (await find(id))?.apply({ type: "kept-running" });
     },
-    /** Asks again where what is known is old, and waits for that a moment. */
+    /** Asks again where what is known is old, also about a server that was just added, and waits for that a moment. */
     async refreshStale(): Promise<void> {
+      await sync();
       const refreshed: Promise<void>[] = [];
       for (const server of servers.values()) {
         const { phase } = server.state;
-        if (server.observationAge() >= timings.pageMs && phase !== "unreachable") refreshed.push(server.refresh());
+        // What was observed a moment ago may not be stored yet.
+        const isStale = phase === "unknown" || server.observationAge() >= timings.pageMs;
+        if (isStale && phase !== "unreachable") refreshed.push(server.refresh());
         if (phase === "running" && server.queryAge() >= timings.playersMs) refreshed.push(server.refreshPlayers());
       }
       await withTimeout(Promise.all(refreshed), timings.pageWaitMs, null);
