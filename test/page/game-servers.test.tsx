@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
@@ -95,4 +95,16 @@ test("A refusal is shown with the server's text, and the state on the screen is 
       false,
     ),
   );
+});
+
+test("An address is copied, and marked to be copied by hand where the browser forbids it", async () => {
+  const page = await open("anna");
+  await page.press("Adresse kopieren");
+  await expect.poll(flashText).toContain("Adresse kopiert.");
+  expect(await navigator.clipboard.readText()).toBe(game.address);
+
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
+  await page.press("Adresse kopieren");
+  await expect.poll(flashText).toContain("Die Adresse ist markiert");
+  expect(String(getSelection())).toBe(game.address);
 });

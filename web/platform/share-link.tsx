@@ -6,7 +6,7 @@ import { DialogActions } from "#web/ui/dialog.tsx";
 import { Hint } from "#web/ui/hint.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 
-import { showFlash } from "./flash.tsx";
+import { copyText } from "./copy-text.ts";
 import styles from "./share-link.module.css";
 
 interface ShareLinkProps {
@@ -23,16 +23,11 @@ interface ShareLinkProps {
 export function ShareLink({ url, title, children, onClose }: ShareLinkProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const Code = useQrCode();
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(url);
-      showFlash({ type: "success", text: "Link kopiert." });
-    } catch {
-      // Only pages of a secure address may write to the clipboard.
-      if (text.current) getSelection()?.selectAllChildren(text.current);
-      showFlash({ type: "info", text: "Der Link ist markiert: Kopier ihn bitte von Hand." });
-    }
-  };
+  const copy = (): Promise<void> =>
+    copyText(url, text.current, {
+      copied: "Link kopiert.",
+      selected: "Der Link ist markiert: Kopier ihn bitte von Hand.",
+    });
   return (
     <Stack>
       <Stack className={styles["share"]}>

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { AccessLinks } from "#contract/admin-members.ts";
-import type { ServerState } from "#contract/game-servers.ts";
 import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
+import type { Inspection } from "#server/features/game-servers/actions.ts";
 
 /** The German labels of the permissions. */
 const permissionLabels = {
@@ -96,7 +96,7 @@ export function formatRevokedLinks(links: AccessLinks | null): string {
 }
 
 /** The result of a connection test as a German sentence. */
-export function formatConnectionTest(seen: ConnectionTest): string {
+export function formatConnectionTest(seen: Inspection): string {
   switch (seen.kind) {
     case "unreachable":
       return refusals.M503engine.text;
@@ -108,7 +108,3 @@ export function formatConnectionTest(seen: ConnectionTest): string {
         : "Verbindung steht, der Server ist aus.";
   }
 }
-
-type ConnectionTest =
-  | { readonly kind: "unreachable" | "missing" }
-  | { readonly kind: "found"; readonly state: ServerState };

@@ -75,11 +75,14 @@ export interface LoginClient extends throttle.LoginBrowser {
   readonly source: RequestSource;
 }
 
-/** A new session: its id for the cookie, and how long the browser keeps it (null: until it closes). */
-export interface StartedSession {
-  readonly user: User;
+/** A new id of a session for its cookie, and how long the browser keeps it (null: until it closes). */
+export interface RenewedSession {
   readonly sessionId: string;
   readonly maxAgeSeconds: number | null;
+}
+
+export interface StartedSession extends RenewedSession {
+  readonly user: User;
   /** The value for the device cookie. */
   readonly deviceToken: string;
 }
@@ -216,7 +219,7 @@ export async function renewSession(
   tx: Db,
   from: string,
   changes: { confirmed_at?: number; passkey_at?: number } = {},
-): Promise<{ sessionId: string; maxAgeSeconds: number | null }> {
+): Promise<RenewedSession> {
   const sessionId = createRandomToken();
   const session = await store.rotateSession(tx, from, { id: sha256(sessionId), ...changes });
   if (!session) throw refuse("M401");

@@ -124,7 +124,8 @@ export async function orderGameServers({ db, clock }: BaseContext, ids: readonly
   });
 }
 
-type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState };
+/** What a server is doing, as far as its driver says it. */
+export type Inspection = { kind: "unreachable" | "missing" } | { kind: "found"; state: ServerState };
 
 /** Inspects a server now. */
 export async function testGameServer(context: BaseContext, id: number): Promise<Inspection> {

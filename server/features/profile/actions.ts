@@ -8,7 +8,13 @@ import { memberChanged, type User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
-import { verifyCurrentPassword, endAllSessions, lockSession, renewSession } from "#server/features/auth/actions.ts";
+import {
+  verifyCurrentPassword,
+  endAllSessions,
+  lockSession,
+  type RenewedSession,
+  renewSession,
+} from "#server/features/auth/actions.ts";
 import { sessionCutoffs } from "#server/features/auth/rules.ts";
 import { deleteOwnSession, listSessions } from "#server/features/auth/store.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
@@ -94,12 +100,6 @@ async function queueEmailChangeNotice(
   }
 }
 
-/** A session with a new id for its cookie, and how long the browser keeps it (null: until it closes). */
-export interface RotatedSession {
-  readonly sessionId: string;
-  readonly maxAgeSeconds: number | null;
-}
-
 /** Sets a new password and ends all other sessions; this one gets a new id. `device`: the device cookie. */
 export async function changePassword(
   context: Context,
@@ -107,7 +107,7 @@ export async function changePassword(
   form: BodyOf<typeof contract.changePassword>,
   device: string | null,
   source: RequestSource,
-): Promise<RotatedSession> {
+): Promise<RenewedSession> {
   const password = await checkNewPassword(context, form, member);
   if (password.length > 0) throw refuseFields({ password });
   const session = await replacePassword(context, member, form.password, source, {
@@ -125,7 +125,7 @@ export async function confirmPassword(
   member: Member,
   password: string,
   source: RequestSource,
-): Promise<RotatedSession> {
+): Promise<RenewedSession> {
   const { db, clock, realtime } = context;
   const checkedHash = await verifyCurrentPassword(context, member, password, source);
   const session = await inTransaction(db, async (tx) => {

@@ -7,25 +7,21 @@ import { reloadAdmin, setPicture } from "../queries.ts";
 import { planPictures } from "../rules.ts";
 
 /** What became of the pictures that were picked together. */
-export interface Uploads {
+interface Progress {
   readonly isRunning: boolean;
   readonly done: number;
   readonly total: number;
   /** A sentence for every file that does not hang. */
   readonly failures: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface Uploads extends Progress {
   /** Hangs many pictures, each where it belongs. */
   uploadAll(files: readonly File[]): Promise<void>;
   /** Hangs one picture behind this door. */
   upload(date: string, file: File): Promise<void>;
   /** Puts the report away. */
   dismiss(): void;
-}
-
-interface Progress {
-  readonly isRunning: boolean;
-  readonly done: number;
-  readonly total: number;
-  readonly failures: Uploads["failures"];
 }
 
 const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [] };

@@ -1,7 +1,7 @@
 import { Copy, Gamepad2 } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import { showFlash } from "#web/platform/flash.tsx";
+import { copyText } from "#web/platform/copy-text.ts";
 
 import styles from "./address.module.css";
 
@@ -14,16 +14,11 @@ interface AddressProps {
 export function Address({ address, joinUrl }: AddressProps): ReactNode {
   const text = useRef<HTMLElement>(null);
   const [host, port] = address.split(/(?=:\d+$)/);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(address);
-      showFlash({ type: "success", text: "Adresse kopiert." });
-    } catch {
-      // Only pages of a secure address may write to the clipboard.
-      if (text.current) getSelection()?.selectAllChildren(text.current);
-      showFlash({ type: "info", text: "Die Adresse ist markiert: kopier sie bitte von Hand." });
-    }
-  };
+  const copy = (): Promise<void> =>
+    copyText(address, text.current, {
+      copied: "Adresse kopiert.",
+      selected: "Die Adresse ist markiert: kopier sie bitte von Hand.",
+    });
   return (
     <p className={styles["address"]}>
       <code ref={text} className={styles["text"]}>
