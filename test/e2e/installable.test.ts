@@ -49,20 +49,6 @@ test("Every picture of the manifest is there in the size it is announced with", 
   }
 });
 
-test("The shortcut to drink a beer leads to the button and counts nothing by itself", async () => {
-  const page = await app.loggedInPage("anna");
-  const own = page.locator('[data-counter="own"]');
-  const { shortcuts } = (await (await page.request.get("/manifest.webmanifest")).json()) as Manifest;
-  for (let opened = 0; opened < 2; opened += 1) {
-    await page.goto("about:blank");
-    await page.goto(shortcuts.find(({ name }) => name === "Bier trinken")!.url);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Bier trinken");
-    await expect.poll(() => own.textContent()).toBe("0");
-  }
-  await page.keyboard.press("Enter");
-  await expect.poll(() => own.textContent()).toBe("1");
-});
-
 test("The guide asks the browser where that is possible, and explains the steps where it is not", async () => {
   const page = await app.loggedInPage("anna");
   await page.getByRole("button", { name: "Anna", exact: true }).click();

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import type { Manifest } from "#contract/manifest.ts";
 import type { Client } from "#test/client.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { counts, flashText, openPage, type OpenPage } from "./open-page.tsx";
@@ -66,6 +67,28 @@ test("While others drink, a count that must go down still goes down", async () =
     await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": `tap-number-${tap}` });
   await expect.poll(counts).toEqual({ group: String(beers), own: "0" });
   await expect.poll(booked).toHaveLength(beers);
+});
+
+test("The first message after a page load is put up once, not twice", async () => {
+  const flashes: Node[] = [];
+  const isFlash = (node: Node) => node instanceof Element && node.querySelector("[data-flash]") !== null;
+  new MutationObserver((changes) => {
+    flashes.push(...changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isFlash));
+  }).observe(document.body, { childList: true, subtree: true });
+  await page.press("Bier trinken");
+  await expect.poll(flashText).not.toBe("");
+  await passFlash();
+  await expect.poll(flashText).toBe("");
+  expect(flashes).toHaveLength(1);
+});
+
+test("The shortcut to drink a beer leads to the button and counts nothing by itself", async () => {
+  const { shortcuts } = (await ben.get("/manifest.webmanifest")).json as Manifest;
+  page = await openPage(ben, shortcuts.find(({ name }) => name === "Bier trinken")!.url);
+  await expect.poll(() => document.activeElement?.textContent).toBe("Bier trinken");
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+  await page.user.keyboard("{Enter}");
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
 /** The offer comes after the flash. */
