@@ -119,7 +119,10 @@ test("an extra origin may send requests with cookies; any other origin gets no C
   expect(login.headers["access-control-allow-credentials"]).toBe("true");
   const asked = { "access-control-request-method": "DELETE" };
   const preflight = await extra.send("OPTIONS", "/api/user/sessions/1", { headers: asked });
-  expect([preflight.status, preflight.headers["access-control-allow-methods"]]).toEqual([204, "GET, HEAD, POST, DELETE"]);
+  expect([preflight.status, preflight.headers["access-control-allow-methods"]]).toEqual([
+    204,
+    "GET, HEAD, POST, DELETE",
+  ]);
   for (const origin of ["https://elsewhere.example", "null", "https://tresen.example.elsewhere.example"]) {
     const answer = await app.createClient({ origin }).get("/api/checkLoginStatus");
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
