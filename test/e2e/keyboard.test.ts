@@ -107,6 +107,23 @@ test("The others see the flash slide in, so that the test above has something to
   await expect.poll(() => motion(page)).not.toEqual([]);
 });
 
+test("The first message after a page load is put up once, not twice", async () => {
+  const page = await app.loggedInPage("anna");
+  await page.locator("[data-counter=own]").waitFor();
+  await page.evaluate(() => {
+    document.body.dataset["flashes"] = "0";
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      const flashes = added.filter((node) => node instanceof Element && node.querySelector("[data-flash]"));
+      document.body.dataset["flashes"] = String(Number(document.body.dataset["flashes"]) + flashes.length);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole("button", { name: "Bier trinken" }).click();
+  await page.locator("[data-flash]").waitFor();
+  await page.locator("[data-flash]").waitFor({ state: "detached" });
+  expect(await page.locator("body").getAttribute("data-flashes")).toBe("1");
+});
+
 /** The accessible name, or what comes close to it, of what has the focus. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {

@@ -57,12 +57,12 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   await Promise.all([startSession(), ...pages.map((page) => page.load())]);
   const root = createRoot(document.body.appendChild(document.createElement("div")));
   root.render(<App />);
+  // Its fetch and sockets stay: what a closed page still asks for must not go to whatever listens at its address.
   close = () => {
     root.unmount();
     document.body.replaceChildren();
     localStorage.clear();
     vi.useRealTimers();
-    vi.unstubAllGlobals();
     vi.resetModules();
     close = () => {};
   };
