@@ -23,8 +23,9 @@ export function restoreScroll(entry: string): void {
   if (!isFirst || top > 0) scrollTo({ top, behavior: "instant" });
 }
 
-/** Keeps the positions over a reload. */
+/** Keeps the positions over a reload, unless none was read yet: a page may be reloaded before it has arrived. */
 export function persistScroll(): void {
+  if (currentEntry === "") return;
   saveScroll();
   try {
     sessionStorage.setItem(key, JSON.stringify([...positions].slice(-50)));
