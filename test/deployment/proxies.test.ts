@@ -3,10 +3,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "node:tls";
 import { brotliDecompressSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -174,7 +174,7 @@ async function startCaddy(server: ServerProcess, [http, https]: readonly [number
   const env = { ...process.env, SITE: site, APP: `127.0.0.1:${server.port}`, XDG_DATA_HOME: folder, HOME: folder };
   const args = ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
   const stop = run("caddy", args, env);
-  await untilListening(https);
+  await untilSecure(https);
   const authority = join(folder, "caddy/pki/authorities/local/root.crt");
   return { http, https, ca: readFileSync(authority, "utf8"), stop };
 }
@@ -213,7 +213,7 @@ async function startNginx(server: ServerProcess, [http, https]: readonly [number
   const main = `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${places.join(" ")}\n${conf}\n}`;
   writeFileSync(join(folder, "nginx.conf"), main);
   const stop = run("nginx", ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")], process.env);
-  await untilListening(https);
+  await untilSecure(https);
   return { http, https, ca: readFileSync(certificate, "utf8"), stop };
 }
 
@@ -228,15 +228,16 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   return () => void child.kill("SIGTERM");
 }
 
-async function untilListening(port: number): Promise<void> {
+/** A proxy may listen before it has its certificate. */
+async function untilSecure(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isThere = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.once("connect", () => (socket.destroy(), resolve(true)));
+    const isSecure = await new Promise<boolean>((resolve) => {
+      const socket = connect({ port, host: "127.0.0.1", servername: site, rejectUnauthorized: false });
+      socket.once("secureConnect", () => (socket.destroy(), resolve(true)));
       socket.once("error", () => resolve(false));
     });
-    if (isThere) return;
+    if (isSecure) return;
     await sleep(50);
   }
-  throw new Error(`Nobody listens on ${port}.`);
+  throw new Error(`Nobody speaks TLS on ${port}.`);
 }
