@@ -1,5 +1,8 @@
 const pageSize = 1000;
 
+/** No row has a higher id: where pages that count down begin. */
+export const maxId = 2 ** 31 - 1;
+
 /**
  * Reads rows page by page, so that neither memory nor other requests wait for however many there are. `load` returns up to
  * `limit` rows after a mark, in order; `markOf` is the mark of a row.

@@ -1,13 +1,12 @@
-import { paginate } from "#server/db/paginate.ts";
+import { maxId, paginate } from "#server/db/paginate.ts";
 import type { AccountExport } from "#server/platform/context.ts";
 import { toIso } from "#server/time.ts";
-import { maxEventId } from "./rules.ts";
 import { listAccountEvents } from "./store.ts";
 
 export const exportAccountEvents: AccountExport = async ({ db }, { id: userId }) => {
   async function* events() {
     const pages = paginate(
-      maxEventId,
+      maxId,
       (before, limit) => listAccountEvents(db, userId, before, limit),
       ({ id }) => id,
     );

@@ -14,7 +14,7 @@ import {
   deleteEmptyDays,
   lockGroup,
   incrementVersion,
-  paginateBeers,
+  paginateBeersOf,
   updateGroup,
 } from "#server/features/beercounter/store.ts";
 import { normalize } from "#server/features/members/rules.ts";
@@ -51,7 +51,7 @@ export async function createBeersExport({ db, config }: Context, member: Member)
   const dayAndTime = createDateTimeFormat(config.timeZone);
   async function* lines() {
     yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel"])}`;
-    for await (const rows of paginateBeers(db, member.id)) {
+    for await (const rows of paginateBeersOf(db, member.id)) {
       yield rows.map(({ at, key }) => csvLine([member.name, ...dayAndTime(at), toIso(at), key ?? ""])).join("");
     }
   }

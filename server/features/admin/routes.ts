@@ -5,6 +5,7 @@ import * as group from "#contract/admin-group.ts";
 import * as invitations from "#contract/admin-invitations.ts";
 import * as members from "#contract/admin-members.ts";
 import * as tv from "#contract/admin-tv.ts";
+import { maxId } from "#server/db/paginate.ts";
 import {
   findManagedCalendar,
   movePicture,
@@ -22,8 +23,6 @@ import { sendPicture } from "#server/platform/http/ranges.ts";
 import * as actions from "./actions.ts";
 
 const pageSize = 50;
-/** Above every id that a database gives. */
-const maxRowId = 2_147_483_647;
 
 export function addAdminRoutes(context: Context): void {
   addMemberRoutes(context);
@@ -34,7 +33,7 @@ export function addAdminRoutes(context: Context): void {
   handle(http, group.getManagedGroup, () => findManagedGroup(context));
   handle(http, group.changeGroup, ({ member, body }) => updateGroup(context, body, member.id));
 
-  handle(http, invitations.getInvitations, ({ query: { before = maxRowId } }) =>
+  handle(http, invitations.getInvitations, ({ query: { before = maxId } }) =>
     listManagedInvitations(context, before, pageSize),
   );
   handle(http, invitations.makeInvitation, ({ member, body }) => actions.inviteAsAdmin(context, member, body));
@@ -44,9 +43,7 @@ export function addAdminRoutes(context: Context): void {
   handle(http, tv.makeTvLink, ({ member, body }) => createTvLink(context, body.name, member.id));
   handle(http, tv.revokeTvLink, ({ member, params }) => revokeTvLink(context, params.id, member.id));
 
-  handle(http, audit.getAudit, ({ query: { before = maxRowId } }) =>
-    actions.listAuditEntries(context, before, pageSize),
-  );
+  handle(http, audit.getAudit, ({ query: { before = maxId } }) => actions.listAuditEntries(context, before, pageSize));
 }
 
 function addMemberRoutes(context: Context): void {

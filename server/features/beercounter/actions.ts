@@ -123,24 +123,37 @@ function publishNewBeers(context: Context, beers: readonly BookedBeer[]): void {
 export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string): Promise<Booking[]> {
   // Taps whose keys turn out to be known are taken off again below.
   const group = await store.addToGroup(tx, taps.length);
-  const before = { total: group.total - taps.length, version: group.version - taps.length };
   const keys = taps.flatMap(({ key }) => (key === null ? [] : [key]));
   const known = new Map((await store.listByKeys(tx, keys)).map((beer) => [`${beer.user_id} ${beer.key}`, beer]));
-  const isNew = ({ userId, key }: Tap) => key === null || !known.has(`${userId} ${key}`);
-  const fresh = taps.filter(isNew);
+  const findKnown = ({ userId, key }: Tap) => (key === null ? undefined : known.get(`${userId} ${key}`));
+  const fresh = taps.filter((tap) => !findKnown(tap));
 
   const drunk = new Map<number, number>();
   for (const { userId } of fresh) drunk.set(userId, (drunk.get(userId) ?? 0) + 1);
-  const totals = await store.addToMembers(tx, drunk);
-  // Back to the totals before this batch, to count up beer by beer.
-  for (const [userId, count] of drunk) totals.set(userId, totals.get(userId)! - count);
-  let { total } = before;
-  const beers = fresh.map(({ userId, key, at, bookedAt = null, kind = null }) => {
-    const own = totals.get(userId)! + 1;
-    totals.set(userId, own);
+  const ownTotals = await store.addToMembers(tx, drunk);
+  // Back to the numbers before this batch, to count up beer by beer.
+  for (const [userId, count] of drunk) ownTotals.set(userId, ownTotals.get(userId)! - count);
+  let total = group.total - taps.length;
+  let version = group.version - taps.length;
+
+  const beers: store.NewBeer[] = [];
+  const bookings: Booking[] = [];
+  for (const tap of taps) {
+    const earlier = findKnown(tap);
+    if (earlier) {
+      bookings.push({ isReplayed: true, counters: toCounters(earlier), version: null });
+      continue;
+    }
+    const { userId, key, at, bookedAt = null, kind = null } = tap;
+    const own_total = ownTotals.get(userId)! + 1;
+    ownTotals.set(userId, own_total);
     total += 1;
-    return { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total: own };
-  });
+    // Each beer has its own version, so that its event is newer than that of the one before.
+    version += 1;
+    const beer = { user_id: userId, key, at, booked_at: bookedAt, kind, group_total: total, own_total };
+    beers.push(beer);
+    bookings.push({ isReplayed: false, counters: toCounters(beer), version });
+  }
   await store.createBeers(tx, beers);
 
   const days = rules.countDays(
@@ -151,26 +164,12 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   await store.addToWeekdays(tx, rules.countWeekdays(days));
   const first_day = rules.earliestDay([group.first_day, ...days.map(({ day }) => day)]);
   if (beers.length < taps.length || first_day !== group.first_day)
-    await store.updateGroup(tx, { total, version: before.version + beers.length, first_day });
+    await store.updateGroup(tx, { total, version, first_day });
+  return bookings;
+}
 
-  let booked = 0;
-  return taps.map((tap) => {
-    if (!isNew(tap)) return replay(tap);
-    const { group_total, own_total } = beers[booked]!;
-    booked += 1;
-    // Each beer has its own version, so that its event is newer than that of the one before.
-    const version = before.version + booked;
-    return { counters: { KSKCounterVal: group_total, userCounterVal: own_total }, isReplayed: false, version };
-  });
-
-  function replay({ userId, key }: Tap): Booking {
-    const { group_total, own_total } = known.get(`${userId} ${key}`)!;
-    return {
-      counters: { KSKCounterVal: group_total, userCounterVal: own_total },
-      isReplayed: true,
-      version: null,
-    };
-  }
+function toCounters({ group_total, own_total }: { group_total: number; own_total: number }): Counters {
+  return { KSKCounterVal: group_total, userCounterVal: own_total };
 }
 
 /** Takes back one of a member's beers and notifies the pages. An unknown key is saved, so that its tap never counts. */

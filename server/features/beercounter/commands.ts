@@ -10,7 +10,7 @@ import { createAuditEntry } from "#server/platform/audit/store.ts";
 import { type Command, CommandRefusedError } from "#server/platform/command.ts";
 import { toIso } from "#server/time.ts";
 import { bookBeers, type Tap } from "./actions.ts";
-import { listBeers } from "./store.ts";
+import { paginateBeers } from "./store.ts";
 
 const page = 1000;
 const line = z.object({
@@ -26,15 +26,10 @@ export const beercounterCommands: readonly Command[] = [
     description: "prints all beers, oldest first",
     async run({ db }) {
       const beers: { id: number; uname: string; at: string; key: string | null; kind?: BeerKind }[] = [];
-      let after = { at: -1, id: -1 };
-      for (;;) {
-        const rows = await listBeers(db, after, page);
+      for await (const rows of paginateBeers(db)) {
         beers.push(
           ...rows.map(({ id, uname, at, key, kind }) => ({ id, uname, at: toIso(at), key, ...(kind && { kind }) })),
         );
-        const last = rows.at(-1);
-        if (!last) break;
-        after = last;
       }
       return { json: beers, text: beers.map(({ at, uname, key }) => `${at}\t${uname}\t${key ?? ""}`).join("\n") };
     },

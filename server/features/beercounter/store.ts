@@ -166,11 +166,7 @@ const upsertMembers = prepareRowsQuery((tx: Db, rows: readonly Tables["beer_memb
     .returning(["user_id", "total"]),
 );
 
-export async function addToDays(tx: Db, counts: readonly DayCount[]): Promise<void> {
-  await upsertDays(tx, counts);
-}
-
-const upsertDays = prepareRowsQuery((tx: Db, rows: readonly DayCount[]) =>
+export const addToDays = prepareRowsQuery((tx: Db, rows: readonly DayCount[]) =>
   tx
     .insertInto("beer_member_days")
     .values(rows)
@@ -200,7 +196,9 @@ const upsertWeekdays = prepareRowsQuery((tx: Db, rows: readonly Tables["beer_wee
     ),
 );
 
-export const createBeers = prepareRowsQuery((tx: Db, beers: readonly Omit<Tables["beers"], "id">[]) =>
+export type NewBeer = Omit<Tables["beers"], "id">;
+
+export const createBeers = prepareRowsQuery((tx: Db, beers: readonly NewBeer[]) =>
   tx.insertInto("beers").values(beers),
 );
 
@@ -272,8 +270,16 @@ export async function listLatestBeers(db: Db, limit: number) {
     .execute();
 }
 
-/** A page of beers in the order they were drunk, after the given one. */
-export async function listBeers(db: Db, after: { at: number; id: number }, limit: number) {
+/** All beers, oldest first, page by page. */
+export function paginateBeers(db: Db) {
+  return paginate(
+    { at: -1, id: -1 },
+    (after, limit) => listBeers(db, after, limit),
+    (beer) => beer,
+  );
+}
+
+async function listBeers(db: Db, after: { at: number; id: number }, limit: number) {
   return db
     .selectFrom("beers")
     .innerJoin("users", "users.id", "beers.user_id")
@@ -285,7 +291,15 @@ export async function listBeers(db: Db, after: { at: number; id: number }, limit
     .execute();
 }
 
-/** A page of one member's beers in the order they were drunk, after the given one. */
+/** The same of one member. */
+export function paginateBeersOf(db: Db, userId: number) {
+  return paginate(
+    { at: -1, id: -1 },
+    (after, limit) => listBeersOf(db, userId, after, limit),
+    (beer) => beer,
+  );
+}
+
 async function listBeersOf(db: Db, userId: number, after: { at: number; id: number }, limit: number) {
   return db
     .selectFrom("beers")
@@ -337,13 +351,4 @@ export async function deleteDays(tx: Db): Promise<void> {
 
 export async function listOwnUndoneBeers(db: Db, userId: number) {
   return db.selectFrom("undone_beers").select("key").where("user_id", "=", userId).orderBy("id").execute();
-}
-
-/** All beers of a member, oldest first. */
-export function paginateBeers(db: Db, userId: number) {
-  return paginate(
-    { at: -1, id: -1 },
-    (after, limit) => listBeersOf(db, userId, after, limit),
-    (beer) => beer,
-  );
 }

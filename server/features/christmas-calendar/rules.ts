@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+
 /** 1 to 24 December. */
 const doorCount = 24;
 
@@ -14,9 +16,7 @@ export function shownCalendarYear(today: string): number {
 
 /** Whether the text is a day that exists, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
+  return z.iso.date().safeParse(text).success;
 }
 
 /** Whether the day is one of the 24 of its year's calendar. */

@@ -14,7 +14,6 @@ import {
 import { Refusal } from "#server/platform/http/refusal.ts";
 import { addGameServer, inspectServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 import type { DriverKind } from "./drivers/create-drivers.ts";
-import type { QueryKind } from "./protocols/query-players.ts";
 import { listGameServers } from "./store.ts";
 
 const text = { type: "string" } as const;
@@ -113,7 +112,7 @@ function parseAddressOption(address: unknown): string | null {
   return address;
 }
 
-function parseQuery(query: unknown = "none"): QueryKind {
+function parseQuery(query: unknown = "none"): (typeof queryKinds)[number] {
   const known = queryKinds.find((kind) => kind === query);
   if (!known) throw new CommandUsageError(`--query is one of: ${queryKinds.join(", ")}.`);
   return known;

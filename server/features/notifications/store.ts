@@ -214,21 +214,10 @@ const selectThrottles = prepareRowsQuery((db: Db, rows: readonly { key: string }
 
 /** Starts a throttle after the given last one; false if somebody else was faster. */
 export async function startThrottle(tx: Db, key: string, last: Throttle | undefined, next: Throttle): Promise<boolean> {
-  const started = last
-    ? await tx
-        .updateTable("notification_pauses")
-        .set(next)
-        .where("key", "=", key)
-        .where("pushed_at", "=", last.pushed_at)
-        .returning("key")
-        .executeTakeFirst()
-    : await tx
-        .insertInto("notification_pauses")
-        .values({ key, ...next })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("key")
-        .executeTakeFirst();
-  return started !== undefined;
+  const insert = tx.insertInto("notification_pauses").values({ key, ...next });
+  if (!last) return returnsRow(insert.onConflict((conflict) => conflict.doNothing()).returning("key"));
+  const update = tx.updateTable("notification_pauses").set(next).where("key", "=", key);
+  return returnsRow(update.where("pushed_at", "=", last.pushed_at).returning("key"));
 }
 
 export async function deleteThrottles(db: Db, until: number): Promise<void> {

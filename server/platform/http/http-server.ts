@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import fastifyCookie from "@fastify/cookie";
 import fastifyCors from "@fastify/cors";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Config } from "#server/config.ts";
@@ -20,6 +20,7 @@ import { refuse } from "./refusal.ts";
 import { probePaths } from "./probes.ts";
 import { logRequest } from "./request-log.ts";
 import { createSessionCookies, type SessionCookies } from "./session-cookies.ts";
+import { refuseUnknownRoute } from "./unknown-routes.ts";
 
 /** The HTTP server with everything that is checked for every request. */
 export interface HttpServer {
@@ -33,8 +34,8 @@ export interface HttpServer {
   readonly headers: Readonly<Record<string, string>>;
   /** Every endpoint that has been bound, for the 405 of the methods it does not take. */
   readonly endpoints: Endpoint[];
-  /** Whether there is a page or a file at a path, for the 405 of other methods than GET. */
-  isReadable: (path: string) => boolean;
+  /** The paths of all files of the web app, for the same. */
+  readonly files: Set<string>;
   /** The member of a session id; null for unknown and ended sessions and for disabled members. */
   readonly findMember: (sessionId: string) => Promise<Member | null>;
   /** The limits over all endpoints, also for requests that are refused. */
@@ -107,7 +108,7 @@ export async function createHttpServer({
     headers,
     origins,
     endpoints: [],
-    isReadable: () => false,
+    files: new Set(),
     findMember,
     takeFileSlot: createFileSlots(clock),
     cookies: createSessionCookies(appKey, config.appUrl.protocol === "https:"),
@@ -193,28 +194,4 @@ function checkRequestTarget(request: FastifyRequest, origins: AllowedOrigins): v
   const coding = headers["transfer-encoding"] ?? "chunked";
   if (!/^1\.[01]$/.test(httpVersion) || coding.toLowerCase() !== "chunked") throw refuse("M400");
   if (!probePaths.has(url) && !origins.isAllowedHost(headers.host)) throw refuse("M421");
-}
-
-/** 405 with `Allow` where the path exists for other methods, else 404. */
-export function refuseUnknownRoute(
-  { endpoints, isReadable }: HttpServer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): never {
-  const path = request.url.split("?", 1)[0]!;
-  const methods = endpoints.filter((endpoint) => matchesPath(endpoint.path, path)).map(({ method }) => method);
-  if (methods.length === 0 && isReadable(path)) methods.push("GET");
-  // The path may match and yet have no route, if a placeholder is too long.
-  if (methods.length === 0 || methods.some((method) => method === request.method)) throw refuse("M404");
-  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-  reply.header("allow", allowed.join(", "));
-  throw refuse("M405");
-}
-
-function matchesPath(pattern: string, path: string): boolean {
-  const expected = pattern.split("/");
-  const given = path.split("/");
-  return (
-    expected.length === given.length && expected.every((part, index) => part.startsWith(":") || part === given[index])
-  );
 }

@@ -6,14 +6,12 @@ import type { FastifyInstance } from "fastify";
 
 import type { GroupConfig } from "#contract/group.ts";
 import { addVaryEncoding, compressors, negotiateEncoding, type ContentEncoding } from "./compression.ts";
-import { type HttpServer, refuseUnknownRoute } from "./http-server.ts";
+import type { HttpServer } from "./http-server.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
+import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
-/** Endpoints, what looks like a file, and paths with an encoded dot, slash, backslash, per cent sign or control character. */
-const noPage =
-  /^\/(?:api|internal|broadcasting|sanctum|app|assets)(?:\/|$)|\/\.|\.[^/]*$|\\|%(?:[01]|2[5EFef]|5[Cc]|7[Ff])/;
 const pageRate = { limit: 600, seconds: 60 };
 /** All pages in both encodings. */
 const maxCompressedPages = 64;
@@ -40,13 +38,11 @@ export async function servePages(http: HttpServer, { folder, realtimeOrigin, rea
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
   const compressPage = createPageCompressor();
 
-  const files = new Set<string>();
-  if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, files));
-  http.isReadable = (path) => files.has(path) || !noPage.test(path);
+  if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http.files));
   fastify.get("/*", async (request, reply) => {
     pageLimit.count(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
-    if (noPage.test(path)) refuseUnknownRoute(http, request, reply);
+    if (!isPagePath(path)) refuseUnknownRoute(http, request, reply);
     if (index === null) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
     if (encoding) reply.header("content-encoding", encoding);

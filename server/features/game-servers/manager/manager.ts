@@ -31,7 +31,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
   let becameLeader = Promise.withResolvers<void>();
 
   function announce(serverId: number, message: string, by: ChangedBy): void {
-    const [userId, userName, avatarId] = [by?.id ?? null, by?.name ?? null, by?.avatarId ?? null];
+    const { id: userId = null, name: userName = null, avatarId = null } = by ?? {};
     const event = { userId, serverId, message, userName, avatarId };
     realtime.publish(gameServersUpdated.name, gameServersUpdated.channel, event);
     if (message === "") return;

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { errorFields, type Log } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
-import { queryPlayers, type QueryKind } from "../protocols/query-players.ts";
+import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
 import type { SwitchAction } from "../rules.ts";
 import { type GameServerRow, savedState, updateState } from "../store.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
@@ -87,7 +87,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     refreshPlayers: coalesce(async () => {
       queriedAt = performance.now();
       const { query, address } = row;
-      const players = isQueryable(row) ? await queryPlayers(query as Exclude<QueryKind, "none">, address!) : null;
+      const players = isQueryable(row) ? await queryPlayers(query as Protocol, address!) : null;
       await applyOrLog({ type: "players", players });
     }),
 

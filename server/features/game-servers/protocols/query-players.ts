@@ -1,42 +1,25 @@
-import type { queryKinds } from "#contract/admin-game-servers.ts";
-import { type GameAddress, parseAddress, type Players } from "#contract/game-servers.ts";
+import { parseAddress, type Players } from "#contract/game-servers.ts";
 import { queryMinecraft } from "./minecraft.ts";
 import { queryQuake3 } from "./quake3.ts";
 import type { QueryResult } from "./query-result.ts";
 import { querySource } from "./source.ts";
-
-export type QueryKind = (typeof queryKinds)[number];
 
 /** For the whole exchange. */
 const defaultTimeoutMs = 2000;
 const maxNames = 64;
 const maxPlayers = 100_000;
 
-const protocols: Record<
-  Exclude<QueryKind, "none">,
-  (address: GameAddress, signal: AbortSignal) => Promise<QueryResult>
-> = {
-  minecraft: queryMinecraft,
-  source: querySource,
-  quake3: queryQuake3,
-};
+const protocols = { minecraft: queryMinecraft, source: querySource, quake3: queryQuake3 };
+export type Protocol = keyof typeof protocols;
 
 /** Asks the game who plays; null where it does not say so in time. Contacts nothing but this address. Never throws. */
-export async function queryPlayers(
-  query: Exclude<QueryKind, "none">,
-  address: string,
-  timeoutMs = defaultTimeoutMs,
-): Promise<Players> {
+export async function queryPlayers(query: Protocol, address: string, timeoutMs = defaultTimeoutMs): Promise<Players> {
   const parsed = parseAddress(address);
   if (!parsed) return null;
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
-    return sanitize(await protocols[query](parsed, timeout.signal));
+    return sanitize(await protocols[query](parsed, AbortSignal.timeout(timeoutMs)));
   } catch {
     return null;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
