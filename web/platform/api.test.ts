@@ -5,7 +5,7 @@ import { getAvatarImage } from "#contract/members.ts";
 import { checkLoginStatus } from "#contract/auth.ts";
 
 import { ApiError, call, onRefusedAccess } from "./api.ts";
-import { onConnectivityChange } from "./connectivity.ts";
+import { onReachabilityChange } from "./reachability.ts";
 
 const meta = { content: "" };
 const page = { cookie: "theme=x; XSRF-TOKEN=old%3D", querySelector: () => meta };
@@ -78,7 +78,7 @@ test.each([
 
 test("a call that does not arrive is an error, and the next one that arrives ends the outage", async () => {
   const reach: boolean[] = [];
-  const stop = onConnectivityChange((isReachable) => reach.push(isReachable));
+  const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
   server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
   await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
   server.mockResolvedValueOnce(Response.json({ user: null }));
@@ -89,7 +89,7 @@ test("a call that does not arrive is an error, and the next one that arrives end
 
 test("an aborted call is not a lost connection", async () => {
   const heard = vi.fn<() => void>();
-  const stop = onConnectivityChange(heard);
+  const stop = onReachabilityChange(heard);
   server.mockRejectedValueOnce(new DOMException("Aborted", "AbortError"));
   await expect(call(checkLoginStatus, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   stop();

@@ -3,7 +3,7 @@ import type { Endpoint, InputOf, ParamsOf, ReplyOf } from "#contract/endpoint.ts
 import { passkeyNeededText, unavailableText, type ErrorBody, type FieldErrors } from "#contract/errors.ts";
 
 import { csrfToken, syncCsrfMeta } from "./csrf.ts";
-import { reportConnectivity } from "./connectivity.ts";
+import { reportReachability } from "./reachability.ts";
 
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
 const somethingFailed = "Es ist ein Fehler aufgetreten.";
@@ -104,12 +104,12 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
   };
   try {
     const response = await (takeEarlyCall(endpoint.path, options.signal) ?? fetch(buildUrl(endpoint, options), init));
-    reportConnectivity(true);
+    reportReachability(true);
     syncCsrfMeta();
     return response;
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    reportConnectivity(false);
+    reportReachability(false);
     throw new ApiError(0, noConnection);
   }
 }

@@ -8,7 +8,7 @@ export interface FlashTimer {
   release(what: Hold): void;
 }
 
-/** A clock that calls `ring` after `duration` ms of running; held, it stands still and goes on where it was. */
+/** A clock that calls `onEnd` after `duration` ms of running; held, it stands still and goes on where it was. */
 export function createFlashTimer(duration: number, onEnd: () => void): FlashTimer {
   const holds = new Set<Hold>();
   let left = duration;

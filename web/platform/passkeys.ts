@@ -16,14 +16,6 @@ export async function listPasskeys(signal: AbortSignal): Promise<contract.Passke
   return call(contract.getPasskeys, { signal });
 }
 
-export async function renamePasskey(id: number, name: string): Promise<string> {
-  return (await call(contract.renamePasskey, { params: { id }, body: { name } })).message;
-}
-
-export async function removePasskey(id: number): Promise<string> {
-  return (await call(contract.removePasskey, { params: { id } })).message;
-}
-
 /** Creates a passkey with the browser's help; resolves to the message for the screen. */
 export async function createPasskey(name: string): Promise<string> {
   const { options } = await call(contract.startPasskey);

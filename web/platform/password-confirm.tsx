@@ -88,7 +88,7 @@ function PasswordDialog({ isOpen, hasPasskey }: { isOpen: boolean; hasPasskey: b
       otherAction={
         hasPasskey && (
           <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-            <KeyRound size={20} aria-hidden="true" />
+            <KeyRound size={20} />
             Mit Passkey bestätigen
           </Button>
         )

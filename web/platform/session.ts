@@ -10,7 +10,7 @@ import { call, onRefusedAccess } from "./api.ts";
 import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
 import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 import { navigate } from "./location.ts";
-import { onConnectivityChange, reportConnectivity } from "./connectivity.ts";
+import { onReachabilityChange, reportReachability } from "./reachability.ts";
 import { createStore, useStore, type Store } from "./store.ts";
 
 export interface Session {
@@ -200,12 +200,12 @@ function watchSession(): void {
     const kept = getUserItem("user", z.object({ id: z.int() }));
     if (kept?.id !== session.get().user?.id) void checkSession();
   });
-  addEventListener("offline", () => reportConnectivity(false));
+  addEventListener("offline", () => reportReachability(false));
   addEventListener("online", () => void checkSession());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && session.get().isOffline) void checkSession();
   });
-  onConnectivityChange((isReachable) => {
+  onReachabilityChange((isReachable) => {
     if (isReachable && session.get().isOffline) void checkSession();
     else if (!isReachable) setOffline(session.get().user);
   });

@@ -45,12 +45,12 @@ export function ShareLink({ url, title, children, onClose }: ShareLinkProps): Re
         </code>
         <Row data-justify="center">
           <Button kind="primary" onClick={() => void copy()}>
-            <Copy size={20} aria-hidden="true" />
+            <Copy size={20} />
             Kopieren
           </Button>
           {"share" in navigator && (
             <Button onClick={() => void share({ title, url })}>
-              <Share2 size={20} aria-hidden="true" />
+              <Share2 size={20} />
               Teilen
             </Button>
           )}

@@ -9,7 +9,7 @@ interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number;
 }
 
-/** What the icons of lucide-react are made with: the build puts it in the place of the library's own, which is six times as large. */
+/** What the icons of lucide-react are made with, as decoration: the build puts it in the place of the library's own, which is six times as large. */
 // oxlint-disable-next-line import/no-default-export -- the icons import it so
 export default function createIcon({ node }: IconData): (props: IconProps) => ReactNode {
   return function Icon({ size = 24, ...rest }) {
@@ -25,6 +25,7 @@ export default function createIcon({ node }: IconData): (props: IconProps) => Re
         strokeWidth: 2,
         strokeLinecap: "round",
         strokeLinejoin: "round",
+        "aria-hidden": true,
         ...rest,
       },
       parts,

@@ -20,18 +20,9 @@ interface DeviceLineProps {
 
 /** One line of a list of devices. */
 export function DeviceLine({ name, icon, isThisOne = false, detail, children }: DeviceLineProps): ReactNode {
-  const Icon = icon ?? (/Android|iPhone|iPad/.test(name) ? Smartphone : Monitor);
+  const ownIcon = /Android|iPhone|iPad/.test(name) ? Smartphone : Monitor;
   return (
-    <Entry
-      as="li"
-      className={styles["line"]}
-      picture={
-        <IconDisc>
-          <Icon size={22} />
-        </IconDisc>
-      }
-      end={children}
-    >
+    <Entry as="li" className={styles["line"]} picture={<IconDisc icon={icon ?? ownIcon} />} end={children}>
       <strong>{name}</strong>
       {isThisOne && <span className={styles["here"]}>Dieses Gerät</span>}
       {detail !== null && <Hint as="span">{detail}</Hint>}

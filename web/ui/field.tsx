@@ -39,7 +39,7 @@ export function Field({ label, type = "text", hint, ...rest }: FieldProps): Reac
               aria-pressed={isShown}
               onClick={() => setShown(!isShown)}
             >
-              {isShown ? <Eye size={22} aria-hidden="true" /> : <EyeOff size={22} aria-hidden="true" />}
+              {isShown ? <Eye size={22} /> : <EyeOff size={22} />}
             </button>
           )}
         </div>

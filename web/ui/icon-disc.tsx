@@ -1,12 +1,19 @@
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import styles from "./icon-disc.module.css";
 
+interface IconDiscProps {
+  readonly icon: LucideIcon;
+  readonly size?: number;
+  readonly tone?: "plain" | "beer";
+}
+
 /** A decorative icon on a round ground. */
-export function IconDisc({ tone = "plain", children }: { tone?: "plain" | "beer"; children: ReactNode }): ReactNode {
+export function IconDisc({ icon: Icon, size = 22, tone = "plain" }: IconDiscProps): ReactNode {
   return (
     <span className={`touch-target ${styles["disc"]}`} data-tone={tone} aria-hidden="true">
-      {children}
+      <Icon size={size} />
     </span>
   );
 }

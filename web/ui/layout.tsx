@@ -13,18 +13,28 @@ type LayoutProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
 };
 
 /** Children below each other, each as wide as the place. */
-export function Stack<Tag extends ElementType = "div">({ as, gap = 4, ...rest }: LayoutProps<Tag>): ReactNode {
-  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="stack" />;
-}
+export const Stack = createLayout("stack", 4);
 
 /** Children below each other, in two columns from 900 px. */
-export function Columns<Tag extends ElementType = "div">({ as, gap = 5, ...rest }: LayoutProps<Tag>): ReactNode {
-  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="columns" />;
-}
+export const Columns = createLayout("columns", 5);
 
 /** Fields beside each other where there is room for both. */
-export function Pair<Tag extends ElementType = "div">({ as, gap = 4, ...rest }: LayoutProps<Tag>): ReactNode {
-  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="pair" />;
+export const Pair = createLayout("pair", 4);
+
+/** Children beside each other; what has no room goes to the next line. `data-justify`: "center" or "between". */
+export const Row = createLayout("row", 3);
+
+function createLayout(layout: "stack" | "columns" | "pair" | "row", usualGap: Gap) {
+  return function Layout<Tag extends ElementType = "div">(props: LayoutProps<Tag>): ReactNode {
+    const { as, gap = usualGap, className = "", ...rest } = props;
+    const Element: ElementType = as ?? "div";
+    const style = { "--gap": gap === 0 ? 0 : `var(--space-${gap})` } as CSSProperties;
+    return <Element {...rest} className={`${styles[layout]} ${className}`} style={style} />;
+  };
+}
+
+interface PageProps extends Omit<LayoutProps<"div">, "as" | "className" | "title"> {
+  readonly title: string;
 }
 
 /** A page as wide as the column: its heading, in the middle on phones and at the left edge from 900 px, and its content. */
@@ -35,25 +45,4 @@ export function Page({ title, children, ...rest }: PageProps): ReactNode {
       {children}
     </Stack>
   );
-}
-
-interface PageProps extends Omit<LayoutProps<"div">, "as" | "className" | "title"> {
-  readonly title: string;
-}
-
-/** Children beside each other; what has no room goes to the next line. `data-justify`: "center" or "between". */
-export function Row<Tag extends ElementType = "div">({ as, gap = 3, ...rest }: LayoutProps<Tag>): ReactNode {
-  return <Layout {...rest} element={as ?? "div"} gap={gap} layout="row" />;
-}
-
-interface Props {
-  readonly element: ElementType;
-  readonly gap: Gap;
-  readonly layout: "stack" | "columns" | "pair" | "row";
-  readonly className?: string | undefined;
-}
-
-function Layout({ element: Element, gap, layout, className = "", ...rest }: Props): ReactNode {
-  const style = { "--gap": gap === 0 ? 0 : `var(--space-${gap})` } as CSSProperties;
-  return <Element {...rest} className={`${styles[layout]} ${className}`} style={style} />;
 }

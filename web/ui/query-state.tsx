@@ -60,9 +60,7 @@ export function QueryState<Data>({
   if (data === undefined && isError) {
     const failed = (
       <div className={styles["message"]} role="alert">
-        <IconDisc>
-          <CloudOff size={22} />
-        </IconDisc>
+        <IconDisc icon={CloudOff} />
         <p>{failedText}</p>
         <Button isBusy={isFetching} onClick={() => void query.refetch()}>
           Nochmal versuchen

@@ -24,7 +24,7 @@ export function Select({ label, name, options, defaultValue }: SelectProps): Rea
               </option>
             ))}
           </select>
-          <ChevronDown size={20} aria-hidden="true" />
+          <ChevronDown size={20} />
         </div>
       )}
     </FieldFrame>

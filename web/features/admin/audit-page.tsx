@@ -69,11 +69,7 @@ function AuditLine({ entry }: { entry: AuditEntry }): ReactNode {
 function Actor({ entry: { actor, via } }: { entry: AuditEntry }): ReactNode {
   if (actor) return <Avatar id={actor.avatarId} name={actor.name} size={44} />;
   if (via === "page") return <Avatar id={null} name="?" size={44} />;
-  return (
-    <IconDisc>
-      <Terminal size={18} />
-    </IconDisc>
-  );
+  return <IconDisc icon={Terminal} size={18} />;
 }
 
 function describeActor({ actor, via }: AuditEntry): string {

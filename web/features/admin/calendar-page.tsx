@@ -101,7 +101,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
             disabled={uploads.isRunning}
             onPick={(files) => void uploads.uploadAll(files)}
           >
-            <ImagePlus size={20} aria-hidden="true" />
+            <ImagePlus size={20} />
             Bilder wählen
           </FileButton>
         </Row>

@@ -23,7 +23,7 @@ export function GameServersPage(): ReactNode {
   const order = useMutation(async (ids: number[]) => void (await request(orderGameServers, { body: { ids } })));
   const add = (
     <Button kind="primary" onClick={() => setEdited("new")}>
-      <Plus size={20} aria-hidden="true" />
+      <Plus size={20} />
       Hinzufügen
     </Button>
   );
@@ -72,15 +72,15 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
     <>
       <div className={styles["moves"]}>
         <Button aria-label={`${name} nach oben`} disabled={isFirst || isMoving} onClick={() => onMove(-1)}>
-          <ArrowUp size={20} aria-hidden="true" />
+          <ArrowUp size={20} />
         </Button>
         <Button aria-label={`${name} nach unten`} disabled={isLast || isMoving} onClick={() => onMove(1)}>
-          <ArrowDown size={20} aria-hidden="true" />
+          <ArrowDown size={20} />
         </Button>
       </div>
       <Row gap={2} className={styles["actions"]}>
         <Button isBusy={test.isPending} aria-label={`Verbindung testen: ${name}`} onClick={() => void test.run()}>
-          <PlugZap size={20} aria-hidden="true" />
+          <PlugZap size={20} />
           Testen
         </Button>
         <Button aria-label={`Bearbeiten: ${name}`} onClick={onEdit}>

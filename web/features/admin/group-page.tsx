@@ -76,7 +76,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
       </Columns>
       <Links rows={rows} onChange={setRows} />
       <Button onClick={add}>
-        <Plus size={20} aria-hidden="true" />
+        <Plus size={20} />
         Link hinzufügen
       </Button>
     </Form>
@@ -114,7 +114,7 @@ function Links({ rows, onChange }: LinksProps): ReactNode {
               aria-label={`Link ${index + 1} entfernen`}
               onClick={() => onChange(rows.filter((other) => other !== row))}
             >
-              <Trash2 size={20} aria-hidden="true" />
+              <Trash2 size={20} />
             </Button>
           </li>
         ))}

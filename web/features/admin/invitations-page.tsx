@@ -34,7 +34,7 @@ export function InvitationsPage(): ReactNode {
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const invite = (
     <Button kind="primary" onClick={() => setInviting(true)}>
-      <UserPlus size={20} aria-hidden="true" />
+      <UserPlus size={20} />
       Einladen
     </Button>
   );

@@ -73,7 +73,7 @@ function MemberLine({ member, onOpen }: { member: ManagedMember; onOpen: () => v
         <Badges>
           {disabled && (
             <Badge kind="bad">
-              <Lock size={14} aria-hidden="true" />
+              <Lock size={14} />
               gesperrt
             </Badge>
           )}

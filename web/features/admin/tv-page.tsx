@@ -21,7 +21,7 @@ export function TvLinksPage(): ReactNode {
   const [revoked, setRevoked] = useState<TvLink | null>(null);
   const make = (
     <Button kind="primary" onClick={() => setMaking(true)}>
-      <MonitorPlay size={20} aria-hidden="true" />
+      <MonitorPlay size={20} />
       Neuer Fernseher
     </Button>
   );

@@ -54,7 +54,7 @@ export function LoginPage(): ReactNode {
           </Button>
           {canUsePasskeys() && (
             <Button isWide isBusy={passkey.isPending} onClick={() => void passkey.run()}>
-              <KeyRound size={20} aria-hidden="true" />
+              <KeyRound size={20} />
               Mit Passkey anmelden
             </Button>
           )}

@@ -4,7 +4,7 @@ import { beercounterUpdated } from "#contract/beercounter.ts";
 import type { DataOf } from "#contract/event.ts";
 import { showFlash, useFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { onConnectivityChange } from "#web/platform/connectivity.ts";
+import { onReachabilityChange } from "#web/platform/reachability.ts";
 import { subscribe, subscribePresence } from "#web/platform/realtime.ts";
 import { addLogoutHook, useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation } from "#web/platform/use-mutation.ts";
@@ -61,7 +61,7 @@ export function useBeercounterLive(): void {
     if (memberId === undefined) return;
     const close = activateOutbox(memberId);
     const sendWaiting = (): void => void activateOutbox(memberId);
-    const stopFollowing = onConnectivityChange((isReachable) => isReachable && sendWaiting());
+    const stopFollowing = onReachabilityChange((isReachable) => isReachable && sendWaiting());
     const stopAsking = addLogoutHook(tapsLogoutHook);
     const leave = subscribe(beercounterUpdated, {
       onEvent,

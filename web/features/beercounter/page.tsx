@@ -12,7 +12,8 @@ import { combineQueries, isFailed, QueryState } from "#web/ui/query-state.tsx";
 import { AverageCard } from "./components/average-card.tsx";
 import { CounterCard } from "./components/counter-card.tsx";
 import { PauseLine } from "./components/pause-line.tsx";
-import { RankingCard } from "./components/ranking-card.tsx";
+import { Ranking, rankingHeight } from "./components/ranking.tsx";
+import { StatsCard } from "./components/stats-card.tsx";
 import { WeekCard } from "./components/week-card.tsx";
 import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
@@ -36,7 +37,11 @@ export function BeercounterPage(): ReactNode {
       <PauseLine />
       <Columns>
         <CounterCard counters={counters} isFailureShown={!isIncomplete} />
-        {!isEmpty && !isFailed(drinkers) && <RankingCard drinkers={drinkers} />}
+        {!isEmpty && !isFailed(drinkers) && (
+          <StatsCard title="Die Säufer" query={drinkers} height={rankingHeight} columns={5}>
+            {(all) => <Ranking drinkers={all} emptyText="Noch sind alle nüchtern." />}
+          </StatsCard>
+        )}
         {!isEmpty && !isFailed(stats) && (
           <>
             <WeekCard stats={stats} />
@@ -60,7 +65,7 @@ export function BeercounterPage(): ReactNode {
       <div className={styles["more"]}>
         <PageLink className={quiet["action"]} href="/statistics">
           Statistik
-          <ChevronRight size={18} aria-hidden="true" />
+          <ChevronRight size={18} />
         </PageLink>
         <YearReviewLink isEnabled={counters.isFetchedAfterMount} />
       </div>

@@ -20,7 +20,7 @@ export function StatisticsPage(): ReactNode {
   return (
     <Page title="Statistik">
       <PageLink className={`${quiet["action"]} ${styles["back"]}`} href="/beercounter">
-        <ChevronLeft size={18} aria-hidden="true" />
+        <ChevronLeft size={18} />
         Bier-Counter
       </PageLink>
       <Columns className={styles["cards"]} aria-busy={stats.isPending || stats.isPlaceholderData}>

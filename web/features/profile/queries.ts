@@ -6,7 +6,7 @@ import { getOwnAccessLinks, type AccessLinks } from "#contract/admin-members.ts"
 import type { InputOf } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
-import type { Passkey } from "#contract/passkeys.ts";
+import * as passkeys from "#contract/passkeys.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
@@ -38,25 +38,24 @@ export function useDevices(): UseQueryResult<contract.Device[]> {
   return useReply(contract.getDevices, { queryKey: devicesKey });
 }
 
-export function usePasskeys(): UseQueryResult<Passkey[]> {
-  const queryFn = async ({ signal }: { signal: AbortSignal }) => (await loadPasskeys()).listPasskeys(signal);
-  return useQuery({ queryKey: passkeysKey, queryFn });
+export function usePasskeys(): UseQueryResult<passkeys.Passkey[]> {
+  return useReply(passkeys.getPasskeys, { queryKey: passkeysKey });
 }
 
 export async function createPasskey(name: string): Promise<string> {
-  return changePasskeys((await loadPasskeys()).createPasskey(name));
+  const message = await (await loadPasskeys()).createPasskey(name);
+  await reload(passkeysKey, eventsKey);
+  return message;
 }
 
 export async function renamePasskey(id: number, name: string): Promise<string> {
-  return changePasskeys((await loadPasskeys()).renamePasskey(id, name));
+  const { message } = await call(passkeys.renamePasskey, { params: { id }, body: { name } });
+  await reload(passkeysKey);
+  return message;
 }
 
 export async function removePasskey(id: number): Promise<string> {
-  return changePasskeys((await loadPasskeys()).removePasskey(id));
-}
-
-async function changePasskeys(change: Promise<string>): Promise<string> {
-  const message = await change;
+  const { message } = await call(passkeys.removePasskey, { params: { id } });
   await reload(passkeysKey, eventsKey);
   return message;
 }

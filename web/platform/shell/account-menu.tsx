@@ -21,28 +21,28 @@ export function AccountMenu(): ReactNode {
     <>
       <Avatar id={user.avatarId} name={user.name} size={36} />
       <span className={`one-line ${styles["name"]}`}>{user.name}</span>
-      <ChevronDown size={18} className={styles["chevron"]} aria-hidden="true" />
+      <ChevronDown size={18} className={styles["chevron"]} />
     </>
   );
   return (
     <Menu trigger={face} name={user.name}>
       <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/profile">
-        <UserRound size={20} aria-hidden="true" />
+        <UserRound size={20} />
         Profil
       </PageLink>
       <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/notifications">
-        <Bell size={20} aria-hidden="true" />
+        <Bell size={20} />
         Benachrichtigungen
       </PageLink>
       {!isInstalled && (
         <PageLink className={item["item"]} role="menuitem" tabIndex={-1} href="/install">
-          <MonitorSmartphone size={20} aria-hidden="true" />
+          <MonitorSmartphone size={20} />
           App installieren
         </PageLink>
       )}
       <AppearanceSwitch place="menu" />
       <button className={item["item"]} type="button" role="menuitem" tabIndex={-1} onClick={() => void handleLogout()}>
-        <LogOut size={20} aria-hidden="true" />
+        <LogOut size={20} />
         Logout
       </button>
     </Menu>

@@ -6,9 +6,9 @@ import { Choice } from "#web/ui/choice.tsx";
 import { setAppearance, useAppearance, type Appearance } from "../appearance.ts";
 
 const options: readonly { value: Appearance; label: string; icon: ReactNode }[] = [
-  { value: "light", label: "Hell", icon: <Sun size={18} aria-hidden="true" /> },
-  { value: "dark", label: "Dunkel", icon: <Moon size={18} aria-hidden="true" /> },
-  { value: "auto", label: "Automatisch", icon: <SunMoon size={18} aria-hidden="true" /> },
+  { value: "light", label: "Hell", icon: <Sun size={18} /> },
+  { value: "dark", label: "Dunkel", icon: <Moon size={18} /> },
+  { value: "auto", label: "Automatisch", icon: <SunMoon size={18} /> },
 ];
 
 /** The switch between light, dark and the setting of the system. */

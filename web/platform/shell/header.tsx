@@ -36,7 +36,7 @@ export function Header({
           aria-controls="seitenleiste"
           onClick={() => onSidebar(!isSidebarOpen)}
         >
-          <MenuIcon size={24} aria-hidden="true" />
+          <MenuIcon size={24} />
         </button>
         <Sidebar isOpen={isSidebarOpen} toggle={toggle} onClose={() => onSidebar(false)} />
         <PageLink className={styles["brand"]} href={user === null ? "/" : dashboardPath} aria-label={name}>
@@ -49,7 +49,7 @@ export function Header({
         <div className={styles["account"]}>
           {user === null ? (
             <PageLink className={styles["login"]} href="/login">
-              <LogIn size={20} aria-hidden="true" />
+              <LogIn size={20} />
               Login
             </PageLink>
           ) : (

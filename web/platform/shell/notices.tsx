@@ -24,7 +24,7 @@ export function Notices(): ReactNode {
       <div role="status">
         {isCutOff && (
           <p className={styles["notice"]}>
-            <CloudOff size={20} aria-hidden="true" />
+            <CloudOff size={20} />
             <span>
               Keine Verbindung.<span> Wir versuchen es weiter.</span>
             </span>
@@ -33,7 +33,7 @@ export function Notices(): ReactNode {
         {!isCutOff && isReady && (
           // Nobody is interrupted: the newer version waits until it is wanted, or everything was closed.
           <button type="button" className={styles["notice"]} onClick={activateNewVersion}>
-            <RefreshCw size={20} aria-hidden="true" />
+            <RefreshCw size={20} />
             Neue Version – neu laden
           </button>
         )}
@@ -48,7 +48,7 @@ function NotificationQuestion(): ReactNode {
   const { vapid_public_key } = useGroup();
   return (
     <section className={styles["notice"]} data-question="" aria-label="Benachrichtigungen">
-      <Bell size={24} aria-hidden="true" />
+      <Bell size={24} />
       <div>
         <p>Benachrichtigungen erlauben?</p>
         <p className={styles["why"]}>Dann verpasst du kein Prost.</p>

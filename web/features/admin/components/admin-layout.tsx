@@ -44,7 +44,7 @@ export function AdminLayout({ area, action, children }: AdminLayoutProps): React
             href={href}
             aria-current={href === area ? "page" : undefined}
           >
-            <Icon size={20} aria-hidden="true" />
+            <Icon size={20} />
             {label}
           </PageLink>
         ))}

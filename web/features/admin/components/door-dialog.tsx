@@ -67,7 +67,7 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
           onClose();
         }}
       >
-        <ImagePlus size={20} aria-hidden="true" />
+        <ImagePlus size={20} />
         {preview === null ? "Bild wählen" : "Anderes Bild wählen"}
       </FileButton>
       {preview !== null && (
@@ -98,7 +98,7 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
             disabled={isBusy}
             onClick={() => void closeAfter(remove.run())}
           >
-            <Trash2 size={20} aria-hidden="true" />
+            <Trash2 size={20} />
             Bild abhängen
           </Button>
         </>

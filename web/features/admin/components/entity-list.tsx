@@ -83,7 +83,7 @@ export function OpenLine({ picture, onOpen, children }: OpenLineProps): ReactNod
         type="button"
         aria-haspopup="dialog"
         picture={picture}
-        end={<ChevronRight size={22} aria-hidden="true" />}
+        end={<ChevronRight size={22} />}
         onClick={onOpen}
       >
         {children}

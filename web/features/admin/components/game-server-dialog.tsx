@@ -68,7 +68,7 @@ function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
   };
   const remove = server !== null && (
     <Button kind="danger" onClick={() => setRemoving(true)}>
-      <Trash2 size={20} aria-hidden="true" />
+      <Trash2 size={20} />
       Entfernen …
     </Button>
   );

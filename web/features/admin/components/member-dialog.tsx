@@ -70,23 +70,23 @@ function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: ()
       <Stack gap={3}>
         {!member.disabled && (
           <Button isWide isBusy={createLink.isPending} disabled={isBusy} onClick={() => void createLink.run()}>
-            <KeyRound size={20} aria-hidden="true" />
+            <KeyRound size={20} />
             Link für neues Passwort
           </Button>
         )}
         <Button isWide disabled={isBusy} onClick={() => setStep("correct")}>
-          <Pencil size={20} aria-hidden="true" />
+          <Pencil size={20} />
           Berichtigen …
         </Button>
         {member.disabled && (
           <Button isWide isBusy={unlock.isPending} onClick={() => void unlock.run()}>
-            <LockOpen size={20} aria-hidden="true" />
+            <LockOpen size={20} />
             Sperre aufheben
           </Button>
         )}
         {!member.disabled && !isMe && (
           <Button kind="danger" isWide disabled={isBusy} onClick={() => startStep("lock")}>
-            <Lock size={20} aria-hidden="true" />
+            <Lock size={20} />
             Sperren …
           </Button>
         )}

@@ -38,7 +38,7 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
           disabled={change.isPending}
           onPick={([file]) => pick(file!)}
         >
-          <Music size={20} aria-hidden="true" />
+          <Music size={20} />
           Musik wählen
         </FileButton>
         {audio !== null && (
@@ -47,7 +47,7 @@ export function MusicCard({ audio }: { audio: ManagedCalendar["audio"] }): React
             disabled={change.isPending}
             onClick={() => void change.run(null)}
           >
-            <RotateCcw size={20} aria-hidden="true" />
+            <RotateCcw size={20} />
             Eigene Lieder wieder spielen
           </Button>
         )}
@@ -70,7 +70,7 @@ function Preview(): ReactNode {
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
       />
-      {isPlaying ? <Pause size={20} aria-hidden="true" /> : <Play size={20} aria-hidden="true" />}
+      {isPlaying ? <Pause size={20} /> : <Play size={20} />}
       Anhören
     </Button>
   );

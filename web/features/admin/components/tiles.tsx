@@ -59,7 +59,7 @@ export function Tiles({ days, isBusy, onOpen, onDropFile }: TilesProps): ReactNo
             onDrop={(event) => drop(event, date)}
           >
             {preview === null ? (
-              <Plus className={styles["plus"]} size={26} aria-hidden="true" />
+              <Plus className={styles["plus"]} size={26} />
             ) : (
               <img className={styles["picture"]} src={preview} alt="" loading="lazy" draggable={false} />
             )}

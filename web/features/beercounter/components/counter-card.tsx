@@ -110,7 +110,7 @@ function Waiting({ drinking: { waiting: count, isPageNeeded } }: { drinking: Bee
     <p className={styles["waiting"]} aria-live="polite">
       {count > 0 && (
         <>
-          <CloudOff size={18} aria-hidden="true" />
+          <CloudOff size={18} />
           {`${formatBeers(count)} ${count === 1 ? "wartet" : "warten"} auf Empfang.${isPageNeeded ? " Lass die Seite offen!" : ""}`}
         </>
       )}

@@ -37,7 +37,7 @@ export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
         className={`${quiet["action"]} ${styles["link"]}`}
         onClick={() => setIsOpen(true)}
       >
-        <HistoryIcon size={18} aria-hidden="true" />
+        <HistoryIcon size={18} />
         Verlauf
       </button>
       {undo && (
@@ -49,7 +49,7 @@ export function History({ undo }: { undo: BeerTap["undo"] }): ReactNode {
           data-covered={isCovered || undefined}
           onClick={takeLastBack}
         >
-          <Undo2 size={18} aria-hidden="true" />
+          <Undo2 size={18} />
           Rückgängig
         </button>
       )}

@@ -109,7 +109,7 @@ function Arrow({
       aria-disabled={day === null}
       onClick={() => day !== null && navigate(statisticsPath({ ...choice, day }))}
     >
-      <Icon aria-hidden="true" />
+      <Icon />
     </button>
   );
 }

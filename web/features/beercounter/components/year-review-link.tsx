@@ -18,7 +18,7 @@ export function YearReviewLink({ isEnabled }: { isEnabled: boolean }): ReactNode
     return (
       <PageLink href="/wrapped" className={quiet["action"]}>
         Jahresrückblick
-        <ChevronRight size={18} aria-hidden="true" />
+        <ChevronRight size={18} />
       </PageLink>
     );
   }

@@ -28,7 +28,7 @@ export function Address({ address, joinUrl }: AddressProps): ReactNode {
       </code>
       {joinUrl && (
         <a className={`touch-target ${styles["action"]}`} href={joinUrl} aria-label="Mit Steam beitreten">
-          <Gamepad2 size={20} aria-hidden="true" />
+          <Gamepad2 size={20} />
         </a>
       )}
       <button
@@ -37,7 +37,7 @@ export function Address({ address, joinUrl }: AddressProps): ReactNode {
         aria-label="Adresse kopieren"
         onClick={() => void copy()}
       >
-        <Copy size={20} aria-hidden="true" />
+        <Copy size={20} />
       </button>
     </p>
   );

@@ -107,7 +107,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
     <Stack gap={3} className={styles["facts"]}>
       {isUp && (
         <p className={styles["fact"]}>
-          <Users size={20} aria-hidden="true" />
+          <Users size={20} />
           <bdi>{rules.formatPlayers(server.players)}</bdi>
         </p>
       )}
@@ -123,7 +123,7 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
   return (
     <Row gap={2} className={styles["ending"]} data-justify="between">
       <p className={styles["fact"]}>
-        <Clock size={20} aria-hidden="true" />
+        <Clock size={20} />
         {rules.autoStopText(at, useNow(1000), time_zone)}
       </p>
       <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => void run()}>

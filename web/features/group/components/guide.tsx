@@ -13,7 +13,7 @@ interface Guide {
   readonly remark?: string;
 }
 
-const icon = { size: 20, "aria-hidden": true, className: styles["icon"] } as const;
+const icon = { size: 20, className: styles["icon"] } as const;
 
 /** How each browser installs an app, in its own words. */
 export const guides: Readonly<Record<InstallMethod, Guide>> = {

@@ -44,16 +44,11 @@ export function ThisDeviceCard(): ReactNode {
 }
 
 function State({ state }: { state: KnownState }): ReactNode {
-  const Icon = icons[state];
   return (
     <Entry
       className={styles["state"]}
       role="status"
-      picture={
-        <IconDisc tone={state === "on" ? "beer" : "plain"}>
-          <Icon size={24} />
-        </IconDisc>
-      }
+      picture={<IconDisc icon={icons[state]} size={24} tone={state === "on" ? "beer" : "plain"} />}
     >
       <Explanation state={state} />
     </Entry>

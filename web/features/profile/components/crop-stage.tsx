@@ -125,7 +125,7 @@ function Tools({ tools: shown, onCrop, isDisabled }: ToolsProps): ReactNode {
           disabled={isDisabled}
           onClick={() => onCrop(change)}
         >
-          <Icon size={22} aria-hidden="true" />
+          <Icon size={22} />
         </button>
       ))}
     </div>

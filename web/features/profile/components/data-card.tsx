@@ -38,7 +38,7 @@ export function DataCard({ user }: { user: User }): ReactNode {
         disabled={isPending}
         onClick={() => setDeleting(true)}
       >
-        <Trash2 size={20} aria-hidden="true" />
+        <Trash2 size={20} />
         Account löschen …
       </button>
       <DeleteDialog
@@ -58,20 +58,10 @@ interface DownloadLineProps {
   readonly hint: string;
 }
 
-function DownloadLine({ icon: Icon, href, title, hint }: DownloadLineProps): ReactNode {
+function DownloadLine({ icon, href, title, hint }: DownloadLineProps): ReactNode {
   return (
     <li>
-      <Entry
-        as="a"
-        href={href}
-        download
-        picture={
-          <IconDisc>
-            <Icon size={22} />
-          </IconDisc>
-        }
-        end={<Download size={22} aria-hidden="true" />}
-      >
+      <Entry as="a" href={href} download picture={<IconDisc icon={icon} />} end={<Download size={22} />}>
         <strong>{title}</strong>
         <Hint as="span">{hint}</Hint>
       </Entry>

@@ -45,7 +45,7 @@ export function PasskeysCard(): ReactNode {
       </Stack>
       {canUsePasskeys() ? (
         <Button isWide onClick={() => setStep({ kind: "add" })}>
-          <KeyRound size={20} aria-hidden="true" />
+          <KeyRound size={20} />
           Passkey anlegen
         </Button>
       ) : (
@@ -94,10 +94,10 @@ function PasskeyLine({
   return (
     <DeviceLine name={name} icon={KeyRound} detail={used}>
       <Button aria-label={`${name} umbenennen`} onClick={() => onStep("rename")}>
-        <Pencil size={20} aria-hidden="true" />
+        <Pencil size={20} />
       </Button>
       <Button aria-label={`${name} entfernen`} onClick={() => onStep("remove")}>
-        <Trash2 size={20} aria-hidden="true" />
+        <Trash2 size={20} />
       </Button>
     </DeviceLine>
   );

@@ -1,3 +1,5 @@
+import { createCanvas, encodePng } from "#web/ui/canvas.ts";
+
 import { frameShare, outputSide, outputSize, type Crop } from "../rules.ts";
 
 /** A picture that was picked: loaded, upright (the browser follows the camera's note), and its address for an `<img>`. */
@@ -11,14 +13,14 @@ export interface PickedPicture {
 /** Larger pictures are made smaller first, so that a phone can move them without stutter. */
 const longestSide = 4096;
 
-/** Loads a PNG, JPEG or SVG from the device; rejects what the browser cannot show. Give it back with `forgetPicture`. */
+/** Loads a PNG, JPEG or SVG from the device; rejects what the browser cannot show. Give it back with `releasePicture`. */
 export async function loadPicture(file: File): Promise<PickedPicture> {
   const picked = await load(URL.createObjectURL(file));
   const isDrawing = file.type === "image/svg+xml" || file.name.toLowerCase().endsWith(".svg");
   if (!isDrawing && Math.max(picked.width, picked.height) <= longestSide) return picked;
   const canvas = isDrawing ? paintDrawing(picked) : paint(picked, longestSide / Math.max(picked.width, picked.height));
   releasePicture(picked);
-  return load(URL.createObjectURL(await toPng(canvas)));
+  return load(URL.createObjectURL(await encodePng(canvas)));
 }
 
 export function releasePicture({ url }: PickedPicture): void {
@@ -28,14 +30,14 @@ export function releasePicture({ url }: PickedPicture): void {
 /** What stands in the frame, as a square PNG. */
 export function cropPicture({ image, width, height }: PickedPicture, crop: Crop): Promise<Blob> {
   const size = outputSize(crop);
-  const canvas = newCanvas(size, size);
+  const canvas = createCanvas(size, size);
   const context = canvas.getContext("2d")!;
   context.imageSmoothingQuality = "high";
   context.translate(size / 2, size / 2);
   context.rotate((crop.turns * Math.PI) / 2);
   context.scale(size / crop.side, size / crop.side);
   context.drawImage(image, -crop.x, -crop.y, width, height);
-  return toPng(canvas);
+  return encodePng(canvas);
 }
 
 async function load(url: string): Promise<PickedPicture> {
@@ -59,22 +61,9 @@ function paintDrawing(picked: PickedPicture): HTMLCanvasElement {
 }
 
 function paint({ image, width, height }: PickedPicture, scale: number): HTMLCanvasElement {
-  const canvas = newCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const canvas = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext("2d")!;
   context.imageSmoothingQuality = "high";
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;
-}
-
-function newCanvas(width: number, height: number): HTMLCanvasElement {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  return canvas;
-}
-
-async function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("The picture could not be drawn.");
-  return blob;
 }

@@ -161,7 +161,7 @@ function PictureButton({ label, isDisabled, onPick }: PictureButtonProps): React
       canPick={hasRoom}
       onPick={([file]) => void onPick(file!)}
     >
-      <ImagePlus size={20} aria-hidden="true" />
+      <ImagePlus size={20} />
       {label}
     </FileButton>
   );

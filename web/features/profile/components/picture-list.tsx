@@ -125,9 +125,7 @@ function Option({ id, label, name, isChosen, isDeleting = false, onChoose, onDel
           aria-busy={isDeleting}
           onClick={onDelete}
         >
-          <span className={styles["sign"]}>
-            {isDeleting ? <Spinner size={16} /> : <Trash2 size={16} aria-hidden="true" />}
-          </span>
+          <span className={styles["sign"]}>{isDeleting ? <Spinner size={16} /> : <Trash2 size={16} />}</span>
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { OwnYear } from "#contract/year-review.ts";
 import { scallops, wreath } from "#web/ui/beer-mat.tsx";
+import { createCanvas, encodePng } from "#web/ui/canvas.ts";
 import { strokePaths, splitTally } from "#web/ui/tally.tsx";
 import { formatNumber } from "#web/ui/german.ts";
 
@@ -25,9 +26,7 @@ export interface PictureWords {
 export async function drawPicture({ own, year, isFinal, group, name }: PictureWords): Promise<Blob> {
   // Without a connection to load it, another font takes its place.
   await document.fonts.load('800 76px "Bricolage Grotesque"', `${group}${name}`).catch(() => undefined);
-  const canvas = document.createElement("canvas");
-  canvas.width = size.width;
-  canvas.height = size.height;
+  const canvas = createCanvas(size.width, size.height);
   const pen = canvas.getContext("2d")!;
   pen.textAlign = "center";
   pen.textBaseline = "alphabetic";
@@ -174,10 +173,4 @@ function drawText(
 
 function fontFamily(): string {
   return getComputedStyle(document.body).getPropertyValue("--display");
-}
-
-async function encodePng(canvas: HTMLCanvasElement): Promise<Blob> {
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("The picture could not be drawn.");
-  return blob;
 }

@@ -43,11 +43,7 @@ export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode
       }
       actions={
         <Button kind="primary" disabled={isDrawing} onClick={() => picture && void sharePicture(picture)}>
-          {picture && canShare(picture.file) ? (
-            <Share2 size={20} aria-hidden="true" />
-          ) : (
-            <Download size={20} aria-hidden="true" />
-          )}
+          {picture && canShare(picture.file) ? <Share2 size={20} /> : <Download size={20} />}
           {picture && canShare(picture.file) ? "Bild teilen" : "Bild speichern"}
         </Button>
       }

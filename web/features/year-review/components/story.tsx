@@ -29,7 +29,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
       ref={dialog}
       className={styles["story"]}
       data-ground={backgrounds[card]}
-      aria-label={titleOf(review)}
+      aria-label={`Jahresrückblick ${review.year}`}
       onClose={onClose}
     >
       <div className={styles["top"]}>
@@ -40,7 +40,7 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
           aria-label="Schließen"
           onClick={() => dialog.current?.close()}
         >
-          <X size={26} aria-hidden="true" />
+          <X size={26} />
         </button>
       </div>
       <section key={card} className={styles["card"]} aria-label={`Karte ${index + 1} von ${cards.length}`}>
@@ -49,12 +49,12 @@ export function Story({ review, onClose }: { review: YearReview; onClose: () => 
       </section>
       <div className={styles["bottom"]}>
         <button type="button" className={styles["button"]} disabled={index === 0} onClick={() => go(-1)}>
-          <ChevronLeft size={26} aria-hidden="true" />
+          <ChevronLeft size={26} />
           Zurück
         </button>
         <button type="button" className={styles["button"]} disabled={index === cards.length - 1} onClick={() => go(1)}>
           Weiter
-          <ChevronRight size={26} aria-hidden="true" />
+          <ChevronRight size={26} />
         </button>
       </div>
     </dialog>
@@ -78,10 +78,6 @@ const backgrounds: Record<CardName, "bar" | "slate" | "table"> = {
   "no-beer": "bar",
   ending: "bar",
 };
-
-function titleOf({ year }: YearReview): string {
-  return `Jahresrückblick ${year}`;
-}
 
 interface CardProps {
   readonly card: CardName;
