@@ -65,7 +65,7 @@ export function createPush({ config, vapid, clock, log, findTarget, recordDelive
 
   async function deliver(target: PushTarget, { payload, topic, expiresAt }: PushMessage): Promise<PushOutcome> {
     const { origin, host } = new URL(target.endpoint);
-    const ttl = Math.max(0, Math.floor((expiresAt - clock.now()) / 1000));
+    const ttl = Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
     try {
       const answer = await ssrfSafePost(
         target.endpoint,
