@@ -147,7 +147,7 @@ test("an APP_URL that is unreachable or belongs to another server is reported wh
   expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
 });
 
-test("a mail server that is unreachable or rejects the login is reported", async () => {
+test("a mail server that is unreachable, rejects the login or has a certificate of its own is reported", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
   expect(away).toEqual({ mail: "The mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
   const smtp = await createFakeSmtpServer({ hasTls: false });
@@ -156,6 +156,11 @@ test("a mail server that is unreachable or rejects the login is reported", async
   expect(login).toEqual({ mail: "The mail server 127.0.0.1 cannot be used: it offers no encryption." });
   expect(smtp.mails).toEqual([]);
   await smtp.close();
+
+  const selfSigned = await createFakeSmtpServer({ certificate: "own", isImplicit: true });
+  const certificate = await failedChecks({ smtpUrl: selfSigned.url });
+  expect(certificate).toEqual({ mail: "The mail server localhost cannot be used: DEPTH_ZERO_SELF_SIGNED_CERT." });
+  await selfSigned.close();
 });
 
 test("a missing engine is reported only where a game server needs it", async () => {

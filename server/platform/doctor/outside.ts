@@ -4,7 +4,7 @@ import { type ClientRequest, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import type { Config } from "#server/config.ts";
-import { verifyMail } from "#server/platform/mail/transport.ts";
+import { toErrorCodes, verifyMail } from "#server/platform/mail/transport.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
 import { CheckFailure } from "./check.ts";
 
@@ -18,7 +18,7 @@ export async function checkMail(config: Config): Promise<string> {
   try {
     await verifyMail(config, AbortSignal.timeout(timeoutMs));
   } catch (error) {
-    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    const { code, responseCode } = toErrorCodes(error);
     const why = { EAUTH: "it rejects the login", ETLS: "it offers no encryption" }[code ?? ""];
     throw new CheckFailure(
       `The mail server ${host} cannot be used: ${why ?? [code, responseCode].filter(Boolean).join(" ")}.`,

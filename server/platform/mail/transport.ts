@@ -136,6 +136,12 @@ function toMessage({ appUrl, mailFrom }: Config, mail: SignedMail, date: Date) {
   };
 }
 
+/** The code of an error of nodemailer, the cause's own where there is one, e.g. of a certificate; and what the server answered. */
+export function toErrorCodes(error: unknown): { code: string | undefined; responseCode: number | undefined } {
+  const { code, originalCode, responseCode } = error as { code?: string; originalCode?: string; responseCode?: number };
+  return { code: originalCode ?? code, responseCode };
+}
+
 /** What an error of nodemailer means for the mail. */
 export function toFailure(error: unknown): DeliveryFailure {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
