@@ -80,6 +80,17 @@ test.skipIf(isOnPostgres)("an SQLite file without tables is no database either",
   }
 });
 
+test.each([
+  ["beers", "There are: beers export, beers import."],
+  ["calendar open", "There are: calendar import, calendar audio."],
+  ["beer", "See: stammtisch help"],
+])("“%s” is no command; it names those that begin like it", async (typed, hint) => {
+  expect(await runInProcess(typed.split(" "))).toMatchObject({
+    code: 2,
+    printed: `Unknown command “${typed}”. ${hint}\n`,
+  });
+});
+
 test("migrate creates a database, and one without members is not backed up", async () => {
   expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);

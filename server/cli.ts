@@ -62,8 +62,10 @@ export async function runCommandLine(args: readonly string[], beforeServing: () 
 
 function findCommand(args: readonly string[]): Command | CommandWithoutDatabase {
   const command = commands.find(({ name }) => name.split(" ").every((word, index) => args[index] === word));
-  if (!command) throw new CommandUsageError(`Unknown command “${args.slice(0, 2).join(" ")}”. See: stammtisch help`);
-  return command;
+  if (command) return command;
+  const alike = commands.map(({ name }) => name).filter((name) => name.startsWith(`${args[0]} `));
+  const hint = alike.length > 0 ? `There are: ${alike.join(", ")}.` : "See: stammtisch help";
+  throw new CommandUsageError(`Unknown command “${args.slice(0, 2).join(" ")}”. ${hint}`);
 }
 
 async function runCommand(command: Command | CommandWithoutDatabase, args: readonly string[]): Promise<number> {
