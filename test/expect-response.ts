@@ -12,6 +12,7 @@ export function expectStandardShape({ status, headers, text, json }: ClientRespo
   const { message, errors, requestId, ...rest } = json;
   expect(rest).toEqual({});
   expect(message).toMatch(/^\S.*[.!)]$/);
+  if (status === 422) expect(errors).toBeDefined();
   if (errors !== undefined) {
     expect([400, 413, 422, 429, 503]).toContain(status);
     expect(Object.values(errors).flat().length).toBeGreaterThan(0);

@@ -4,8 +4,11 @@ import { connect } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { createTestApp } from "#test/test-app.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { sendRawRequest } from "#test/raw-request.ts";
+
+const countConnections = ({ context }: TestApp) =>
+  new Promise((resolve) => context.http.fastify.server.getConnections((_, count) => resolve(count)));
 
 test("a client that disconnects within its body is not logged as an outage, and its request is over", async () => {
   const app = await createTestApp();
@@ -63,15 +66,29 @@ test("a body that would never end is not waited for, a little too much of one co
   await app.close();
 });
 
+test("a client that wants to hang up after the answer may first send the little too much", async () => {
+  const app = await createTestApp();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  const head = ["POST /api/login HTTP/1.1", "Host: localhost:3000", "Content-Length: 5000", "Connection: close"];
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  const answer = await new Promise<string>((resolve) => void socket.once("data", (data) => resolve(String(data))));
+  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  await new Promise((resolve) => void socket.once("end", resolve));
+  const send = (text: string) => new Promise((resolve) => socket.write(text, resolve));
+  expect([await send("x".repeat(2500)), await send("x".repeat(2500))]).toEqual([null, null]);
+  await expect.poll(() => countConnections(app)).toBe(0);
+  socket.destroy();
+  await app.close();
+});
+
 test("a client that was refused and never hangs up on its side keeps no connection open", async () => {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   socket.write("GARBAGE\r\n\r\n");
   await new Promise((resolve) => void socket.once("data", resolve));
-  const { server } = app.context.http.fastify;
-  const connections = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
-  await expect.poll(connections).toBe(0);
+  await expect.poll(() => countConnections(app)).toBe(0);
   socket.destroy();
   await app.close();
 });

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#contract/endpoint.ts";
 import {
   type ErrorBody,
+  type FieldErrors,
   type FieldProblems,
   formatProblems,
   type RefusalCode,
@@ -24,7 +25,7 @@ const closingSockets = new WeakSet<Duplex>();
 export function sendError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { endpoint } = request.routeOptions?.config ?? {};
   const refusal = withFileField(toRefusal(error), endpoint);
-  const errors = refusal.fields && formatProblems(refusal.fields, endpoint ? labelsOf(endpoint) : {});
+  const errors = toFieldErrors(refusal, endpoint);
   // Each refused request has a line in the log already; a flood must not add a second one.
   if (refusal.status >= 500 && !(error instanceof OverloadedError))
     log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
@@ -39,6 +40,8 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     const { socket } = request.raw;
     socket.on("resume", () => socket.pause()).pause();
     closingSockets.add(socket);
+  } else if (!request.raw.complete) {
+    readToEnd(request);
   }
   // What follows on a connection that closes anyway gets no answer of its own.
   if (!reply.raw.shouldKeepAlive) closingSockets.add(request.raw.socket);
@@ -54,11 +57,25 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
 /** This much of a body beyond its limit is still read: a client whose connection is cut while it sends may miss the answer. */
 const maxDrainedBytes = 16 * 1024 * 1024;
 
+/** Node would cut a connection that is to close after the answer, and a client that is still sending would miss it. */
+function readToEnd({ raw }: FastifyRequest): void {
+  raw.socket.destroySoon = () => {
+    raw.socket.end();
+    raw.once("close", () => raw.socket.destroy());
+  };
+}
+
 /** Whether the rest of the body is too large to read, or of unknown size. */
 function mustCloseConnection({ headers, raw, routeOptions }: FastifyRequest): boolean {
   if (raw.complete) return false;
   const limit = (routeOptions?.bodyLimit ?? 0) + maxDrainedBytes;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit;
+}
+
+/** The sentences about the fields. A 422 that is about none of them says it of the whole body. */
+function toFieldErrors({ status, text, fields }: Refusal, endpoint: Endpoint | undefined): FieldErrors | undefined {
+  if (fields) return formatProblems(fields, endpoint ? labelsOf(endpoint) : {});
+  return status === refusals.M422.status ? { body: [text!] } : undefined;
 }
 
 /** An upload that failed on our side is also told at its field, where the form shows it. */
@@ -118,7 +135,7 @@ export function createParserErrorHandler(headers: Readonly<Record<string, string
     const { status, text } = refusals[parserErrorCodes[error.code ?? ""] ?? "M400"];
     const body = JSON.stringify({ message: text });
     socket.end(
-      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\n` +
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nvary: Cookie\r\n` +
         `${headerLines.join("")}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
       // Even if the client never closes its side.
       () => socket.destroy(),

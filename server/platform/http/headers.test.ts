@@ -82,6 +82,7 @@ describe.each([
       expect(answer.json, text).toEqual({ message: "Die Anfrage ist ungültig." });
       expect([400, 431]).toContain(answer.status);
       expectHeaders(answer, text);
+      expect(answer.headers["vary"], text).toBe("Cookie");
     }
   });
 
