@@ -79,7 +79,10 @@ function App(): ReactNode {
   if (isBare) return <PageView denied={denied} notFound={notFound} />;
   return (
     <>
-      <Shell account={user !== null && <ForMembers part="AccountMenu" />}>
+      <Shell
+        account={user !== null && <ForMembers part="AccountMenu" />}
+        question={user !== null && <ForMembers part="NotificationQuestion" />}
+      >
         <PageView denied={denied} notFound={notFound} />
       </Shell>
       {user !== null && isPageThere && <ForMembers part="Background" />}

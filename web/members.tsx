@@ -5,6 +5,7 @@ import { ConfirmArea } from "./platform/confirm.tsx";
 import { PasswordConfirm } from "./platform/password-confirm.tsx";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 import { AccountMenu } from "./platform/shell/account-menu.tsx";
+import { NotificationQuestion } from "./platform/shell/notification-question.tsx";
 
 /** Each feature says in its own background.ts what runs beside the pages. */
 const features = Object.values(
@@ -17,7 +18,7 @@ const features = Object.values(
 const all = [createBackgroundEffect("realtime", "member", useRealtimeConnection), ...features.flat()];
 
 /** Everything that only members need on every page; main.tsx fetches it for them. */
-export const memberParts = { AccountMenu, Background };
+export const memberParts = { AccountMenu, NotificationQuestion, Background };
 
 export type MemberParts = typeof memberParts;
 

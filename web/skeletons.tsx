@@ -56,7 +56,11 @@ async function renderPage({ path, who, title, page }: PageRoute): Promise<[path:
 }
 
 function renderSkeleton(audience: string, title: string, content: ReactNode): Skeleton {
-  const html = renderToStaticMarkup(<Shell account={null}>{content}</Shell>)
+  const html = renderToStaticMarkup(
+    <Shell account={null} question={null}>
+      {content}
+    </Shell>,
+  )
     // Not on the first screen, of today, or not known yet.
     .replaceAll(/<(audio|dialog|footer|nav id="seitenleiste") .*?<\/(audio|dialog|footer|nav)>/g, "")
     .replaceAll(/<link [^>]*>/g, "")

@@ -14,7 +14,10 @@ export function App(): ReactNode {
   const isMember = useSession().user !== null;
   return (
     <RoutesContext value={routes}>
-      <Shell account={isMember && <memberParts.AccountMenu />}>
+      <Shell
+        account={isMember && <memberParts.AccountMenu />}
+        question={isMember && <memberParts.NotificationQuestion />}
+      >
         <PageView denied={denied} notFound={notFound} />
       </Shell>
       {isMember && <memberParts.Background />}

@@ -11,7 +11,7 @@ import { subscribe } from "#web/platform/realtime.ts";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
 
-import { mergeServerList, mergeServer, type ServerSnapshot } from "./rules.ts";
+import { mergeServerList, mergeServer, type ServerSnapshot } from "./list-rules.ts";
 
 const serversKey = ["game-servers"];
 

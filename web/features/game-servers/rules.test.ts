@@ -2,16 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import type { GameServer } from "#contract/game-servers.ts";
 
-import {
-  describeLastChange,
-  mergeServerList,
-  mergeServer,
-  phaseOf,
-  formatPlayers,
-  stopWarning,
-  autoStopText,
-  toSwitchButton,
-} from "./rules.ts";
+import { mergeServer, mergeServerList } from "./list-rules.ts";
+import { describeLastChange, phaseOf, formatPlayers, stopWarning, autoStopText, toSwitchButton } from "./rules.ts";
 
 const now = Date.parse("2026-11-20T20:28:00Z");
 const anna = { name: "Anna", avatarId: null };

@@ -9,11 +9,13 @@ import styles from "./shell.module.css";
 interface ShellProps {
   /** The menu of the member's account. */
   readonly account: ReactNode;
+  /** What a member is asked on any page. */
+  readonly question: ReactNode;
   readonly children: ReactNode;
 }
 
 /** What stands around every page: header with sidebar, the page itself, footer, and over it notices and flashes. */
-export function Shell({ account, children }: ShellProps): ReactNode {
+export function Shell({ account, question, children }: ShellProps): ReactNode {
   const [isSidebarOpen, setSidebarOpen] = useState(false);
   return (
     <div className={styles["shell"]}>
@@ -29,7 +31,7 @@ export function Shell({ account, children }: ShellProps): ReactNode {
         </div>
       </main>
       <Footer isInert={isSidebarOpen} />
-      <Notices />
+      <Notices question={question} />
       <FlashArea />
     </div>
   );
