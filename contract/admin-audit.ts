@@ -36,40 +36,34 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-type Nothing = Readonly<Record<string, never>>;
 type Named = { readonly name: string };
 
-/** What is recorded of each action besides who, whom and when; never a token or a password. */
-export interface AuditDetails extends Record<AuditAction, object> {
+/** What is recorded besides who, whom and when; never a token or a password. Of other actions nothing is. */
+interface SpecificDetails {
   "permissions-changed": { given: readonly Permission[]; taken: readonly Permission[] };
-  "member-disabled": Nothing;
-  "member-enabled": Nothing;
-  "reset-link-made": Nothing;
-  "reset-link-revoked": Nothing;
-  "reset-link-used": Nothing;
-  "account-deleted": Nothing;
-  "name-corrected": Nothing;
-  "picture-removed": Nothing;
   "beers-taken-back": { count: number };
   "invitation-made": { invitation: number; permissions: readonly Permission[]; days: number; uses: number };
   "invitation-used": { invitation: number };
   "invitation-revoked": { invitation: number };
   "game-server-added": Named;
   "game-server-changed": Named;
-  "game-servers-ordered": Nothing;
   "game-server-removed": Named;
   "calendar-imported": { year: number };
   "calendar-picture-hung": { date: string };
   "calendar-picture-moved": { date: string; to: string };
   "calendar-picture-removed": { date: string };
-  "calendar-audio-changed": Nothing;
-  "calendar-audio-removed": Nothing;
   "group-changed": { fields: readonly ("group_name" | "group_short" | "legal_links")[] };
   "tv-link-made": Named;
   "tv-link-revoked": Named;
   "beers-imported": { imported: number };
   "secret-rotated": { secret: "appKey" | "realtimeSecret" | "vapid" };
 }
+
+export type AuditDetails = {
+  readonly [Action in AuditAction]: Action extends keyof SpecificDetails
+    ? SpecificDetails[Action]
+    : Readonly<Record<string, never>>;
+};
 
 const person = z.nullable(z.object({ id: z.int(), name: z.string(), avatarId: z.nullable(z.string()) }));
 

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 
-import { endpoint, permissions } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
 import { fixedMessage, numberBetween, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
-
-const permissionList = z.array(z.enum(permissions));
+import { permissionList } from "./members.ts";
 
 /** How long an invitation is valid, in days, and how many members can register with it. */
 export const invitationDays = { usual: 7, min: 1, max: 30 } as const;

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 
-import { endpoint, permissions } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
 import { fixedMessage, message, rowId } from "./fields.ts";
 import { field } from "./labels.ts";
-
-const permissionList = z.array(z.enum(permissions));
+import { permissionList } from "./members.ts";
 
 /** How many of the links and invitations that a member made as an administrator are still valid, by kind. */
 export const accessLinks = z.object({ invitations: z.int(), tv_links: z.int(), reset_links: z.int() });

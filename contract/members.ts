@@ -4,13 +4,15 @@ import { endpoint, permissions } from "./endpoint.ts";
 import { event, userChannelPrefix } from "./event.ts";
 import { pictureId } from "./fields.ts";
 
+export const permissionList = z.array(z.enum(permissions));
+
 /** A member, for the member alone. `profile_picture` is the same value as `avatarId`. */
 export const user = z.object({
   id: z.int(),
   uname: z.string(),
   name: z.string(),
   email: z.string(),
-  permissions: z.array(z.enum(permissions)),
+  permissions: permissionList,
   avatarId: z.nullable(z.string()),
   profile_picture: z.nullable(z.string()),
   /** Only where the member wants it: the others do not see that the member is here. */

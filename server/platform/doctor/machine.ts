@@ -20,11 +20,8 @@ export async function checkClock(dataDir: string): Promise<string> {
     throw new CheckFailure(
       `The clock is ${Math.round(Math.abs(apart) / 1000)} s ${apart > 0 ? "ahead of" : "behind"} the disk of DATA_DIR.`,
     );
-  const { stdout } = await promisify(execFile)("timedatectl", ["show", "-p", "NTPSynchronized", "--value"]).catch(
-    () => ({
-      stdout: "",
-    }),
-  );
+  const asked = promisify(execFile)("timedatectl", ["show", "-p", "NTPSynchronized", "--value"]);
+  const { stdout } = await asked.catch(() => ({ stdout: "" }));
   const synchronised = { yes: ", synchronised by NTP", no: ", not synchronised by NTP" }[stdout.trim()] ?? "";
   return `${new Date(now).toISOString()}${synchronised}`;
 }

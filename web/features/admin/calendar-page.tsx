@@ -10,13 +10,15 @@ import { Row } from "#web/ui/layout.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import styles from "./calendar-page.module.css";
-import { DoorDialog } from "./components/door-dialog.tsx";
+import { DoorForm } from "./components/door-form.tsx";
+import { EntityDialog } from "./components/entity-dialog.tsx";
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
 import { useUploads } from "./components/use-uploads.ts";
 import { useCalendar } from "./queries.ts";
+import { dayOf } from "./rules.ts";
 
 const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 
@@ -108,13 +110,17 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
         <UploadReport uploads={uploads} />
         <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />
       </Card>
-      <DoorDialog
-        days={calendar.days}
-        date={openDate}
-        accept={pictureTypes}
-        onPick={uploads.upload}
-        onClose={() => setOpenDate(null)}
-      />
+      <EntityDialog entity={openDate} title={(date) => `Türchen ${dayOf(date)}`} onClose={() => setOpenDate(null)}>
+        {(date) => (
+          <DoorForm
+            days={calendar.days}
+            date={date}
+            accept={pictureTypes}
+            onPick={uploads.upload}
+            onClose={() => setOpenDate(null)}
+          />
+        )}
+      </EntityDialog>
     </>
   );
 }

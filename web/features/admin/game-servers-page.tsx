@@ -11,8 +11,9 @@ import { Row } from "#web/ui/layout.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
+import { EntityDialog } from "./components/entity-dialog.tsx";
 import { Badge, Badges, EntityList, Line } from "./components/entity-list.tsx";
-import { GameServerDialog } from "./components/game-server-dialog.tsx";
+import { GameServerForm } from "./components/game-server-form.tsx";
 import styles from "./game-servers-page.module.css";
 import { request, useGameServers } from "./queries.ts";
 import { driverLabels, moveItem } from "./rules.ts";
@@ -46,7 +47,13 @@ export function GameServersPage(): ReactNode {
           </Lines>
         )}
       </EntityList>
-      <GameServerDialog edited={edited} onClose={() => setEdited(null)} />
+      <EntityDialog
+        entity={edited}
+        title={(server) => (server === "new" ? "Game-Server hinzufügen" : server.display_name)}
+        onClose={() => setEdited(null)}
+      >
+        {(server) => <GameServerForm server={server === "new" ? null : server} onClose={() => setEdited(null)} />}
+      </EntityDialog>
     </AdminLayout>
   );
 }

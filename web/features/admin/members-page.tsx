@@ -10,8 +10,9 @@ import { Hint } from "#web/ui/hint.tsx";
 import { Lines } from "#web/ui/lines.tsx";
 
 import { AdminLayout } from "./components/admin-layout.tsx";
+import { EntityDialog } from "./components/entity-dialog.tsx";
 import { Badge, Badges, EntityList, OpenLine } from "./components/entity-list.tsx";
-import { MemberDialog } from "./components/member-dialog.tsx";
+import { MemberDetails } from "./components/member-details.tsx";
 import { PermissionBadges } from "./components/permission-badges.tsx";
 import { useMembers } from "./queries.ts";
 import { filterMembers } from "./rules.ts";
@@ -56,7 +57,13 @@ export function MembersPage(): ReactNode {
           </Lines>
         )}
       </EntityList>
-      <MemberDialog member={members.data?.find(({ id }) => id === openId) ?? null} onClose={() => setOpenId(null)} />
+      <EntityDialog
+        entity={members.data?.find(({ id }) => id === openId) ?? null}
+        title={({ name }) => name}
+        onClose={() => setOpenId(null)}
+      >
+        {(member) => <MemberDetails member={member} onClose={() => setOpenId(null)} />}
+      </EntityDialog>
     </AdminLayout>
   );
 }

@@ -55,6 +55,11 @@ function normalize(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("de");
 }
 
+/** The day of December in an ISO date. */
+export function dayOf(date: string): number {
+  return Number(date.slice(-2));
+}
+
 /** The day of December in a file's name: "07.jpg", "tuer-7.png", "Bild 7 (Kopie).jpg"; null where there is none or several. */
 export function findDoorInName(name: string): number | null {
   const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g) ?? [];

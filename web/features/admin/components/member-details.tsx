@@ -18,26 +18,16 @@ import { Stack } from "#web/ui/layout.tsx";
 import { change, reloadAdmin, type OneTimeLink } from "../queries.ts";
 import { formatDateTime, togglePermission } from "../rules.ts";
 import { CorrectionStep } from "./correction-step.tsx";
-import { EntityDialog } from "./entity-dialog.tsx";
-import styles from "./member-dialog.module.css";
+import styles from "./member-details.module.css";
 import { PermissionSwitches } from "./permission-switches.tsx";
 
-interface MemberDialogProps {
-  /** Null: closed. */
-  readonly member: ManagedMember | null;
+interface MemberDetailsProps {
+  readonly member: ManagedMember;
   readonly onClose: () => void;
 }
 
 /** One member: who that is, what he or she may do, and what can be done about it. */
-export function MemberDialog({ member, onClose }: MemberDialogProps): ReactNode {
-  return (
-    <EntityDialog entity={member} title={({ name }) => name} onClose={onClose}>
-      {(shown) => <MemberDetails member={shown} onClose={onClose} />}
-    </EntityDialog>
-  );
-}
-
-function MemberDetails({ member, onClose }: { member: ManagedMember; onClose: () => void }): ReactNode {
+export function MemberDetails({ member, onClose }: MemberDetailsProps): ReactNode {
   const [link, setLink] = useState<OneTimeLink | null>(null);
   const [step, setStep] = useState<"lock" | "demote" | "correct" | null>(null);
   const isMe = useSession().user?.id === member.id;

@@ -20,26 +20,6 @@ import { Select } from "#web/ui/select.tsx";
 
 import { change } from "../queries.ts";
 import { driverLabels, numberOrNull, queryLabels, textOrNull } from "../rules.ts";
-import { EntityDialog } from "./entity-dialog.tsx";
-
-interface GameServerDialogProps {
-  /** Null: closed. */
-  readonly edited: ManagedGameServer | "new" | null;
-  readonly onClose: () => void;
-}
-
-/** Adds a server, or changes and removes one. */
-export function GameServerDialog({ edited, onClose }: GameServerDialogProps): ReactNode {
-  return (
-    <EntityDialog
-      entity={edited}
-      title={(shown) => (shown === "new" ? "Game-Server hinzufügen" : shown.display_name)}
-      onClose={onClose}
-    >
-      {(shown) => <GameServerForm server={shown === "new" ? null : shown} onClose={onClose} />}
-    </EntityDialog>
-  );
-}
 
 interface GameServerFormProps {
   /** Null: a new one. */
@@ -47,7 +27,8 @@ interface GameServerFormProps {
   readonly onClose: () => void;
 }
 
-function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
+/** Adds a server, or changes and removes one. */
+export function GameServerForm({ server, onClose }: GameServerFormProps): ReactNode {
   const [isRemoving, setRemoving] = useState(false);
   if (server && isRemoving)
     return <RemovalStep server={server} onCancel={() => setRemoving(false)} onRemoved={onClose} />;

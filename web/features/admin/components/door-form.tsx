@@ -12,28 +12,19 @@ import { Select } from "#web/ui/select.tsx";
 import { textOf } from "#web/platform/use-form.ts";
 
 import { change } from "../queries.ts";
-import styles from "./door-dialog.module.css";
-import { EntityDialog } from "./entity-dialog.tsx";
+import { dayOf } from "../rules.ts";
+import styles from "./door-form.module.css";
 
-interface DoorDialogProps {
+interface DoorFormProps {
   readonly days: ManagedCalendar["days"];
-  /** Null: closed. */
-  readonly date: string | null;
+  readonly date: string;
   readonly accept: string;
   readonly onPick: (date: string, file: File) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** One door: what hangs behind it, and everything that can be done with that without dragging. */
-export function DoorDialog({ date, ...rest }: DoorDialogProps): ReactNode {
-  return (
-    <EntityDialog entity={date} title={(shown) => `Türchen ${dayOf(shown)}`} onClose={rest.onClose}>
-      {(shown) => <DoorForm date={shown} {...rest} />}
-    </EntityDialog>
-  );
-}
-
-function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { date: string }): ReactNode {
+export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps): ReactNode {
   const move = useMutation((to: string) => change(moveCalendarPicture, { params: { date }, body: { to } }));
   const remove = useMutation(() => change(deleteCalendarPicture, { params: { date } }));
   const isBusy = move.isPending || remove.isPending;
@@ -108,9 +99,4 @@ function DoorForm({ days, date, accept, onPick, onClose }: DoorDialogProps & { d
       </DialogActions>
     </Stack>
   );
-}
-
-/** The day of December in an ISO date. */
-function dayOf(date: string): number {
-  return Number(date.slice(-2));
 }
