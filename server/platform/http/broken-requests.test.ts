@@ -66,7 +66,8 @@ test("a body that would never end is not waited for, a little too much of one co
   await app.close();
 });
 
-test("a client that wants to hang up after the answer may first send the little too much", async () => {
+/** A client that closes after the answer has got its 413, with the body not sent. */
+async function refuseClosingClient() {
   const app = await createTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -75,11 +76,28 @@ test("a client that wants to hang up after the answer may first send the little 
   const answer = await new Promise<string>((resolve) => void socket.once("data", (data) => resolve(String(data))));
   expect(answer).toMatch(/^HTTP\/1.1 413 /);
   await new Promise((resolve) => void socket.once("end", resolve));
-  const send = (text: string) => new Promise((resolve) => socket.write(text, resolve));
+  return {
+    app,
+    send: (text: string) => new Promise((resolve) => socket.write(text, resolve)),
+    async close() {
+      socket.destroy();
+      await app.close();
+    },
+  };
+}
+
+test("a client that wants to hang up after the answer may first send the little too much", async () => {
+  const { app, send, close } = await refuseClosingClient();
   expect([await send("x".repeat(2500)), await send("x".repeat(2500))]).toEqual([null, null]);
   await expect.poll(() => countConnections(app)).toBe(0);
-  socket.destroy();
-  await app.close();
+  await close();
+});
+
+test("a client that got its answer and never sends the rest is disconnected", async () => {
+  const { app, close } = await refuseClosingClient();
+  Object.assign(app.context.http.fastify.server, { headersTimeout: 1, requestTimeout: 1 });
+  await expect.poll(() => countConnections(app), { timeout: 5000 }).toBe(0);
+  await close();
 });
 
 test("a client that was refused and never hangs up on its side keeps no connection open", async () => {

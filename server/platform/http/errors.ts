@@ -126,7 +126,11 @@ const parserErrorCodes: Record<string, RefusalCode> = {
 export function createParserErrorHandler(headers: Readonly<Record<string, string>>) {
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (error: Error & { code?: string }, socket: Duplex): void => {
-    if (closingSockets.has(socket)) return;
+    if (closingSockets.has(socket)) {
+      // Answered long ago, and the rest of the body never came.
+      if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") socket.destroy();
+      return;
+    }
     // A client that disconnected within a body may have been answered already.
     if (error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE" || !socket.writable) {
       socket.destroy();
