@@ -1,5 +1,3 @@
-import { vi } from "vitest";
-
 import { runCommandLine } from "#server/cli.ts";
 import type { Command, CommandResult } from "#server/platform/command.ts";
 import type { TestApp } from "./test-app.ts";
@@ -21,7 +19,9 @@ export async function runInProcess(
     if (typeof done === "function") done();
     return true;
   };
-  const spies = [process.stdout, process.stderr].map((output) => vi.spyOn(output, "write").mockImplementation(write));
+  const outputs = [process.stdout, process.stderr];
+  const written = outputs.map((output) => output.write);
+  for (const output of outputs) output.write = write;
   const before = { ...process.env };
   Object.assign(process.env, env);
   try {
@@ -29,7 +29,7 @@ export async function runInProcess(
   } finally {
     for (const name of Object.keys(env)) if (before[name] === undefined) delete process.env[name];
     Object.assign(process.env, before);
-    for (const spy of spies) spy.mockRestore();
+    for (const [index, output] of outputs.entries()) output.write = written[index]!;
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { FastifyReply } from "fastify";
+import { onTestFinished, TestRunner } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
 import { createApp } from "#server/app.ts";
@@ -68,7 +69,7 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Starts the app; `env` are the operator's variables. Rate limits are lifted unless they are what is tested. The database is
+ * Starts the app, which ends with the test that it is started for, or by close(); `env` are the operator's variables. Rate limits are lifted unless they are what is tested. The database is
  * SQLite in memory, or PostgreSQL where the test runs on that.
  */
 export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
@@ -83,16 +84,19 @@ export async function createTestApp(env: Record<string, string> = {}, options: T
   };
   const databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await acquireDatabase() : undefined;
   const inMemory = databaseUrl === undefined && !options.onDisk ? await createSqliteDatabase() : undefined;
-  const app = await startApp({ dataDir, databaseUrl, inMemory, clock, options }, env);
-  return {
-    ...app,
-    async close() {
-      await app.close();
-      await inMemory?.close();
-      rmSync(dataDir, { recursive: true, force: true });
-      if (databaseUrl) await releaseDatabase(databaseUrl);
-    },
-  };
+  const isMigrated = !options.onDisk;
+  const app = await startApp({ dataDir, databaseUrl, inMemory, isMigrated, clock, options }, env);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeAll());
+  if (TestRunner.getCurrentTest()) onTestFinished(close);
+  return { ...app, close };
+
+  async function closeAll(): Promise<void> {
+    await app.close();
+    await inMemory?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    if (databaseUrl) await releaseDatabase(databaseUrl);
+  }
 }
 
 /** What a restart keeps. */
@@ -100,6 +104,8 @@ interface Installation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly inMemory: Database | undefined;
+  /** A copy of a database that was migrated. */
+  readonly isMigrated: boolean;
   readonly clock: TestApp["clock"];
   readonly options: TestAppOptions;
 }
@@ -126,7 +132,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
   const gate = createQueryGate();
   const opened = inMemory ?? openDatabase(config);
   const database = { ...opened, db: opened.db.withPlugin(gate.plugin) };
-  await migrate(database.db, database.kind, clock.now());
+  if (!installation.isMigrated) await migrate(database.db, database.kind, clock.now());
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const context = await createApp({
@@ -179,7 +185,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
       context.http.cookies.setSession(jar as unknown as FastifyReply, sessionId, null);
       return client;
     },
-    reopen: (changed = {}) => startApp(installation, { ...env, ...changed }),
+    reopen: (changed = {}) => startApp({ ...installation, isMigrated: false }, { ...env, ...changed }),
     async close() {
       const closed = fastify.close();
       await context.realtime.close();

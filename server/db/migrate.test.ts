@@ -1,6 +1,6 @@
 // Also on PostgreSQL: schemas differ.
 import type { Kysely } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { orderMigrations } from "./load-migrations.ts";
@@ -11,8 +11,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp();
 });
-
-afterEach(() => app.close());
 
 const runMigrations = () => migrate(app.db, app.database.kind, app.clock.now());
 const migrationsDb = () => app.db as unknown as Kysely<{ migrations: { name: string; at: number } }>;

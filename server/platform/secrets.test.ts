@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { generateSecrets, loadSecrets } from "./secrets.ts";
@@ -11,8 +11,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp();
 });
-
-afterEach(() => app.close());
 
 const load = () => loadSecrets(app.database, app.config.dataDir);
 

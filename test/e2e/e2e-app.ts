@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import {
   createServerProcess,
   password as usualPassword,
@@ -29,11 +30,13 @@ export interface E2eApp {
   registerMembers(...people: (string | Omit<E2eMember, "password">)[]): Promise<void>;
   /** What the server has printed on stdout. */
   readonly stdout: () => string;
-  /** Runs the executable beside the server and returns what `--json` printed. */
+  /** Runs a command beside the server and returns what `--json` printed. */
   runCommand<Result>(...words: string[]): Promise<Result>;
   /** A page of its own browser profile, phone-sized unless told otherwise. Its console must stay clean. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** The same, with a member who is logged in already. */
+  /** A member who is logged in already, without a screen. */
+  loggedInClient(uname: string): Promise<Client>;
+  /** The same, with a screen. */
   loggedInPage(uname: string, options?: LoggedInPageOptions): Promise<Page>;
   start(): Promise<void>;
   /** Ends the server as a power cut would. */
@@ -99,12 +102,6 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   const contexts: BrowserContext[] = [];
   const members: E2eMember[] = [];
 
-  async function runCommand<Result>(...words: string[]): Promise<Result> {
-    const { code, errors, json } = await server.run(...words, "--json");
-    if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${errors}`);
-    return json as Result;
-  }
-
   async function newPage(contextOptions: BrowserContextOptions = {}): Promise<Page> {
     const executablePath = browserFor(options);
     if (!browsers.has(executablePath)) {
@@ -130,7 +127,7 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
   async function copyDemo(): Promise<void> {
     const key = JSON.stringify([options.home, options.env]);
     if (!demoTemplates.has(key)) {
-      const demo = await runCommand<{ members: E2eMember[] }>("demo");
+      const demo = (await server.call("demo")) as { members: E2eMember[] };
       const copy = mkdtempSync(join(tmpdir(), "stammtisch-demo-"));
       cpSync(dataDir, copy, { recursive: true });
       demoTemplates.set(key, { dataDir: copy, members: demo.members });
@@ -148,18 +145,24 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     dataDir,
     members,
     stdout: () => server.output.out,
-    runCommand,
+    runCommand: server.call,
     newPage,
     start: async () => void (await server.start()),
     kill: () => server.kill(),
     async registerMembers(...people) {
-      const { token } = await runCommand<{ token: string }>("invite", "create", "--uses", String(people.length));
+      const { token } = await server.call("invite", "create", "--uses", String(people.length));
       for (const person of people) {
         const names = typeof person === "string" ? { uname: person.toLowerCase(), name: person } : person;
         const member = { ...names, password: usualPassword };
         await register(server, token, member);
         members.push(member);
       }
+    },
+    async loggedInClient(uname) {
+      const client = server.createClient();
+      const { password } = members.find((one) => one.uname === uname)!;
+      expect((await client.post("/api/login", { uname, password })).status).toBe(200);
+      return client;
     },
     async loggedInPage(uname, { path = "/beercounter", channel, ...contextOptions } = {}) {
       const member = members.find((one) => one.uname === uname)!;

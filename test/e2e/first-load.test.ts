@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
@@ -28,7 +28,10 @@ const visits = [
 test.each(visits)(
   "The first visit of $path loads at most $scriptBytes bytes of scripts in $scripts files, and $bytes bytes in all",
   async ({ path, uname, ...limits }) => {
-    const loaded = await loadAnew(uname === null ? await app.newPage() : await app.loggedInPage(uname), path);
+    const loaded = await loadAnew(
+      await (uname === null ? app.newPage() : app.loggedInPage(uname, { path: "about:blank" })),
+      path,
+    );
     const scripts = loaded.filter(({ type }) => type.includes("javascript"));
     expect(plainTexts(loaded)).toEqual([]);
     const calls = loaded.map(({ url }) => new URL(url).pathname).filter((called) => /^.(api|sanctum)/.test(called));
@@ -87,58 +90,6 @@ test.each(["/", "/register", "/password-reset", "/install", "/gibt-es-nicht"])(
   },
 );
 
-describe("with everything that a full evening shows", () => {
-  let full: E2eApp;
-  beforeAll(async () => {
-    full = await createE2eApp({ withDemo: true });
-  });
-  afterAll(() => full.close());
-
-  test.each([
-    ["/login", null],
-    ["/register", null],
-    ["/height-calculator", null],
-    ["/beercounter", "anna"],
-    ["/christmas-calendar", "anna"],
-    ["/game-servers", "anna"],
-    ["/profile", "anna"],
-  ])("Nothing moves by itself while %s is loading", async (path, uname) => {
-    const page = await (uname === null ? full.newPage() : full.loggedInPage(uname));
-    await page.emulateMedia({ reducedMotion: "no-preference" });
-    await page.addInitScript(recordShifts);
-    // So that what is shown meanwhile has been painted.
-    await page.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
-      await page.locator(".skeleton").waitFor({ state: "detached" });
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-      await route.continue();
-    });
-    await page.goto(path, { waitUntil: "networkidle" });
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    expect(await page.evaluate(() => globalThis.layoutShifts)).toEqual([]);
-  });
-});
-
-declare global {
-  /** What has moved by itself, each as its size in the browser's measure and the elements. */
-  var layoutShifts: unknown[];
-}
-
-function recordShifts(): void {
-  interface Shift extends PerformanceEntry {
-    readonly value: number;
-    readonly sources: readonly { node: Element; previousRect: DOMRect; currentRect: DOMRect }[];
-  }
-  // The letters of a heading in the middle may be painted before their own font is there, which is a little wider or narrower.
-  const isByFont = ({ sources }: Shift): boolean =>
-    sources.length > 0 &&
-    sources.every(({ previousRect: was, currentRect: is }) => was.y === is.y && Math.abs(was.x - is.x) < 8);
-  globalThis.layoutShifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of (list.getEntries() as Shift[]).filter((shift) => !isByFont(shift)))
-      globalThis.layoutShifts.push([entry.value, ...entry.sources.map(({ node }) => node?.className)]);
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
 /** Opens a page in a browser that has nothing of it yet, and tells what it has loaded until nothing more came. */
 async function loadAnew(page: Page, path: string): Promise<Loaded[]> {
   const browser = await page.context().newCDPSession(page);
@@ -153,9 +104,7 @@ async function loadAnew(page: Page, path: string): Promise<Loaded[]> {
     answer.size += dataLength;
     answer.sent += encodedDataLength;
   });
-  await page.goto("about:blank");
   await browser.send("Network.enable");
-  await browser.send("Network.setCacheDisabled", { cacheDisabled: true });
   await page.goto(path, { waitUntil: "networkidle" });
   await page.getByRole("heading", { level: 1 }).waitFor();
   const answers = [...loaded.values()].filter(({ url }) => url.startsWith(app.url));

@@ -1,24 +1,23 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import type { Client } from "#test/client.ts";
 import { createE2eApp, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 let anna: Page;
-let ben: Page;
+let ben: Client;
+let carla: Client;
 beforeAll(async () => {
   app = await createE2eApp();
   await app.registerMembers("Anna", "Ben", "Carla");
-  [anna, ben] = [
-    await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" }),
-    await app.loggedInPage("ben"),
-  ];
-  await here(anna, "Ben").waitFor();
+  anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" });
+  [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
   await anna.clock.install();
 });
 afterAll(() => app.close());
 
-test("The yellow button never moves: for no flash, no missed Prost, and no beer that waits; a 0,0 is one, too", async () => {
+test("The yellow button never moves: for no flash, no missed Prost, no beer that waits, and nobody who comes or goes; a 0,0 is one, too", async () => {
   /** On the page, which is scrolled to buttons that are pressed. */
   const findPlace = () =>
     beerButton(anna).evaluate((button) => {
@@ -27,7 +26,15 @@ test("The yellow button never moves: for no flash, no missed Prost, and no beer 
     });
   const place = await findPlace();
   const isInPlace = async () => expect(await findPlace()).toEqual(place);
-  await beerButton(ben).click();
+  const page = await app.loggedInPage("ben", { path: "/profile" });
+  await card(anna).getByText("Gerade hier: Ben").waitFor();
+  await isInPlace();
+  await page.getByRole("switch", { name: "Zeigen, wenn ich hier bin" }).click();
+  await card(anna).getByText("Gerade hier: Ben").waitFor({ state: "detached" });
+  await isInPlace();
+  await page.context().close();
+
+  await drink(ben);
   await anna.locator("[data-flash]", { hasText: "Prost von Ben!" }).waitFor();
   await isInPlace();
   await passFlash();
@@ -44,7 +51,7 @@ test("The yellow button never moves: for no flash, no missed Prost, and no beer 
   await anna.getByRole("button", { name: "Verlauf" }).tap();
   await expect.poll(() => anna.getByRole("dialog").getByRole("listitem").first().textContent()).toContain("0,0");
   // A flash keeps off the buttons of a dialog.
-  await beerButton(ben).click();
+  await drink(ben);
   await anna.locator("[data-flash]", { hasText: "Prost von Ben!" }).waitFor();
   await anna.getByRole("button", { name: "Fertig" }).tap();
   await passFlash();
@@ -52,8 +59,7 @@ test("The yellow button never moves: for no flash, no missed Prost, and no beer 
 });
 
 test("A flash stays under the thumb that holds it, whatever else comes", async () => {
-  const carla = await app.loggedInPage("carla");
-  await beerButton(ben).click();
+  await drink(ben);
   const flash = anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" });
   const { x, y, width, height } = (await flash.locator("p").boundingBox())!;
   const thumb = await anna.context().newCDPSession(anna);
@@ -62,35 +68,11 @@ test("A flash stays under the thumb that holds it, whatever else comes", async (
   await touch("touchStart", [{ x: x + width / 2, y: y + height / 2 }]);
   await anna.clock.fastForward(3500);
   const before = await shown(anna);
-  await beerButton(carla).click();
+  await drink(carla);
   await expect.poll(() => shown(anna)).not.toBe(before);
   expect(await anna.getByRole("button", { name: "Prost zurück" }).isVisible()).toBe(true);
   await touch("touchEnd", []);
   await anna.locator("[data-flash]").getByText("Prost von Carla!").waitFor();
-  await carla.context().close();
-});
-
-test("Who does not want to be seen is gone for the others, where nothing moves, and sees nobody; a toast looks as always and goes nowhere", async () => {
-  const second = await app.loggedInPage("ben");
-  await here(second, "Anna").waitFor();
-  await ben.goto("/profile");
-  const shownSwitch = ben.getByRole("switch", { name: "Zeigen, wenn ich hier bin" });
-  const place = await beerButton(anna).boundingBox();
-  await shownSwitch.click();
-  await here(anna, "Ben").waitFor({ state: "detached" });
-  expect(await beerButton(anna).boundingBox()).toEqual(place);
-  // Another open page of the same member follows.
-  await here(second, "Anna").waitFor({ state: "detached" });
-  await beerButton(second).click();
-  await anna.locator("[data-flash]").filter({ hasText: "Prost von Ben!" }).waitFor();
-  await anna.getByRole("button", { name: "Prost zurück" }).tap();
-  await anna.locator("[data-flash]").getByText("Prost, Ben!").waitFor();
-
-  await shownSwitch.click();
-  await here(anna, "Ben").waitFor();
-  expect(await ben.getByText("Anna prostet zurück!").count()).toBe(0);
-  await here(second, "Anna").waitFor();
-  await second.context().close();
 });
 
 /** Lets the time pass for which a flash stands on Anna's page. */
@@ -100,6 +82,6 @@ async function passFlash(): Promise<void> {
 }
 
 const card = (page: Page) => page.getByRole("region", { name: "Zähler" });
-const here = (page: Page, names: string) => card(page).getByText(`Gerade hier: ${names}`, { exact: true });
+const drink = (client: Client) => client.post("/api/beercounter/counters");
 const beerButton = (page: Page) => page.getByRole("button", { name: "Bier trinken" });
 const shown = (page: Page) => page.locator('[data-counter="group"]').textContent();

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import sharp from "sharp";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
@@ -15,7 +15,6 @@ beforeEach(async () => {
   app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
   anna = await app.createMember("anna", ["admin"]);
 });
-afterEach(() => app.close());
 
 const isGone = (role: string, name: string) => waitFor(() => expect(screen.queryByRole(role, { name })).toBeNull());
 const sidebarLinks = async () =>

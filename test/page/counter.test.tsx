@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Manifest } from "#contract/manifest.ts";
 import type { Client } from "#test/client.ts";
@@ -17,7 +17,6 @@ beforeEach(async () => {
   const toFake = ["setTimeout", "clearTimeout", "performance", "Date"] as const;
   vi.useFakeTimers({ toFake: [...toFake], now: Date.now(), shouldAdvanceTime: true });
 });
-afterEach(() => app.close());
 
 const booked = () => app.db.selectFrom("beers").select("id").execute();
 

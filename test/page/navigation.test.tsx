@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";
@@ -8,7 +8,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp();
 });
-afterEach(() => app.close());
 
 const address = () => location.pathname + decodeURIComponent(location.search);
 
@@ -22,6 +21,17 @@ test("A visitor who opens a member's page is asked to log in, and then led to th
   await expect.poll(address).toBe("/profile");
   await expect.poll(() => document.title).toBe("Profil – Stammtisch");
 });
+
+// redirect-target.test.ts knows many more.
+test.each(["/\\evil.example", "/\t/evil.example", "javascript:alert(1)"])(
+  "A visitor is never led away by redirectedFrom=%j",
+  async (target) => {
+    await app.createUser("greta");
+    const page = await openPage(app.createClient(), `/login?redirectedFrom=${encodeURIComponent(target)}`);
+    await page.logIn("greta", password);
+    expect(location.href).toBe(`${app.config.appUrl.origin}/beercounter`);
+  },
+);
 
 test("A visitor sees the wrong password at its field and keeps what was typed", async () => {
   const page = await openPage(app.createClient(), "/login");
@@ -44,6 +54,11 @@ test("A member is led from the visitors' pages to the counter, and home after lo
   await expect.poll(address).toBe("/");
   await openPage(greta, "/beercounter");
   await expect.poll(address).toBe("/login?redirectedFrom=/beercounter");
+});
+
+test("An address of no page is an error page", async () => {
+  await openPage(app.createClient(), "/gibt/es/nicht");
+  await expect.poll(pageText).toContain("ERROR 404 | Site not found");
 });
 
 test("A member without the permission sees the denied page instead of the game servers, and no link to them", async () => {

@@ -34,7 +34,7 @@ export interface OpenPage {
   /** Waits until the button of this name can be pressed, and presses it. */
   press(name: string | RegExp, inside?: HTMLElement): Promise<void>;
   /** Waits for the field with this label and replaces what is in it. */
-  fill(label: string, text: string): Promise<void>;
+  fill(label: string, text: string, inside?: HTMLElement): Promise<void>;
   /** Fills in the login form, and waits for the counter. */
   logIn(uname: string, secret: string): Promise<void>;
   /** Waits until the page receives every beer, or the events of another channel. */
@@ -77,8 +77,8 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
     });
     await user.click(button);
   };
-  const fill = async (label: string, text: string): Promise<void> => {
-    await user.clear(await screen.findByLabelText(label));
+  const fill = async (label: string, text: string, inside: HTMLElement = document.body): Promise<void> => {
+    await user.clear(await within(inside).findByLabelText(label));
     await user.paste(text);
   };
   return {

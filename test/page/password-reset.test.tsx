@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/dom";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { createTestApp, type TestApp } from "#test/test-app.ts";
@@ -7,7 +7,6 @@ import { flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 const chosen = "Abendrot und Hopfen";
 let app: TestApp;
-afterEach(() => app.close());
 
 async function choosePassword(page: OpenPage): Promise<void> {
   await page.fill("Neues Passwort", chosen);

@@ -1,5 +1,5 @@
-import { screen, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { screen, waitFor, within } from "@testing-library/dom";
+import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
@@ -13,9 +13,9 @@ beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
 });
-afterEach(() => app.close());
 
 const drink = (client: Client) => client.post("/api/beercounter/counters");
+const show = (client: Client, is_shown: boolean) => client.post("/api/user/presence", { is_shown, is_paused: false });
 const openCounter = async (client: Client): Promise<OpenPage> => {
   const page = await openPage(client, "/beercounter");
   await page.isLive();
@@ -29,6 +29,29 @@ test("A member with the app open is shown to the others in the counter card", as
   await subscribe(ben, socket, "presence-stammtisch");
   const card = await screen.findByRole("region", { name: "Zähler" });
   await within(card).findByText("Gerade hier: Ben");
+  socket.terminate();
+});
+
+test("A toast to somebody who does not want to be seen looks as always and goes nowhere", async () => {
+  const socket = await connectPage(app, ben);
+  await show(ben, false);
+  const page = await openCounter(anna);
+  await drink(ben);
+  await page.press("Prost zurück");
+  await expect.poll(flashText).toContain("Prost, Ben!");
+  expect((await socket.flush()).filter(({ event }) => event === "toasted")).toEqual([]);
+  socket.terminate();
+});
+
+test("Who does not want to be seen sees nobody on any page, until it is wanted again", async () => {
+  const socket = await connectPage(app, anna);
+  await subscribe(anna, socket, "presence-stammtisch");
+  await openCounter(ben);
+  await screen.findByText("Gerade hier: Anna");
+  await show(ben, false);
+  await waitFor(() => expect(screen.queryByText("Gerade hier: Anna")).toBeNull());
+  await show(ben, true);
+  await screen.findByText("Gerade hier: Anna");
   socket.terminate();
 });
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
@@ -11,7 +11,6 @@ beforeEach(async () => {
   app = await createTestApp();
   carla = await app.createMember("carla");
 });
-afterEach(() => app.close());
 
 const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 

@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import type { Client } from "#test/client.ts";
-import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
@@ -13,22 +13,63 @@ let ben: Client;
 beforeEach(async () => {
   app = await createTestApp();
   [anna, ben] = [await app.createMember("anna"), await app.createMember("ben")];
-  const taps = Array.from({ length: 334 }, () => ({ userId: 2, key: null, at: Date.parse("2025-05-14T18:00:00Z") }));
-  await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
+  const evenings = [
+    [2, "2025-04-30", 1],
+    [2, "2025-05-14", 222],
+    [2, "2025-05-16", 111],
+    [1, "2025-05-20", 1],
+  ] as const;
+  for (const [userId, day, beers] of evenings) {
+    const taps = Array.from({ length: beers }, () => ({ userId, key: null, at: Date.parse(`${day}T18:00:00Z`) }));
+    await inTransaction(app.db, (tx) => bookBeers(tx, taps, app.config.timeZone));
+  }
 });
-afterEach(() => app.close());
 
 const total = () => document.querySelector("[data-counter=period]")?.textContent;
 const bars = (card: string) =>
   within(screen.getByRole("region", { name: card }))
     .getAllByRole("listitem")
-    .map(({ textContent }) => textContent);
+    .map(({ textContent }) => textContent.trim());
+
+async function isPeriod(name: string, beers: string): Promise<void> {
+  await within(await screen.findByRole("region", { name: "Zeitraum" })).findByRole("heading", { name });
+  await expect.poll(total).toBe(beers);
+}
 
 async function openPeriod(query: string): Promise<OpenPage> {
   const page = await openPage(anna, `/statistics?${query}`);
   await page.isLive();
   return page;
 }
+
+test("Anna looks into the past, and sends Ben what she sees", async () => {
+  const page = await openPeriod("zeitraum=jahr&am=2025-06-02");
+  await isPeriod("2025", "335");
+  await page.user.click(screen.getByRole("radio", { name: "Gesamt" }));
+  await isPeriod("Seit dem 30. April 2025", "335");
+  expect(bars("Jahr für Jahr")).toContainEqual("2025 335");
+  expect(document.title).toBe("Statistik – Stammtisch");
+
+  const june = await openPeriod("zeitraum=monat&am=2025-06-02");
+  await isPeriod("Juni 2025", "0");
+  screen.getByText("Da war Ruhe am Tisch.");
+  await june.press("Zeitraum davor");
+  await isPeriod("Mai 2025", "334");
+  screen.getByText(/333 mehr als im April\./);
+  expect(bars("Tag für Tag")).toContainEqual("16. Mai 111");
+  expect(bars("Die Säufer")).toEqual(["Ben 333", "Anna 1 Du"]);
+  const shared = location.pathname + location.search;
+  await june.press("Zeitraum davor");
+  await isPeriod("April 2025", "1");
+  expect(screen.getByRole("button", { name: "Zeitraum davor" }).getAttribute("aria-disabled")).toBe("true");
+
+  const visitor = await openPage(app.createClient(), shared);
+  await visitor.fill("Benutzername", "ben");
+  await visitor.fill("Passwort", password);
+  await visitor.press("Login", screen.getByRole("main"));
+  await isPeriod("Mai 2025", "334");
+  expect(location.pathname + location.search).toBe(shared);
+});
 
 test("a beer that Ben drinks elsewhere stands in Anna's week at once", async () => {
   await openPeriod("zeitraum=woche");
@@ -55,13 +96,13 @@ test("a beer of today does not stand in a month that is over", async () => {
 
 test("a failed load shows an error, and works with the next try", async () => {
   const send = anna.send.bind(anna);
-  const isPeriod = (path: string) => path.includes("stats/period");
+  const isLoad = (path: string) => path.includes("stats/period");
   const refused = vi
     .spyOn(anna, "send")
-    .mockImplementation((method, path, request) => send(method, isPeriod(path) ? "/api/admin/members" : path, request));
+    .mockImplementation((method, path, request) => send(method, isLoad(path) ? "/api/admin/members" : path, request));
   const page = await openPeriod("zeitraum=jahr&am=2025-05-14");
   await screen.findByText("Die Zahlen konnten gerade nicht geladen werden.");
   refused.mockRestore();
   await page.press("Nochmal versuchen");
-  await expect.poll(total).toBe("334");
+  await expect.poll(total).toBe("335");
 });

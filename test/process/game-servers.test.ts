@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
+import { runInProcess } from "#test/command-line.ts";
 import { type TestEngine, engines } from "./engines.ts";
 import { createPlayer, createServerProcess, type ServerProcess } from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
@@ -36,16 +37,14 @@ describe(`with ${engineName}`, () => {
   const isRunning = async () => (await state())?.Running ?? null;
 
   test("a container is added while the server runs; one that does not exist is refused in one line", async () => {
-    const refused = await server.run("game-server", "add", "Nichts", "--docker", "nothing");
-    expect([refused.code, refused.errors.trim()]).toEqual([
-      1,
-      "The engine has no container “nothing”. Nothing was added.",
-    ]);
+    const refused = await runInProcess(["game-server", "add", "Nichts", "--docker", "nothing"], server.env);
+    const printed = "The engine has no container “nothing”. Nothing was added.\n";
+    expect(refused).toEqual({ code: 1, printed });
     const added = await server.run("game-server", "add", "Keller", "--docker", "keller", "--json");
     expect(added.json).toEqual({ id: expect.any(Number), display_name: "Keller" });
     id = added.json.id;
     await expect.poll(state).toEqual({ Status: "created", Running: false });
-    expect((await server.run("game-server", "list", "--json")).json).toEqual([
+    expect(await server.call("game-server", "list")).toEqual([
       { id, display_name: "Keller", driver: "docker", state: { Status: "created", Running: false } },
     ]);
   });
@@ -92,22 +91,21 @@ describe(`with ${engineName}`, () => {
     const hasLeft = new Promise<void>((resolve) => {
       page.webSocket.on("message", (message: Buffer) => message.includes("pusher:subscription_error") && resolve());
     });
-    await server.run("user", "revoke", "ben", "see-game-servers");
+    await server.call("user", "revoke", "ben", "see-game-servers");
     expect((await ben.get(list)).status).toBe(403);
     await hasLeft;
     const [hers, heard] = [await subscribeToChannel(server, anna, "private-game-servers"), page.events.length];
     await anna.post(`${list}/${id}`, { state: 1 });
     await expect.poll(() => hers.events.length).toBeGreaterThan(0);
     expect(page.events.slice(heard)).toEqual([]);
-    await server.run("user", "grant", "ben", "see-game-servers");
+    await server.call("user", "grant", "ben", "see-game-servers");
     hers.close();
     page.close();
   });
 
   test("an app that ends does not wait for a slow stop", async () => {
     await engine.create("gruft", "stubborn");
-    const words = ["game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60", "--json"];
-    const { id: slow } = (await server.run(...words)).json;
+    const { id: slow } = await server.call("game-server", "add", "Gruft", "--docker", "gruft", "--grace", "60");
     await expect.poll(async () => (await anna.post(`${list}/${slow}`, { state: 1 })).status).toBe(200);
     await expect.poll(async () => (await ben.get(`${list}/${slow}`)).json.state?.Running).toBe(true);
     expect((await anna.post(`${list}/${slow}`, { state: 2 })).json).toEqual({
@@ -120,14 +118,14 @@ describe(`with ${engineName}`, () => {
     await server.start();
     // The instance that was asked is gone; the request is in the database.
     expect((await ben.get(`${list}/${slow}`)).json.state).toEqual({ Status: "stopping", Running: true });
-    await server.run("game-server", "remove", String(slow));
+    await server.call("game-server", "remove", String(slow));
   });
 
   test("removing it takes it off the list at once, and leaves the container alone", async () => {
-    expect((await server.run("game-server", "remove", String(id), "--json")).json).toEqual({ id });
+    expect(await server.call("game-server", "remove", String(id))).toEqual({ id });
     expect((await ben.get(list)).json).toEqual([]);
-    const again = await server.run("game-server", "remove", String(id));
-    expect([again.code, again.errors.trim()]).toEqual([1, `There is no game server ${id}.`]);
+    const again = await runInProcess(["game-server", "remove", String(id)], server.env);
+    expect(again).toEqual({ code: 1, printed: `There is no game server ${id}.\n` });
   });
 });
 
@@ -157,7 +155,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
 
   test("announce every change once, wherever it was made, and go on when either is killed", async () => {
     const anna = await createPlayer(one, "anna");
-    const { id } = (await one.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
+    const { id } = await one.call("game-server", "add", "Keller", "--docker", "keller");
     const there = anna.through(other.port);
     const path = `${list}/${id}`;
     const pages = [

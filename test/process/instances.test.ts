@@ -60,7 +60,7 @@ describe.skipIf(!process.env["TEST_DATABASE_URL"])("two instances on one Postgre
     ];
     const began = performance.now();
     await bert.post("/api/logout");
-    await one.run("user", "disable", "carla");
+    await one.call("user", "disable", "carla");
     for (const { closed } of [his, hers]) {
       const { code, at } = await closed;
       expect(code).toBe(4009);

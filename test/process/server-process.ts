@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { freePort } from "#test/free-port.ts";
 import { Client } from "#test/client.ts";
@@ -35,6 +36,9 @@ export interface ServerProcess {
   kill(): Promise<void>;
   /** Runs another command of the same installation beside it. */
   run(...words: string[]): Promise<CommandResult>;
+  /** Runs a command that has to succeed, if possible in this process, which takes a tenth of the time; returns what `--json` printed. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
+  call(...words: string[]): Promise<any>;
   createClient(headers?: Record<string, string>): Client;
   /** Registers members with an invitation, and logs each of them in (remembered). */
   createMembers(...unames: string[]): Promise<Client[]>;
@@ -137,10 +141,19 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     },
     run: async (...words) => runCommand(words, env, executable),
     createClient: (headers = {}) => new Client(`http://127.0.0.1:${port}`, { host: `localhost:${port}`, ...headers }),
+    async call(...words) {
+      // A process of its own may have another version or another clock.
+      const isAlike = home === ownHome && env["LD_PRELOAD"] === undefined;
+      const line = [...words, "--json"];
+      const { code, ...texts } = await (isAlike ? runInProcess(line, env) : server.run(...line));
+      const printed = "printed" in texts ? texts.printed : texts.out + texts.errors;
+      if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${printed}`);
+      return JSON.parse(printed);
+    },
     async createMembers(...unames) {
-      const { json } = await server.run("invite", "create", "--uses", String(unames.length), "--json");
+      const { token } = await server.call("invite", "create", "--uses", String(unames.length));
       const seated: Client[] = [];
-      for (const uname of unames) seated.push(await registerMember(server, uname, json.token));
+      for (const uname of unames) seated.push(await registerMember(server, uname, token));
       return seated;
     },
     async [Symbol.asyncDispose]() {
@@ -185,7 +198,7 @@ export async function registerMember(
 /** A member who may see, start and stop game servers. */
 export async function createPlayer(server: ServerProcess, uname: string): Promise<Client> {
   const [player] = await server.createMembers(uname);
-  await server.run("user", "grant", uname, "see-game-servers", "toggle-game-servers");
+  await server.call("user", "grant", uname, "see-game-servers", "toggle-game-servers");
   return player!;
 }
 
@@ -197,7 +210,7 @@ export async function listLostKeys(server: ServerProcess, keys: readonly string[
 
 /** The keys of all beers, in the order of the export. */
 export async function listBookedKeys(server: ServerProcess): Promise<string[]> {
-  const beers: { key: string }[] = (await server.run("beers", "export", "--json")).json;
+  const beers: { key: string }[] = await server.call("beers", "export");
   return beers.map(({ key }) => key);
 }
 

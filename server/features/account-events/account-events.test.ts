@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createHandedOverLink } from "#server/features/admin/actions.ts";
 import type { Client } from "#test/client.ts";
@@ -18,8 +18,6 @@ beforeEach(async () => {
   anna = app.createClient(firefox);
   await logIn(anna);
 });
-
-afterEach(() => app.close());
 
 const logIn = (client: Client, typed = password) => client.post("/api/login", { uname: "anna", password: typed });
 const kindsOf = async (client: Client) =>

@@ -1,6 +1,6 @@
 // Also on PostgreSQL: a deletion locks the member and touches every table.
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -20,8 +20,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
   ben = await app.createMember("ben");
 });
-
-afterEach(() => app.close());
 
 const deleteAccount = (client: Client, uname: string, beers: "keep" | "remove") =>
   client.post("/api/user/delete", { uname, password, beers });

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: it depends on row locks.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
@@ -22,8 +22,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben", ["see-game-servers", "admin"]);
 });
-
-afterEach(() => app.close());
 
 const tokenIn = (url: string) => url.split("#token=")[1]!;
 

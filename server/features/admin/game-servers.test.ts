@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -23,8 +23,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   carla = await app.createMember("carla", ["see-game-servers"]);
 });
-
-afterEach(() => app.close());
 
 const add = (ref = "mc", changes: object = {}): Promise<ClientResponse> =>
   anna.post(path, { ...minecraft, ref, ...changes });

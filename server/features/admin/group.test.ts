@@ -1,5 +1,5 @@
 // Also on PostgreSQL: settings are upserted.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -16,8 +16,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
 });
-
-afterEach(() => app.close());
 
 const change = (body: unknown): Promise<ClientResponse> => anna.post("/api/admin/group", body);
 const getGroup = async () => (await anna.get("/api/admin/group")).json;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -15,8 +15,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
 });
-
-afterEach(() => app.close());
 
 const invite = (body: object = {}): Promise<ClientResponse> => anna.post(path, body);
 const list = async (query = "") => (await anna.get(path + query)).json;

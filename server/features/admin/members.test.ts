@@ -1,5 +1,5 @@
 // Also on PostgreSQL: the last administrator is found under locks.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
@@ -17,8 +17,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna", ["admin"]);
 });
-
-afterEach(() => app.close());
 
 const permit = (admin: Client, id: number, permissions: readonly Permission[]): Promise<ClientResponse> =>
   admin.post(`/api/admin/members/${id}/permissions`, { permissions });

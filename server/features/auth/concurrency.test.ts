@@ -1,6 +1,6 @@
 // Also on PostgreSQL: it depends on row locks.
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
@@ -23,8 +23,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna");
 });
-
-afterEach(() => app.close());
 
 const change = async (client = anna) => client.post("/api/user/changePassword", chosen);
 

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: logins lock the member and end the oldest session.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -16,8 +16,6 @@ beforeEach(async () => {
   app = await createTestApp();
   annaId = await app.createUser("anna");
 });
-
-afterEach(() => app.close());
 
 async function login(rememberUser = false): Promise<Client> {
   const client = app.createClient();

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: failed logins are counted in SQL.
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -10,8 +10,6 @@ const proxied = { RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" };
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
 
 let app: TestApp;
-
-afterEach(() => app.close());
 
 async function guestAt(address: string): Promise<Client> {
   const client = app.createClient({ "x-forwarded-for": address });

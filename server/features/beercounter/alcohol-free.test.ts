@@ -1,5 +1,5 @@
 // Also on PostgreSQL: sums of beers without alcohol are queries of their own.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -15,7 +15,6 @@ beforeEach(async () => {
   app.clock.time = Date.parse("2026-12-04T19:00:00Z");
   anna = await app.createMember("anna");
 });
-afterEach(() => app.close());
 
 const ownBeers = async () => (await anna.get("/api/beercounter/beers")).json.beers as { id: number; kind: unknown }[];
 const period = async () => (await anna.get("/api/beercounter/stats/period?span=week")).json;

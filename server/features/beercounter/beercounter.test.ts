@@ -1,5 +1,5 @@
 // Also on PostgreSQL: beers are booked under a lock.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -18,8 +18,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
   ben = await app.createMember("ben");
 });
-
-afterEach(() => app.close());
 
 const versionOf = ({ headers }: ClientResponse) => Number(headers["counters-version"]);
 

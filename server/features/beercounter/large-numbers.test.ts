@@ -1,5 +1,5 @@
 // Also on PostgreSQL: numbers beyond 32 bits are stored differently.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { lockGroup, updateGroup } from "#server/features/beercounter/store.ts";
 import { inTransaction } from "#server/db/connect.ts";
@@ -14,8 +14,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna");
 });
-
-afterEach(() => app.close());
 
 /** As if the group and Anna had drunk that many more, all of them today. */
 async function drinkAlready(beers: number): Promise<void> {

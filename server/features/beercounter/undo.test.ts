@@ -1,5 +1,5 @@
 // Also on PostgreSQL: it depends on row locks.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { SocketClient } from "#test/socket.ts";
@@ -18,8 +18,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
   ben = await app.createMember("ben");
 });
-
-afterEach(() => app.close());
 
 describe("a beer that is taken back", () => {
   test("is gone from every count, and the others get the new total without a name", async () => {

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: it has SQL of its own.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import sharp from "sharp";
 
@@ -19,8 +19,6 @@ beforeEach(async () => {
   await importYear(app.db, 2025, pictures, { by: null, at: 0 });
   await importYear(app.db, 2026, pictures, { by: null, at: 0 });
 });
-
-afterEach(() => app.close());
 
 async function draw(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: "#c33" } })

@@ -3,18 +3,18 @@ import { join } from "node:path";
 
 import type { DemoSeed } from "#server/platform/demo-seed.ts";
 import { localDay } from "#server/platform/local-day.ts";
-import { encodePicture, type EncodedPicture, importYear } from "./actions.ts";
+import { type EncodedPicture, importYear } from "./actions.ts";
 import { calendarDays } from "./rules.ts";
 
 /** Puts our own drawings behind the doors of this year and of the last one, which the archive shows. */
 export const seedCalendar: DemoSeed = async ({ db, clock, config }) => {
   const now = clock.now();
   const year = Number(localDay(now, config.timeZone).slice(0, 4));
-  const pictures: EncodedPicture[] = [];
-  for (const day of calendarDays(year)) {
-    const file = join(import.meta.dirname, "demo-pictures", `${day.slice(-2)}.webp`);
-    pictures.push(await encodePicture(readFileSync(file)));
-  }
+  const pictures = calendarDays(year).map((day) => {
+    const picture = readFileSync(join(import.meta.dirname, "demo-pictures", `${day.slice(-2)}.webp`));
+    // They are as small as what uploads are encoded to.
+    return { screen: picture, phone: picture };
+  });
   await importYear(db, year - 1, shuffled(pictures), { by: null, at: now });
   await importYear(db, year, pictures, { by: null, at: now });
 };

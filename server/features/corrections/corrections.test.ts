@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -15,8 +15,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
 });
-
-afterEach(() => app.close());
 
 const path = "/api/admin/members/2";
 const drink = (client: Client, key?: string) =>

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: uses of an invitation depend on locks.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -15,8 +15,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp();
 });
-
-afterEach(() => app.close());
 
 async function invite(uses = 1, permissions: readonly Permission[] = []): Promise<string> {
   return (await createInvitation(app.context, { permissions, days: 7, uses, createdBy: null })).token;

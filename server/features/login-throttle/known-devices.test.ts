@@ -1,5 +1,5 @@
 // Also on PostgreSQL: it has SQL of its own.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
@@ -20,8 +20,6 @@ beforeEach(async () => {
   app = await createTestApp({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
   await app.createUser("anna");
 });
-
-afterEach(() => app.close());
 
 const browserAt = (address: string) => app.createClient({ "x-forwarded-for": address });
 const login = (client: Client, typed = password, uname = "anna"): Promise<ClientResponse> =>

@@ -1,7 +1,7 @@
 // Also on PostgreSQL: subscriptions are upserted.
 import { createServer } from "node:net";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -13,8 +13,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp({ PUSH_ALLOWED_HOSTS: "" });
 });
-
-afterEach(() => app.close());
 
 const keys = {
   p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",

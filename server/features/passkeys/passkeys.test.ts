@@ -23,8 +23,6 @@ beforeEach(async () => {
   phone = createTestPasskey();
 });
 
-afterEach(() => app.close());
-
 const challengeOf = async (client: Client, path: string): Promise<string> =>
   (await client.post(path)).json.options.challenge;
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
@@ -23,8 +23,6 @@ beforeEach(async () => {
   app = await createTestApp();
   client = app.createClient();
 });
-
-afterEach(() => app.close());
 
 const requestLink = (email: unknown) => client.post("/api/forgot-password", { email });
 const reset = (token: unknown, chosen = newPassword, confirmation = chosen) =>

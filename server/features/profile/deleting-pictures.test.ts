@@ -1,7 +1,7 @@
 // Also on PostgreSQL: it depends on row locks.
 import { randomBytes } from "node:crypto";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { insertPicture } from "#server/features/members/store.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -20,8 +20,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
   ben = await app.createMember("ben");
 });
-
-afterEach(() => app.close());
 
 /** Gives a member a picture and returns its id. Anna is 1, Ben is 2. */
 async function add(userId: number): Promise<string> {

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
@@ -17,8 +17,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna");
 });
-
-afterEach(() => app.close());
 
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#f5b11d" } });

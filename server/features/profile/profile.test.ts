@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { readMails } from "#test/mailbox.ts";
@@ -17,8 +17,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna");
 });
-
-afterEach(() => app.close());
 
 async function loggedIn(uname = "anna", headers: Record<string, string> = {}, rememberUser = false): Promise<Client> {
   const client = app.createClient(headers);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { expectRefusal } from "#test/expect-response.ts";
@@ -20,8 +20,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
 });
-
-afterEach(() => app.close());
 
 async function makeLink(name = "Theke"): Promise<{ id: number; url: string; token: string }> {
   const { status, json } = await anna.post(links, { name });

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: it sums in SQL.
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
@@ -9,8 +9,6 @@ import type { Client } from "#test/client.ts";
 
 const years = "/api/beercounter/years";
 let app: TestApp;
-
-afterEach(() => app.close());
 
 /** Books one beer for each of these moments. */
 async function drink(userId: number, moments: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
 import { expectStandardShape, expectRefusal } from "#test/expect-response.ts";
@@ -11,8 +11,6 @@ beforeEach(async () => {
   app = await createTestApp();
   await createActors(app);
 });
-
-afterEach(() => app.close());
 
 test(
   "an internal error is answered with a short text and a request id, at every endpoint; the log has the rest",

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { type Endpoint, permissions } from "#contract/endpoint.ts";
 import { callEndpoint, nameOf, findRow } from "#test/actors.ts";
@@ -7,8 +7,6 @@ import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
 let app: TestApp;
-
-afterEach(() => app.close());
 
 const proxied = { TRUST_PROXY: "127.0.0.1" };
 

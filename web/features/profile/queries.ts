@@ -10,7 +10,7 @@ import * as passkeys from "#contract/passkeys.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
-import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
+import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
 import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
@@ -20,17 +20,7 @@ const eventsKey = ["profile", "events"];
 
 /** One's own pictures, the newest first. */
 export function usePictures(): UseQueryResult<{ id: string }[]> {
-  return useQuery({
-    queryKey: picturesKey,
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(contract.getPictures, { signal });
-      } catch (error) {
-        console.warn("The pictures could not be loaded.", error);
-        throw error;
-      }
-    },
-  });
+  return useReply(contract.getPictures, { queryKey: picturesKey });
 }
 
 /** Where one is logged in. */

@@ -1,0 +1,146 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import {
+  checkPage,
+  guestPaths,
+  memberPaths,
+  openAndCheck,
+  recordPolicyViolations,
+  seriousViolations,
+} from "./page-checks.ts";
+import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+
+let app: E2eApp;
+let page: Page;
+beforeAll(async () => {
+  app = await createE2eApp({ withDemo: true });
+});
+afterAll(() => app.close());
+
+test("The route table was read", () => {
+  expect(guestPaths).toContain("/login");
+  expect(memberPaths).toContain("/beercounter");
+});
+
+describe("Narrow and wide, light and dark, a visitor can use", () => {
+  const refused: string[] = [];
+  beforeAll(async () => {
+    page = await app.newPage();
+    await recordPolicyViolations(page);
+    page.on("response", (answer) => {
+      if (answer.status() === 401) refused.push(answer.url());
+    });
+  });
+
+  test.each(guestPaths)("%s, which asks for nothing that only members get", async (path) => {
+    await openAndCheck(page, path);
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect(refused).toEqual([]);
+  });
+
+  test("and a button without a name would be found", async () => {
+    await page.evaluate(() => document.querySelector("main")!.append(document.createElement("button")));
+    expect(await seriousViolations(page)).toEqual(["button-name: <button></button>"]);
+  });
+});
+
+describe("Narrow and wide, light and dark, a member can use", () => {
+  const edges = new Map<string, number>();
+  beforeAll(async () => {
+    page = await app.loggedInPage("anna", { path: "about:blank" });
+    await recordPolicyViolations(page);
+  });
+
+  test.each(memberPaths)("%s", async (path) => {
+    await openAndCheck(page, path);
+    edges.set(path, await page.locator("main h1").evaluate(leftEdgeOfText));
+  });
+
+  test("every page, with the heading at the same left edge at 1280 px; the calendar's stands in the middle of its sky", () => {
+    const { "/christmas-calendar": inTheSky, ...onTheTable } = Object.fromEntries(edges);
+    expect(new Set(Object.values(onTheTable))).toEqual(new Set([96]));
+    expect(inTheSky).toBeGreaterThan(96);
+  });
+
+  test("the counter with its sidebar open", async () => {
+    await page.goto("/beercounter");
+    await page.getByRole("button", { name: "Menü" }).click();
+    await checkPage(page, "the sidebar");
+  });
+
+  test("the counter with the account menu open", async () => {
+    await page.goto("/beercounter");
+    await page.getByRole("button", { name: "Anna", exact: true }).click();
+    await checkPage(page, "the account menu");
+  });
+
+  test("the pictures to choose from, and the question before one of them is deleted", async () => {
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Profilbild ändern" }).click();
+    await page.getByRole("button", { name: "Profilbild 1 löschen" }).waitFor();
+    await checkPage(page, "the pictures");
+    await page.getByRole("button", { name: "Profilbild 1 löschen" }).click();
+    await page.getByRole("dialog", { name: "Profilbild 1 löschen?" }).waitFor();
+    await checkPage(page, "the question");
+  });
+
+  test("the page that a permission is missing for", async () => {
+    const greta = await app.loggedInPage("greta", { path: "about:blank" });
+    await recordPolicyViolations(greta);
+    await openAndCheck(greta, "/game-servers");
+    expect(await greta.getByRole("main").textContent()).toContain("Nope.");
+  });
+});
+
+test.each([
+  ["/login", null],
+  ["/register", null],
+  ["/height-calculator", null],
+  ["/beercounter", "anna"],
+  ["/christmas-calendar", "anna"],
+  ["/game-servers", "anna"],
+  ["/profile", "anna"],
+])("Nothing moves by itself while %s is loading", async (path, uname) => {
+  const options = { reducedMotion: "no-preference" } as const;
+  // From the counter on, the device knows the member.
+  const opened = await (uname === null ? app.newPage(options) : app.loggedInPage(uname, options));
+  await opened.addInitScript(recordShifts);
+  // So that what is shown meanwhile has been painted.
+  await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
+    await opened.locator(".skeleton").waitFor({ state: "detached" });
+    await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await route.continue();
+  });
+  await opened.goto(path, { waitUntil: "networkidle" });
+  await opened.unrouteAll({ behavior: "ignoreErrors" });
+  expect(await opened.evaluate(() => globalThis.layoutShifts)).toEqual([]);
+  await opened.context().close();
+});
+
+function leftEdgeOfText(element: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect().left;
+}
+
+declare global {
+  /** What has moved by itself, each as its size in the browser's measure and the elements. */
+  var layoutShifts: unknown[];
+}
+
+function recordShifts(): void {
+  interface Shift extends PerformanceEntry {
+    readonly value: number;
+    readonly sources: readonly { node: Element; previousRect: DOMRect; currentRect: DOMRect }[];
+  }
+  // The letters of a heading in the middle may be painted before their own font is there, which is a little wider or narrower.
+  const isByFont = ({ sources }: Shift): boolean =>
+    sources.length > 0 &&
+    sources.every(({ previousRect: was, currentRect: is }) => was.y === is.y && Math.abs(was.x - is.x) < 8);
+  globalThis.layoutShifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of (list.getEntries() as Shift[]).filter((shift) => !isByFont(shift)))
+      globalThis.layoutShifts.push([entry.value, ...entry.sources.map(({ node }) => node?.className)]);
+  }).observe({ type: "layout-shift", buffered: true });
+}

@@ -1,0 +1,83 @@
+import { screen, waitFor, within } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage, type OpenPage } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+let device: TestPasskey;
+beforeEach(async () => {
+  app = await createTestApp({ ADMIN_PASSKEY: "1" });
+  anna = await app.createMember("anna", ["admin"]);
+  device = createTestPasskey();
+  vi.stubGlobal("PublicKeyCredential", vi.fn());
+  vi.spyOn(navigator, "credentials", "get").mockReturnValue({
+    create: async (asked: CredentialCreationOptions) => toCredential(device.create(ceremony(asked))),
+    get: async (asked: CredentialRequestOptions) => toCredential(device.sign(ceremony(asked))),
+  } as unknown as CredentialsContainer);
+});
+afterEach(() => app.close());
+
+const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOptions) => ({
+  challenge: Buffer.from(publicKey!.challenge as ArrayBuffer).toString("base64url"),
+});
+
+/** What a browser makes of it: bytes where JSON has text. */
+function toCredential(json: object): object {
+  const { rawId, response, ...rest } = json as { rawId: string; response: Record<string, string> };
+  const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "base64url")).buffer;
+  const parts = Object.entries(response).map(([name, value]) => [
+    name,
+    typeof value === "string" ? bytes(value) : value,
+  ]);
+  return { ...rest, rawId: bytes(rawId), response: Object.fromEntries(parts), getClientExtensionResults: () => ({}) };
+}
+
+async function createPasskey(page: OpenPage, name: string): Promise<void> {
+  await page.press("Passkey anlegen");
+  await page.fill("Name", name, await screen.findByRole("dialog", { name: "Passkey anlegen" }));
+  await page.press("Weiter");
+  await within(screen.getByRole("region", { name: "Passkeys" })).findByText(name);
+}
+
+test("a passkey of the profile logs in, until it is removed there", async () => {
+  const ben = await app.createMember("ben");
+  await createPasskey(await openPage(ben, "/profile"), "Handy");
+  const login = await openPage(app.createClient(), "/login");
+  await login.press("Mit Passkey anmelden");
+  await screen.findByRole("button", { name: "Bier trinken" });
+
+  const profile = await openPage(ben, "/profile");
+  await profile.press("Handy entfernen");
+  await profile.press("Entfernen", await screen.findByRole("dialog"));
+  await expect.poll(flashText).toContain("Passkey entfernt.");
+  const late = await openPage(app.createClient(), "/login");
+  await late.press("Mit Passkey anmelden");
+  await expect.poll(flashText).toContain("Dieser Passkey passt hier nicht");
+});
+
+test("a passkey confirms in place of the password, which is then not asked for", async () => {
+  const page = await openPage(await app.createMember("ben"), "/profile");
+  await createPasskey(page, "Handy");
+  await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
+  await page.press("Account löschen …");
+  const dialog = within(await screen.findByRole("dialog", { name: "Account löschen" }));
+  expect(dialog.queryByLabelText("Dein Passwort")).toBeNull();
+  await page.fill("Zur Sicherheit: dein Benutzername", "ben");
+  await page.press("Endgültig löschen");
+  await page.press("Mit Passkey bestätigen");
+  await expect.poll(flashText).toContain("Dein Account ist gelöscht.");
+});
+
+test("the admin area that demands a passkey leads to the profile first, and opens with one", async () => {
+  const page = await openPage(anna, "/admin");
+  await page.press("Zum Profil", await screen.findByRole("dialog", { name: "Du brauchst einen Passkey" }));
+  await waitFor(() => expect(location.pathname).toBe("/profile"));
+  await createPasskey(page, "Handy");
+  const admin = await openPage(anna, "/admin");
+  await admin.press("Mit Passkey bestätigen");
+  await screen.findByRole("list", { name: "Mitglieder" });
+});

@@ -1,0 +1,97 @@
+import { screen } from "@testing-library/dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import type { Client } from "#test/client.ts";
+import { fixtures } from "#test/fixtures.ts";
+import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { flashText, openPage, type OpenPage } from "./open-page.tsx";
+
+let app: TestApp;
+let anna: Client;
+beforeEach(async () => {
+  app = await createTestApp();
+  anna = await app.createMember("anna");
+});
+afterEach(() => app.close());
+
+const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
+
+/** Gives Anna that many pictures; the newest stands first and is chosen. */
+async function addPictures(count: number): Promise<void> {
+  const ages = Array.from({ length: count }, (_, age) => age);
+  const rows = ages.map((age) => ({ user_id: 1, id: idOf(age), png: fixtures.png, created_at: -age }));
+  await app.db.insertInto("pictures").values(rows).execute();
+  await app.db
+    .updateTable("users")
+    .set({ avatar_id: idOf(0) })
+    .execute();
+}
+
+async function openPictures(): Promise<OpenPage> {
+  const page = await openPage(anna, "/profile");
+  await page.press("Profilbild ändern");
+  await screen.findByRole("radio", { name: "Profilbild 1" });
+  return page;
+}
+
+const picturesIn = (area: Element) => [...area.querySelectorAll("img")].map(({ src }) => src.split("/").at(-1));
+
+test.each(["own", "ranking"])(
+  "Who deletes the chosen picture has the default one again, at once (%s)",
+  async (where) => {
+    await addPictures(2);
+    const page = await openPage(where === "own" ? anna : await app.createMember("ben"), "/beercounter");
+    await page.isLive();
+    const shown = () => picturesIn(where === "own" ? screen.getByRole("banner") : screen.getByRole("main"));
+    await expect.poll(shown).toContain(idOf(0));
+    await anna.delete(`/api/user/avatars/${idOf(0)}`);
+    await expect.poll(shown).toEqual([]);
+  },
+);
+
+test("A question comes before a picture is deleted, and says whether it is the chosen one", async () => {
+  await addPictures(2);
+  const page = await openPictures();
+  const question = async () => (await screen.findByRole("dialog", { name: "Profilbild 1 löschen?" })).textContent;
+  await page.press("Profilbild 1 löschen");
+  expect(await question()).toContain("Es ist dein gewähltes Profilbild");
+  await page.press("Löschen");
+  await expect.poll(flashText).toContain("Profilbild gelöscht.");
+  await screen.findByText("1 von 20 Profilbildern");
+  expect(isChosen("Standardbild")).toBe(true);
+
+  await page.press("Profilbild 1 löschen");
+  expect(await question()).toContain("Was die anderen von dir sehen, ändert sich dadurch nicht.");
+  await page.press("Löschen");
+  await screen.findByText("Noch keine Profilbilder hochgeladen.");
+});
+
+test("The twenty-first picture is refused before one is picked, until another one is deleted", async () => {
+  const openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
+  await addPictures(20);
+  const page = await openPictures();
+  const noRoom = "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins.";
+  await screen.findByText(noRoom);
+  await page.press("Hinzufügen");
+  await expect.poll(flashText).toContain(noRoom);
+  expect(openPicker).not.toHaveBeenCalled();
+
+  await page.press("Profilbild 20 löschen");
+  await page.press("Löschen");
+  await screen.findByText("19 von 20 Profilbildern");
+  expect(isChosen("Profilbild 1")).toBe(true);
+  await page.press("Hinzufügen");
+  expect(openPicker).toHaveBeenCalledOnce();
+});
+
+test("A picture that could not be deleted stays", async () => {
+  await addPictures(1);
+  const page = await openPictures();
+  await page.press("Profilbild 1 löschen");
+  vi.spyOn(anna, "send").mockRejectedValue(new TypeError("The server cannot be reached."));
+  await page.press("Löschen");
+  await expect.poll(flashText).toContain("Keine Verbindung zum Server.");
+  expect(screen.getAllByRole("radio")).toHaveLength(2);
+});
+
+const isChosen = (name: string) => screen.getByRole<HTMLInputElement>("radio", { name }).checked;
