@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
@@ -14,12 +14,15 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   device = createTestPasskey();
   vi.stubGlobal("PublicKeyCredential", vi.fn());
-  vi.spyOn(navigator, "credentials", "get").mockReturnValue({
+  const credentials = vi.spyOn(navigator, "credentials", "get").mockReturnValue({
     create: async (asked: CredentialCreationOptions) => toCredential(device.create(ceremony(asked))),
     get: async (asked: CredentialRequestOptions) => toCredential(device.sign(ceremony(asked))),
   } as unknown as CredentialsContainer);
+  onTestFinished(() => {
+    vi.stubGlobal("PublicKeyCredential", undefined);
+    credentials.mockRestore();
+  });
 });
-afterEach(() => app.close());
 
 const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOptions) => ({
   challenge: Buffer.from(publicKey!.challenge as ArrayBuffer).toString("base64url"),

@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { fixtures } from "#test/fixtures.ts";
@@ -12,7 +12,6 @@ beforeEach(async () => {
   app = await createTestApp();
   anna = await app.createMember("anna");
 });
-afterEach(() => app.close());
 
 const idOf = (age: number) => `annas-picture-${String(age).padStart(8, "0")}`;
 
@@ -67,7 +66,7 @@ test("A question comes before a picture is deleted, and says whether it is the c
 });
 
 test("The twenty-first picture is refused before one is picked, until another one is deleted", async () => {
-  const openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
+  using openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
   await addPictures(20);
   const page = await openPictures();
   const noRoom = "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins.";

@@ -10,7 +10,7 @@ import * as passkeys from "#contract/passkeys.ts";
 import { savePresence as savePresenceEndpoint } from "#contract/presence.ts";
 import { ApiError, call } from "#web/platform/api.ts";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
-import { queryClient, reload, useReply } from "#web/platform/query-client.ts";
+import { queryClient, reload, useQuery, useReply } from "#web/platform/query-client.ts";
 import { endSession, replaceMember, updateMember } from "#web/platform/session.ts";
 
 const picturesKey = ["profile", "pictures"];
@@ -18,9 +18,19 @@ const devicesKey = ["profile", "devices"];
 const passkeysKey = ["profile", "passkeys"];
 const eventsKey = ["profile", "events"];
 
-/** One's own pictures, the newest first. */
+/** One's own pictures, the newest first. A failure is also written to the console. */
 export function usePictures(): UseQueryResult<{ id: string }[]> {
-  return useReply(contract.getPictures, { queryKey: picturesKey });
+  return useQuery({
+    queryKey: picturesKey,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(contract.getPictures, { signal });
+      } catch (error) {
+        if (!signal.aborted) console.warn("The pictures could not be loaded.", error);
+        throw error;
+      }
+    },
+  });
 }
 
 /** Where one is logged in. */
