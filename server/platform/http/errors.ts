@@ -40,11 +40,11 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
     const { socket } = request.raw;
     socket.on("resume", () => socket.pause()).pause();
     closingSockets.add(socket);
-  } else if (!request.raw.complete) {
+  } else if (!reply.raw.shouldKeepAlive) {
     readToEnd(request);
+    // What follows gets no answer of its own.
+    closingSockets.add(request.raw.socket);
   }
-  // What follows on a connection that closes anyway gets no answer of its own.
-  if (!reply.raw.shouldKeepAlive) closingSockets.add(request.raw.socket);
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", refusal.retryAfterSeconds);
   reply
     .code(refusal.status)
@@ -59,9 +59,12 @@ const maxDrainedBytes = 16 * 1024 * 1024;
 
 /** Node would cut a connection that is to close after the answer, and a client that is still sending would miss it. */
 function readToEnd({ raw }: FastifyRequest): void {
-  raw.socket.destroySoon = () => {
-    raw.socket.end();
-    raw.once("close", () => raw.socket.destroy());
+  const { socket } = raw;
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (raw.complete) return destroySoon();
+    socket.end();
+    raw.once("close", destroySoon);
   };
 }
 
