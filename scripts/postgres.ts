@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import pg from "pg";
 
+import { freePort } from "#test/free-port.ts";
 import { runToEnd, start, type RunOptions } from "./child-processes.ts";
 
 /** A PostgreSQL server for the duration of a run. */
@@ -43,7 +44,7 @@ export async function startPostgres(binary: string): Promise<TestPostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   for (let attempt = 0; !(await acceptsConnections(url)); attempt += 1) {
     if (attempt > 100 || server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
-    await new Promise((resolve) => void setTimeout(resolve, 100));
+    await sleep(100);
   }
   return { url, stop };
 }
@@ -69,13 +70,4 @@ async function acceptsConnections(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => void probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => void probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./bar-chart.module.css";
+import quiet from "./quiet-action.module.css";
 
 export interface Bar {
   readonly key: string | number;
@@ -61,7 +62,11 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
         {bars.map((bar) => (
           <li key={bar.key} className={styles["column"]} data-marked={bar.mark === undefined ? undefined : true}>
             <span className={styles["label"]} title={bar.label} data-short={bar.shortLabel}>
-              <span className={layout === "dense" && bar.shortLabel !== undefined ? "visually-hidden" : styles["word"]}>
+              <span
+                className={
+                  layout === "dense" && bar.shortLabel !== undefined ? "visually-hidden" : `one-line ${styles["word"]}`
+                }
+              >
                 {bar.label}
               </span>
             </span>{" "}
@@ -84,11 +89,19 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
       </ul>
       {isLong && (
         <div className={styles["ways"]}>
-          <button type="button" className={styles["way"]} onClick={() => list.current?.scrollTo({ left: 0 })}>
+          <button
+            type="button"
+            className={`${quiet["action"]} ${styles["way"]}`}
+            onClick={() => list.current?.scrollTo({ left: 0 })}
+          >
             Nach vorn
           </button>
           {bars.some(({ mark }) => mark !== undefined) && (
-            <button type="button" className={styles["way"]} onClick={() => showMarked(list.current, layout)}>
+            <button
+              type="button"
+              className={`${quiet["action"]} ${styles["way"]}`}
+              onClick={() => showMarked(list.current, layout)}
+            >
               Zu mir
             </button>
           )}

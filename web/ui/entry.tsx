@@ -10,7 +10,10 @@ type EntryProps<Tag extends ElementType> = ComponentPropsWithRef<Tag> & {
   readonly end?: ReactNode;
 };
 
-/** A line: a picture, words below each other, and what belongs to them. A link or button that can be pointed at as a whole. */
+/**
+ * A line: a picture, words below each other, and what belongs to them; a link or button can be pointed at as a whole.
+ * `data-align="start"`: at their upper edges instead of in the middle.
+ */
 export function Entry<Tag extends ElementType = "div">(props: EntryProps<Tag>): ReactNode {
   const { as, picture, end, children, className = "", ...rest } = props;
   const Element: ElementType = as ?? "div";

@@ -32,13 +32,17 @@ export function isPushEndpoint(text: string, { pushAllowedHosts, pushAllowPrivat
 export function arePushKeysValid({ p256dh, auth }: { readonly p256dh: string; readonly auth: string }): boolean {
   const point = decode(p256dh);
   if (point?.length !== 65 || point[0] !== 4 || decode(auth)?.length !== 16) return false;
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
   try {
-    createPublicKey({ key: { kty: "EC", crv: "P-256", x: x!, y: y! }, format: "jwk" });
+    createPublicKey({ key: toJwk(point), format: "jwk" });
     return true;
   } catch {
     return false;
   }
+}
+
+/** An uncompressed point on the curve P-256 as a public key. */
+export function toJwk(point: Buffer) {
+  return { kty: "EC", crv: "P-256", x: point.toString("base64url", 1, 33), y: point.toString("base64url", 33) };
 }
 
 function decode(text: string): Buffer | null {

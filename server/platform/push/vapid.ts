@@ -3,17 +3,14 @@ import { createPrivateKey, sign } from "node:crypto";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
 import { hours } from "#server/time.ts";
+import { toJwk } from "./endpoint.ts";
 
 /** Push services refuse tokens that are valid for more than a day. */
 const tokenLifetime = hours(12);
 
 /** Creates the function that returns the Authorization header for a push service (RFC 8292). Each is reused for an hour. */
 export function createVapidSigner({ publicKey, privateKey }: Secrets["vapid"], subject: string, clock: Clock) {
-  const [x, y] = [
-    Buffer.from(publicKey, "base64url").subarray(1, 33),
-    Buffer.from(publicKey, "base64url").subarray(33),
-  ];
-  const jwk = { kty: "EC", crv: "P-256", d: privateKey, x: x.toString("base64url"), y: y.toString("base64url") };
+  const jwk = { ...toJwk(Buffer.from(publicKey, "base64url")), d: privateKey };
   const key = createPrivateKey({ key: jwk, format: "jwk" });
   const signed = new Map<string, { header: string; until: number }>();
 

@@ -9,7 +9,6 @@ import { Hint } from "#web/ui/hint.tsx";
 import { IconDisc } from "#web/ui/icon-disc.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
-import styles from "./audit-page.module.css";
 import { AdminLayout } from "./components/admin-layout.tsx";
 import { EntityList } from "./components/entity-list.tsx";
 import { useAudit } from "./queries.ts";
@@ -49,7 +48,7 @@ function AuditLine({ entry }: { entry: AuditEntry }): ReactNode {
   return (
     <Entry
       as="li"
-      className={styles["line"]}
+      data-align="start"
       picture={<Actor entry={entry} />}
       end={
         <Hint as="time" dateTime={at}>

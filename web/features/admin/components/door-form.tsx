@@ -40,7 +40,7 @@ export function DoorForm({ days, date, accept, onPick, onClose }: DoorFormProps)
       ) : (
         <>
           <img className={styles["picture"]} src={preview} alt="Vorschau" />
-          <Hint className={styles["hint"]}>
+          <Hint data-align="center">
             {opened === 0
               ? "Noch hat es niemand geöffnet. Diese Vorschau öffnet es auch nicht."
               : `Schon ${opened}-mal geöffnet.`}

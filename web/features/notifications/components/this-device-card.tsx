@@ -12,7 +12,6 @@ import { Skeleton } from "#web/ui/query-state.tsx";
 
 import { enableThisDevice } from "../queries.ts";
 import { isAppleTouch } from "../rules.ts";
-import styles from "./cards.module.css";
 
 type KnownState = Exclude<PushState, "starting">;
 
@@ -46,7 +45,7 @@ export function ThisDeviceCard(): ReactNode {
 function State({ state }: { state: KnownState }): ReactNode {
   return (
     <Entry
-      className={styles["state"]}
+      data-align="start"
       role="status"
       picture={<IconDisc icon={icons[state]} size={24} tone={state === "on" ? "beer" : "plain"} />}
     >

@@ -96,7 +96,7 @@ export function CropStage({ picture, crop, onCrop, isDisabled }: CropStageProps)
         />
         <div className={styles["frame"]} />
       </div>
-      <Hint id={hint} className={styles["hint"]}>
+      <Hint id={hint} data-align="center">
         <span className={styles["byFinger"]}>
           Zieh das Bild zurecht, oder tipp auf seine neue Mitte; zwei Finger zoomen.
         </span>

@@ -81,7 +81,7 @@ export function LongestCard({ group: { longest } }: { group: GroupYear }): React
         {members.map(({ id, name, profile_picture }, index) => (
           <li key={id} className={reveal["popped"]} style={turn(index, members.length)}>
             <Avatar id={profile_picture} name={name} size={isCrowd ? 40 : 60} />
-            <span>{name}</span>
+            <span className="one-line">{name}</span>
           </li>
         ))}
       </ul>
