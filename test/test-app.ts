@@ -20,7 +20,7 @@ import { type HashCost, hashPassword } from "#server/platform/passwords.ts";
 import type { Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { loadSecrets, withConfiguredSecrets } from "#server/platform/secrets.ts";
-import { demoUsers } from "./demo-users.ts";
+import { demoUsers } from "#server/features/demo/rules.ts";
 import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
 import { Client } from "./client.ts";
@@ -41,7 +41,7 @@ export interface TestApp {
   readonly holdQuery: QueryGate["hold"];
   /** A client without cookies. */
   createClient(headers?: Record<string, string>): Client;
-  /** Creates one of the demo users, optionally with other permissions than usual, and returns the id. */
+  /** Creates one of the demo users, optionally with other permissions than usual, and returns the id. Anna is the administrator. */
   createUser(uname: string, permissions?: readonly Permission[]): Promise<number>;
   /** The same, and returns a client that is logged in. */
   createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;

@@ -11,10 +11,10 @@ const bundleHeight = 40;
 /** Strokes on a beer mat, five to a bundle. Decorative: the number itself always stands beside it. */
 export function Tally({ count }: { count: number }): ReactNode {
   const { times, strokes } = splitTally(count);
-  const bundles = Math.ceil(strokes / 5) + (times > 0 ? 1 : 0);
+  const shift = times > 0 ? 1 : 0;
+  const bundles = Math.ceil(strokes / 5) + shift;
   const rows = Math.max(1, Math.ceil(bundles / bundlesPerRow));
   const width = Math.min(bundlesPerRow, Math.max(1, bundles)) * bundleWidth;
-  const shift = times > 0 ? 1 : 0;
   return (
     <span className={styles["tally"]} aria-hidden="true" data-times={times > 0 ? `${times} ×` : undefined}>
       <svg viewBox={`0 0 ${width} ${rows * bundleHeight}`} style={{ width: `${width / 16}em` }}>

@@ -1,1 +1,0 @@
-export { demoUsers } from "#server/features/demo/rules.ts";
