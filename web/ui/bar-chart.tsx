@@ -38,6 +38,8 @@ interface BarChartProps {
 /** From so many columns that scroll, the first one stays at the edge, and two buttons lead to it and to the marked one. */
 const manyBars = 12;
 
+const way = `${quiet["action"]} ${styles["way"]}`;
+
 export function BarChart({ label, bars, height, barWidth, layout, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const isLong = layout === "scroll" && bars.length >= manyBars;
@@ -62,11 +64,7 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
         {bars.map((bar) => (
           <li key={bar.key} className={styles["column"]} data-marked={bar.mark === undefined ? undefined : true}>
             <span className={styles["label"]} title={bar.label} data-short={bar.shortLabel}>
-              <span
-                className={
-                  layout === "dense" && bar.shortLabel !== undefined ? "visually-hidden" : `one-line ${styles["word"]}`
-                }
-              >
+              <span className={layout === "dense" && bar.shortLabel !== undefined ? "visually-hidden" : styles["word"]}>
                 {bar.label}
               </span>
             </span>{" "}
@@ -89,19 +87,11 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
       </ul>
       {isLong && (
         <div className={styles["ways"]}>
-          <button
-            type="button"
-            className={`${quiet["action"]} ${styles["way"]}`}
-            onClick={() => list.current?.scrollTo({ left: 0 })}
-          >
+          <button type="button" className={way} onClick={() => list.current?.scrollTo({ left: 0 })}>
             Nach vorn
           </button>
           {bars.some(({ mark }) => mark !== undefined) && (
-            <button
-              type="button"
-              className={`${quiet["action"]} ${styles["way"]}`}
-              onClick={() => showMarked(list.current, layout)}
-            >
+            <button type="button" className={way} onClick={() => showMarked(list.current, layout)}>
               Zu mir
             </button>
           )}
