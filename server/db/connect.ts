@@ -1,6 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { Socket } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 
@@ -62,9 +62,22 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, "stammtisch.db");
 }
 
+/** Creates the folder and those above it. Node's `recursive` never ends in /proc, which answers that a new folder is missing. */
+export function createDataDirectory(dataDir: string): void {
+  const isFolder = () => statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder()) return;
+  createDataDirectory(dirname(dataDir));
+  try {
+    mkdirSync(dataDir, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder()) throw error;
+  }
+}
+
 function openSqliteFile(dataDir: string): Database {
   if (dataDir === ":memory:") return toDatabase(openSqlite(dataDir));
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createDataDirectory(dataDir);
   const path = databaseFile(dataDir);
   // SQLite gives the files beside it the same permissions. Never opened again later: closing it would release our locks.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));

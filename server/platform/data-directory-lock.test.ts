@@ -26,6 +26,13 @@ test("of two servers on one folder the second is refused until the first release
   lockDataDirectory({ dataDir, databaseUrl: null })();
 });
 
+test.each(["/proc/stammtisch/data", "/dev/null/data", "/etc/passwd"])(
+  "%s is refused as no writable folder",
+  (nowhere) => {
+    expect(() => lockDataDirectory({ dataDir: nowhere, databaseUrl: null })).toThrow(`${nowhere} is not writable`);
+  },
+);
+
 test("a server that was killed holds no lock", async () => {
   const source = `import { lockDataDirectory } from ${JSON.stringify(join(import.meta.dirname, "data-directory-lock.ts"))};
     // Kept in a variable: a lock that is garbage-collected is released.

@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { type DataLocation, databaseFile } from "#server/db/connect.ts";
+import { createDataDirectory, type DataLocation, databaseFile } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { OperatorError } from "#server/operator-error.ts";
 
@@ -32,7 +32,7 @@ const sqliteBusy = 5;
 export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs = 0): () => void {
   if (databaseUrl) return () => {};
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    createDataDirectory(dataDir);
   } catch {
     throw notWritableError(dataDir);
   }

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
+import { createDataDirectory } from "#server/db/connect.ts";
 import { countUsers } from "#server/features/members/store.ts";
 import type { Context } from "#server/platform/context.ts";
 import { writeFileDurably } from "#server/platform/secrets.ts";
@@ -18,7 +19,7 @@ export async function createFirstInvitation(context: Context): Promise<void> {
     return;
   }
   const url = await openFirstInvitation(context);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createDataDirectory(dataDir);
   writeFileDurably(file, `${url}\n`);
   process.stdout.write(
     `Einladung für die Verwaltung, 7 Tage gültig (invitation for the administrator, 7 days): ${url}\n`,
