@@ -148,7 +148,9 @@ function reportError(error: unknown): number {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
     return printError(new Error("PORT: another program is already listening on this port."), exitCodes.refused);
-  if (code !== undefined) return printError(new Error(`${code}: ${message}`), exitCodes.refused);
+  // Node's own messages begin with the code.
+  if (code !== undefined)
+    return printError(new Error(message.startsWith(code) ? message : `${code}: ${message}`), exitCodes.refused);
   throw error;
 }
 

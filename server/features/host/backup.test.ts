@@ -185,12 +185,16 @@ test("only its owner can read a backup, and it contains secrets only when asked 
 });
 
 test("a backup that cannot be written says why; a link in its place is replaced and not followed", async () => {
-  const nowhere = join(folder, "nowhere/x.backup");
-  const why = `${nowhere} cannot be written by user ${process.getuid?.()} (ENOENT).`;
-  await expect(createBackup(app.config, nowhere)).rejects.toThrow(why);
-
   const elsewhere = join(folder, "elsewhere.txt");
   writeFileSync(elsewhere, "mine");
+  for (const [nowhere, code] of [
+    [join(folder, "nowhere/x.backup"), "ENOENT"],
+    [join(elsewhere, "x.backup"), "ENOTDIR"],
+  ] as const) {
+    const why = `${nowhere} cannot be written by user ${process.getuid?.()} (${code}).`;
+    await expect(createBackup(app.config, nowhere)).rejects.toThrow(why);
+  }
+
   symlinkSync(elsewhere, join(folder, "link.backup"));
   await createBackup(app.config, join(folder, "link.backup"));
   expect(readFileSync(elsewhere, "utf8")).toBe("mine");

@@ -73,7 +73,8 @@ export async function writeBackupFile(
     await finish(Readable.from(chunks()), createGzip({ level: 1 }), target);
     await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    // Fails for the same reason where the folder may not be entered.
+    await rm(unfinished, { force: true }).catch(() => {});
     const { code, path } = error as NodeJS.ErrnoException;
     if (path !== unfinished) throw error;
     throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
