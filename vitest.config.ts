@@ -12,7 +12,7 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
   page: { ...shared, environment: "happy-dom", testTimeout: 60_000 },
   "server (sqlite)": { ...shared, env: { TEST_DATABASE: "sqlite" } },
   "server (postgres)": { ...shared, env: { TEST_DATABASE: "postgres" } },
-  process: { testTimeout: 120_000, hookTimeout: 120_000 },
+  process: { ...shared, testTimeout: 120_000, hookTimeout: 120_000 },
   e2e: { ...shared, ...inBrowsers },
   browsers: { ...inBrowsers, fileParallelism: false },
   faults: { ...inBrowsers, fileParallelism: false, testTimeout: 300_000 },
