@@ -144,12 +144,14 @@ describe("the export", () => {
   test("of the beers is a table by the group's clock in which nothing is a formula", async () => {
     await anna.post("/api/user/update", { uname: "anna", name: '=1+1;"A"', email: "anna@stammtisch.example" });
     await drink(anna, "-anna-tap-1");
+    await anna.post(counters, { kind: "0,0" });
     await drink(ben);
     const answer = await anna.get("/api/user/export/beers");
     expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(answer.text.split("\r\n")).toEqual([
-      "\ufeffName;Tag;Uhrzeit;Zeitpunkt (UTC);Schlüssel",
-      `"'=1+1;""A""";20.11.2026;20:30:00;2026-11-20T19:30:00.000Z;'-anna-tap-1`,
+      "\ufeffName;Tag;Uhrzeit;Zeitpunkt (UTC);Schlüssel;Alkoholfrei",
+      `"'=1+1;""A""";20.11.2026;20:30:00;2026-11-20T19:30:00.000Z;'-anna-tap-1;`,
+      `"'=1+1;""A""";20.11.2026;20:30:00;2026-11-20T19:30:00.000Z;;ja`,
       "",
     ]);
   });

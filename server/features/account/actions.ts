@@ -50,9 +50,13 @@ function isAsyncIterable(value: unknown): boolean {
 export async function createBeersExport({ db, config }: Context, member: Member): Promise<Readable> {
   const dayAndTime = createDateTimeFormat(config.timeZone);
   async function* lines() {
-    yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel"])}`;
+    yield `\ufeff${csvLine(["Name", "Tag", "Uhrzeit", "Zeitpunkt (UTC)", "Schlüssel", "Alkoholfrei"])}`;
     for await (const rows of paginateBeersOf(db, member.id)) {
-      yield rows.map(({ at, key }) => csvLine([member.name, ...dayAndTime(at), toIso(at), key ?? ""])).join("");
+      yield rows
+        .map(({ at, key, kind }) =>
+          csvLine([member.name, ...dayAndTime(at), toIso(at), key ?? "", kind === "0,0" ? "ja" : ""]),
+        )
+        .join("");
     }
   }
   return Readable.from(lines());
