@@ -63,7 +63,7 @@ export const configSchema = z.object({
   REALTIME_URL: variable(
     values.realtimeUrl,
     null,
-    "`pusher://KEY:SECRET@HOST/APP_ID?cluster=eu` publishes events through a Pusher-compatible service",
+    "`pusher://KEY:SECRET@HOST/APP_ID?cluster=eu` publishes events through a Pusher-compatible service. `&tls=0` if it has no TLS",
     {
       defaultText: "built-in server",
       mask: (url) => (url ? `pusher://***@${url.host}/${url.appId}?cluster=${url.cluster}` : ""),
