@@ -45,7 +45,7 @@ export interface TestApp {
   createUser(uname: string, permissions?: readonly Permission[]): Promise<number>;
   /** The same, and returns a client that is logged in. */
   createMember(uname: string, permissions?: readonly Permission[]): Promise<Client>;
-  /** Opens a second server on the same data and clock, as after a restart with other settings. Close it before the first one. */
+  /** Opens a second server on the same data and clock, as after a restart with other settings. It ends like the first one. */
   reopen(env?: Record<string, string>): Promise<TestApp>;
   close(): Promise<void>;
 }
@@ -69,8 +69,8 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Starts the app, which ends with the test that it is started for, or by close(); `env` are the operator's variables. Rate limits are lifted unless they are what is tested. The database is
- * SQLite in memory, or PostgreSQL where the test runs on that.
+ * Starts the app, which ends with the test that it is started in, or by close(); `env` are the operator's variables. Rate limits
+ * are lifted unless they are what is tested. The database is SQLite in memory, or PostgreSQL where the test runs on that.
  */
 export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
@@ -86,17 +86,21 @@ export async function createTestApp(env: Record<string, string> = {}, options: T
   const inMemory = databaseUrl === undefined && !options.onDisk ? await createSqliteDatabase() : undefined;
   const isMigrated = !options.onDisk;
   const app = await startApp({ dataDir, databaseUrl, inMemory, isMigrated, clock, options }, env);
-  let closed: Promise<void> | undefined;
-  const close = () => (closed ??= closeAll());
-  if (TestRunner.getCurrentTest()) onTestFinished(close);
-  return { ...app, close };
-
-  async function closeAll(): Promise<void> {
+  const close = endWithTest(async () => {
     await app.close();
     await inMemory?.close();
     rmSync(dataDir, { recursive: true, force: true });
     if (databaseUrl) await releaseDatabase(databaseUrl);
-  }
+  });
+  return { ...app, close };
+}
+
+/** Does this once: when it is called, or after the test that runs now; what began last ends first. */
+function endWithTest(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | undefined;
+  const endOnce = () => (ended ??= end());
+  if (TestRunner.getCurrentTest()) onTestFinished(endOnce);
+  return endOnce;
 }
 
 /** What a restart keeps. */
@@ -185,7 +189,10 @@ async function startApp(installation: Installation, env: Record<string, string>)
       context.http.cookies.setSession(jar as unknown as FastifyReply, sessionId, null);
       return client;
     },
-    reopen: (changed = {}) => startApp({ ...installation, isMigrated: false }, { ...env, ...changed }),
+    async reopen(changed = {}) {
+      const again = await startApp({ ...installation, isMigrated: false }, { ...env, ...changed });
+      return { ...again, close: endWithTest(again.close) };
+    },
     async close() {
       const closed = fastify.close();
       await context.realtime.close();

@@ -16,6 +16,5 @@ test.runIf(process.env["TEST_DATABASE"] === "postgres")(
     });
     expect(await transaction.catch(isUnavailable)).toBe(true);
     expect((await app.createClient().get("/readyz")).status).toBe(200);
-    await app.close();
   },
 );

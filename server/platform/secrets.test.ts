@@ -22,7 +22,6 @@ test("secrets are generated once and stay", async () => {
   expect([appKey, realtimeSecret].map((secret) => Buffer.from(secret, "base64url").length)).toEqual([32, 32]);
   expect(Buffer.from(vapid.privateKey, "base64url")).toHaveLength(32);
   expect(Buffer.from(vapid.publicKey, "base64url")).toHaveLength(65);
-  await other.close();
 });
 
 test("secrets are in a private file with SQLite, and in the database with PostgreSQL", async () => {
@@ -53,5 +52,4 @@ test("secrets of the configuration take precedence over generated ones", async (
   const partly = await createTestApp({ APP_KEY: appKey });
   const stored = await loadSecrets(partly.database, partly.config.dataDir);
   expect(partly.context.secrets).toEqual({ ...stored, appKey });
-  await partly.close();
 });

@@ -34,7 +34,6 @@ test("the group's new name, abbreviation and links stand on every page and in ev
   expect(mail!.raw).not.toContain("Stammtisch");
   const manifest = JSON.parse((await other.createClient().get("/manifest.webmanifest")).text);
   expect([manifest.name, manifest.short_name]).toEqual(["Skatrunde", "Skatrunde"]);
-  await other.close();
 });
 
 test("a password that is little more than the group's new name is easy to guess", async () => {

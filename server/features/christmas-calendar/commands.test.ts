@@ -22,10 +22,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "calendar-"));
 });
 
-afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await app.close();
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (name: string, ...args: string[]) => runOn(app, christmasCalendarCommands, name, args);
 

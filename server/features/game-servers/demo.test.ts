@@ -29,6 +29,4 @@ test("the demo's game servers really start, say who plays, outlive the app, and 
   expect((await again.post(path, { state: 1 })).json).toEqual({ message: `${name} läuft bereits.` });
   expect((await again.post(path, { state: 2 })).json).toEqual({ message: `${name} wird heruntergefahren.` });
   await expect.poll(read, { timeout: 10_000 }).toMatchObject({ state: { Running: false }, players: null });
-  await second.close();
-  await app.close();
 });

@@ -244,8 +244,6 @@ test("a requested stop is no crash, also for an app that was restarted meanwhile
   const second = await first.reopen();
   const ben2 = await second.createMember("ben");
   await expect.poll(async () => (await ben2.get(here)).json.state).toEqual({ Status: "exited", Running: false });
-  await second.close();
-  await first.close();
 });
 
 describe("the list", () => {

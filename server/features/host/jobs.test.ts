@@ -28,5 +28,4 @@ test("mails in files and copies made before upgrades are deleted after 30 days, 
   expect(readdirSync(join(dataDir, "outbox")).toSorted()).toEqual(["letter.txt", "new.eml"]);
   expect(readdirSync(join(dataDir, "before-upgrade"))).toEqual(["0002-beercounter.db"]);
   expect(readdirSync(dataDir)).toContain("old.eml");
-  await app.close();
 });

@@ -197,7 +197,6 @@ describe("the first administrator's invitation", () => {
     app.clock.time += 8 * day;
     expect((await register("greta", await openFirst())).status).toBe(201);
     expect([tokens.size, await usesLeft()]).toEqual([1, [0]]);
-    await other.close();
   });
 
   test("ends with the first registration, whichever invitation that used", async () => {
@@ -212,7 +211,6 @@ describe("the first administrator's invitation", () => {
     const other = await app.reopen({ APP_KEY: "another-app-key-of-more-than-32-characters" });
     await openFirst(other);
     expect((await register("hannes", before)).json.errors).toEqual(badToken);
-    await other.close();
   });
 
   test("is not valid again once it was used", async () => {

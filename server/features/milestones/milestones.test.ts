@@ -22,10 +22,7 @@ beforeEach(async () => {
   await subscribe(ben, socket, "private-beercounter");
 });
 
-afterEach(async () => {
-  socket.terminate();
-  await app.close();
-});
+afterEach(() => socket.terminate());
 
 /** As `beers import` books them: 1 is Anna, 2 is Ben. */
 async function importBeers(userId: number, count: number): Promise<void> {

@@ -188,7 +188,6 @@ describe("a challenge", () => {
     const other = await app.reopen();
     const there = client.through(Number(new URL(other.url).port));
     expect((await there.post("/api/login/passkey", { credential })).status).toBe(200);
-    await other.close();
   });
 
   test("for a login is the same for everybody, and a failed login takes as long as with a password", async () => {

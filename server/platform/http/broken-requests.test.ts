@@ -25,14 +25,12 @@ test("a client that disconnects within its body is not logged as an outage, and 
   // Answered after what the server had to do about the other one.
   await app.createClient().get("/api/config");
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
-  await app.close();
 });
 
 test("a request without a Host is refused with a message", async () => {
   const app = await createTestApp();
   const answer = await sendRawRequest(app.url, "GET /api/config HTTP/1.1\r\nConnection: close\r\n\r\n");
   expect([answer.status, answer.json]).toEqual([400, { message: "Die Anfrage ist ungültig." }]);
-  await app.close();
 });
 
 const strange: [name: string, firstLine: string, header?: string][] = [
@@ -47,7 +45,6 @@ test.each(strange)("%s is refused with a message", async (_, firstLine, header =
   const lines = [firstLine, "Host: localhost:3000", header, "Connection: close"];
   const answer = await sendRawRequest(app.url, `${lines.join("\r\n")}\r\n\r\n0\r\n\r\n`);
   expect([answer.status, answer.json]).toEqual([400, { message: "Die Anfrage ist ungültig." }]);
-  await app.close();
 });
 
 test("a body that would never end is not waited for, a little too much of one costs no connection", async () => {
@@ -63,7 +60,6 @@ test("a body that would never end is not waited for, a little too much of one co
   };
   expect(await refusal(5000)).toEqual(["HTTP/1.1 413", "keep-alive"]);
   expect(await refusal(2 ** 30)).toEqual(["HTTP/1.1 413", "close"]);
-  await app.close();
 });
 
 /** A client that closes after the answer has got its 413, with the body not sent. */
@@ -108,7 +104,6 @@ test("a client that was refused and never hangs up on its side keeps no connecti
   await new Promise((resolve) => void socket.once("data", resolve));
   await expect.poll(() => countConnections(app)).toBe(0);
   socket.destroy();
-  await app.close();
 });
 
 test.each([
@@ -124,5 +119,4 @@ test.each([
   socket.on("data", (data) => (heard += String(data)));
   await new Promise((resolve) => void socket.once("close", resolve));
   expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
-  await app.close();
 });

@@ -16,7 +16,6 @@ test("a body field without a label is refused when its endpoint is bound, with t
   expect(() => handle(app.context.http, unlabelled, async () => {})).toThrow(
     'POST /api/shopping: the body field "amount" has no German label. Give it one in the contract: amount: field("Label", …).',
   );
-  await app.close();
 });
 
 test("an endpoint states only what differs from the defaults", () => {
