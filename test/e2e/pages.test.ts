@@ -93,29 +93,32 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   });
 });
 
-test.each([
-  ["/login", null],
-  ["/register", null],
-  ["/height-calculator", null],
-  ["/beercounter", "anna"],
-  ["/christmas-calendar", "anna"],
-  ["/game-servers", "anna"],
-  ["/profile", "anna"],
-])("Nothing moves by itself while %s is loading", async (path, uname) => {
+describe("Nothing moves by itself while answers are on their way", () => {
   const options = { reducedMotion: "no-preference" } as const;
-  // From the counter on, the device knows the member.
-  const opened = await (uname === null ? app.newPage(options) : app.loggedInPage(uname, options));
-  await opened.addInitScript(recordShifts);
-  // So that what is shown meanwhile has been painted.
-  await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
-    await opened.locator(".skeleton").waitFor({ state: "detached" });
-    await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    await route.continue();
+  const visited: Record<"visitor" | "member", Page | undefined> = { visitor: undefined, member: undefined };
+  beforeAll(async () => {
+    visited.visitor = await app.newPage(options);
+    // From the counter on, the device knows the member.
+    visited.member = await app.loggedInPage("anna", options);
   });
-  await opened.goto(path, { waitUntil: "networkidle" });
-  await opened.unrouteAll({ behavior: "ignoreErrors" });
-  expect(await opened.evaluate(() => globalThis.layoutShifts)).toEqual([]);
-  await opened.context().close();
+
+  test.each([
+    ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
+    ...memberPaths.map((path) => ["member", path] as const),
+  ])("for a %s on %s", async (who, path) => {
+    const opened = await visited[who]!.context().newPage();
+    await opened.addInitScript(recordShifts);
+    // So that what is shown meanwhile has been painted.
+    await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
+      await opened.locator(".skeleton").waitFor({ state: "detached" });
+      await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      await route.continue();
+    });
+    await opened.goto(path, { waitUntil: "networkidle" });
+    await opened.unrouteAll({ behavior: "ignoreErrors" });
+    expect(await opened.evaluate(() => globalThis.layoutShifts)).toEqual([]);
+    await opened.close();
+  });
 });
 
 function leftEdgeOfText(element: Element): number {

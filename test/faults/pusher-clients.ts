@@ -44,7 +44,7 @@ function connectClient(index: number): void {
   const session = headers[index % headers.length]!;
   const pusher = new Pusher("stammtisch", {
     cluster: "eu",
-    wsHost: "127.0.0.1",
+    wsHost: "localhost",
     wsPort: port,
     forceTLS: false,
     enabledTransports: ["ws"],

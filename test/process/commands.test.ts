@@ -70,7 +70,8 @@ describe("beside the running server", () => {
       { uname: "bert", at, key: "from-the-old-list" },
       { uname: "anna", at, key: null },
     ];
-    writeFileSync(file, beers.map((beer) => JSON.stringify(beer)).join("\n"));
+    const windowsByteOrderMark = "\uFEFF";
+    writeFileSync(file, windowsByteOrderMark + beers.map((beer) => JSON.stringify(beer)).join("\n"));
     expect(await server.call("beers", "import", file)).toEqual({ imported: 2, skipped: 2 });
     await expect.poll(() => socket.events.at(-1)?.data).toMatchObject({ counterVal: 3, userId: null });
     expect((await bert.get(counters)).json).toEqual({ KSKCounterVal: 3, userCounterVal: 2 });

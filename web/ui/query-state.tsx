@@ -84,7 +84,7 @@ export function QueryState<Data>({
 /** The outline of what is being loaded: lines of a list, or a block for a form. */
 export function Skeleton({ lines = 1, size = "line" }: SkeletonProps): ReactNode {
   return (
-    <Stack gap={3} aria-busy="true">
+    <Stack gap={3} aria-busy="true" data-skeleton="">
       <span className="visually-hidden">Einen Moment …</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} className={styles["line"]} data-size={size} />

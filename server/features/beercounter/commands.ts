@@ -76,7 +76,8 @@ export const beercounterCommands: readonly Command[] = [
 async function readBeers(file: string): Promise<z.output<typeof line>[]> {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    // Without the byte order mark that Windows writes.
+    text = new TextDecoder().decode(readFileSync(file));
   } catch {
     throw new CommandRefusedError(`${file} cannot be read.`);
   }

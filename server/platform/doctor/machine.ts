@@ -31,11 +31,11 @@ function readFileSystemClock(folder: string): number | null {
   const file = join(folder, `.clock-${process.pid}`);
   try {
     closeSync(openSync(file, "w"));
-    return statSync(file).mtimeMs;
+    const { mtimeMs } = statSync(file);
+    rmSync(file);
+    return mtimeMs;
   } catch {
     return null;
-  } finally {
-    rmSync(file, { force: true });
   }
 }
 
