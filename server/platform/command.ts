@@ -83,6 +83,11 @@ export function parseNumberOption<Usual extends number | null>(
   return number;
 }
 
+/** A number and its English noun, e.g. `1 beer` or `2 beers`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** The permissions named on the command line, in their usual order. */
 export function parsePermissions(names: readonly unknown[]): Permission[] {
   for (const name of names) {

@@ -29,7 +29,9 @@ test("of two servers on one folder the second is refused until the first release
 test.each(["/proc/stammtisch/data", "/dev/null/data", "/etc/passwd"])(
   "%s is refused as no writable folder",
   (nowhere) => {
-    expect(() => lockDataDirectory({ dataDir: nowhere, databaseUrl: null })).toThrow(`${nowhere} is not writable`);
+    expect(() => lockDataDirectory({ dataDir: nowhere, databaseUrl: null })).toThrow(
+      `${nowhere} is not a writable folder`,
+    );
   },
 );
 

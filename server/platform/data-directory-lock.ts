@@ -18,7 +18,7 @@ export class DataDirectoryLockedError extends OperatorError {
 /** The error for a data directory that cannot be written to. */
 export function notWritableError(dataDir: string): OperatorError {
   return new OperatorError(
-    `DATA_DIR: ${dataDir} is not writable. Is it mounted read-only, full, or owned by another user?`,
+    `DATA_DIR: ${dataDir} is not a writable folder. Is it mounted read-only, full, or owned by another user?`,
   );
 }
 
@@ -31,12 +31,7 @@ const sqliteBusy = 5;
  */
 export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs = 0): () => void {
   if (databaseUrl) return () => {};
-  try {
-    createDataDirectory(dataDir);
-  } catch {
-    throw notWritableError(dataDir);
-  }
-  assertWritable(dataDir);
+  prepareDataDirectory(dataDir);
   const lock = new DatabaseSync(join(dataDir, "serve.lock"), { timeout: waitMs });
   try {
     lock.exec("begin exclusive");
@@ -45,6 +40,16 @@ export function lockDataDirectory({ databaseUrl, dataDir }: DataLocation, waitMs
     throw (error as { errcode?: number }).errcode === sqliteBusy ? new DataDirectoryLockedError(dataDir) : error;
   }
   return () => lock.close();
+}
+
+/** Creates the folder where there is none. Throws where it is not writable. */
+export function prepareDataDirectory(dataDir: string): void {
+  try {
+    createDataDirectory(dataDir);
+  } catch {
+    throw notWritableError(dataDir);
+  }
+  assertWritable(dataDir);
 }
 
 /** Throws where the folder is not writable. SQLite would open a file there read-only. */

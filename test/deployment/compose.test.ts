@@ -159,7 +159,7 @@ async function untilHealthy(service: string): Promise<void> {
 
 test("a backup lands beside the file that the containers are started from, for its owner alone", () => {
   const told = compose("exec", "-T", "app-1", "stammtisch", "backup", "/backup/07.backup");
-  expect(told).toMatch(/^\/backup\/07\.backup: \d+ bytes, 120 beers, 1 users$/m);
+  expect(told).toMatch(/^\/backup\/07\.backup: \d+ bytes, 120 beers, 1 user$/m);
   const { mode, uid } = statSync(join(folder, "deploy/backup/07.backup"));
   expect([mode & 0o777, uid]).toEqual([0o600, ourUser]);
 });

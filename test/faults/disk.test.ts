@@ -167,7 +167,7 @@ test.runIf(isRoot)("a disk that cannot be written is reported at the start in on
   const { code, errors } = await runCommand(["serve"], env);
   const ms = Math.round(performance.now() - began);
   report("T041", ms, "exit 1 within 5000 ms");
-  expect([code, errors]).toEqual([1, expect.stringMatching(/^DATA_DIR: [^\n]+ is not writable[^\n]+\n$/)]);
+  expect([code, errors]).toEqual([1, expect.stringMatching(/^DATA_DIR: [^\n]+ is not a writable folder[^\n]+\n$/)]);
   expect(ms).toBeLessThan(5000);
 });
 

@@ -202,7 +202,7 @@ test("set up, backed up and restored by the documented lines: nothing is lost, a
   expect(printed).toMatch(/^anna\tAnna\t1\t.+,admin$/m);
 
   const restored = await typeAll(lines.slice(restore).map((line) => line.replace("07.backup", name!)));
-  expect(restored.match(/bytes, 1 beers, 1 users$/gm)).toHaveLength(2);
+  expect(restored.match(/bytes, 1 beer, 1 user$/gm)).toHaveLength(2);
   expect((await (await logIn()).get(counters)).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
   expect(filesOf(join(machine, "var/lib/stammtisch.old"))).toContain("stammtisch.db");
   for (const folder of [data, `${data}.old`, `${data}-backup`]) {

@@ -2,6 +2,7 @@ import type { AuditAction, AuditDetails } from "#contract/admin-audit.ts";
 import type { AccessLinks } from "#contract/admin-members.ts";
 import { refusals } from "#contract/errors.ts";
 import type { Permission } from "#contract/endpoint.ts";
+import { formatCount } from "#server/platform/command.ts";
 import type { Inspection } from "#server/features/game-servers/actions.ts";
 
 /** The German labels of the permissions. */
@@ -89,9 +90,7 @@ export function formatRevokedLinks(links: AccessLinks | null): string {
         [links.reset_links, "reset link"],
       ]
     : [];
-  const words = counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
+  const words = counts.filter(([count]) => count > 0).map((counted) => formatCount(...counted));
   return words.length === 0 ? "" : ` (revoked: ${words.join(", ")})`;
 }
 

@@ -252,6 +252,8 @@ test("an installation that was used is not restored over", async () => {
   const stranger = { dataDir: mkdtempSync(join(folder, "place-")), databaseUrl: null };
   writeFileSync(join(stranger.dataDir, "letters.txt"), "mine");
   await expect(restore(stranger, file)).rejects.toThrow("is not empty");
+  const noFolder = { dataDir: join(stranger.dataDir, "letters.txt"), databaseUrl: null };
+  await expect(restore(noFolder, file)).rejects.toThrow(`DATA_DIR: ${noFolder.dataDir} is not a writable folder.`);
   await createBackup(app.config, file);
   expect(rowsIn(file)).toEqual(before);
 });

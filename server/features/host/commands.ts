@@ -4,7 +4,12 @@ import { resolve } from "node:path";
 import { restoreBackup, writeBackup } from "#server/platform/backup/backup.ts";
 import type { RowCounts } from "#server/platform/backup/backup-file.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
-import { type CommandWithoutDatabase, type CommandResult, CommandUsageError } from "#server/platform/command.ts";
+import {
+  type CommandWithoutDatabase,
+  type CommandResult,
+  CommandUsageError,
+  formatCount,
+} from "#server/platform/command.ts";
 import { runChecks, rotateSecret } from "./actions.ts";
 
 export const hostCommands: readonly CommandWithoutDatabase[] = [
@@ -65,5 +70,8 @@ const secretNames = { "app-key": "appKey", realtime: "realtimeSecret", vapid: "v
 
 function toResult(file: string, rows: RowCounts): CommandResult {
   const json = { bytes: statSync(file).size, beers: rows["beers"] ?? 0, users: rows["users"] ?? 0 };
-  return { json, text: `${file}: ${json.bytes} bytes, ${json.beers} beers, ${json.users} users` };
+  return {
+    json,
+    text: `${file}: ${json.bytes} bytes, ${formatCount(json.beers, "beer")}, ${formatCount(json.users, "user")}`,
+  };
 }

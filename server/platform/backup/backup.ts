@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 
 import { type Database, type DataLocation, databaseFile, inTransaction, openDatabase } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
@@ -16,7 +16,7 @@ import {
   readRows,
   writeLastId,
 } from "#server/db/backup-tables.ts";
-import { lockDataDirectory, assertDataIntegrity } from "#server/platform/data-directory-lock.ts";
+import { assertDataIntegrity, lockDataDirectory, prepareDataDirectory } from "#server/platform/data-directory-lock.ts";
 import { CommandRefusedError } from "#server/platform/command.ts";
 import {
   describeLocation,
@@ -115,8 +115,8 @@ export async function restoreBackup(
 const unusedDirectoryFiles = /^(serve\.lock(-.+)?|lost\+found|stammtisch\.db(-wal|-shm)?|secrets\.json)$/;
 
 function assertUnusedDirectory(dataDir: string): void {
-  const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
-  if (!names.every((name) => unusedDirectoryFiles.test(name))) throw notEmptyError(dataDir);
+  prepareDataDirectory(dataDir);
+  if (!readdirSync(dataDir).every((name) => unusedDirectoryFiles.test(name))) throw notEmptyError(dataDir);
 }
 
 function notEmptyError(what: string): CommandRefusedError {

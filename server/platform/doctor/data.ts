@@ -3,6 +3,7 @@ import { type DataLocation, databaseFile, withDatabase } from "#server/db/connec
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
+import { formatCount } from "#server/platform/command.ts";
 import { lockDataDirectory, DataDirectoryLockedError } from "#server/platform/data-directory-lock.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
@@ -37,7 +38,7 @@ export async function checkSchema(place: DataLocation): Promise<string> {
     const pending = listPendingMigrations(applied);
     return pending.length === 0
       ? `up to date (${applied.at(-1)})`
-      : `${pending.length} migrations pending, applied at the next start`;
+      : `${formatCount(pending.length, "migration")} pending, applied at the next start`;
   });
 }
 
