@@ -35,7 +35,7 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
   const socket = join(folder, "docker.sock");
   const args = [
     ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", join(folder, "pid")],
-    ...["--host", `unix://${socket}`, "--storage-driver", "vfs", "--bridge", "none", "--iptables=false"],
+    ...["--host", `unix://${socket}`, "--bridge", "none", "--iptables=false"],
     ...["--ip6tables=false", "--ip-forward=false", "--live-restore", "--log-level", "error"],
   ];
   let daemon = start(dockerd, args);

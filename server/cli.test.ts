@@ -91,6 +91,20 @@ test.each([
   });
 });
 
+test.each([
+  ["127.0.0.1:1/x", "connect ECONNREFUSED 127.0.0.1:1"],
+  ["localhost:1/x", "ECONNREFUSED"],
+  ["nowhere.invalid/x", "getaddrinfo ENOTFOUND nowhere.invalid"],
+])("PostgreSQL that does not answer at %s is a matter of DATABASE_URL", async (place, why) => {
+  const env = { DATABASE_URL: `postgres://anna:hunter2@${place}` };
+  for (const line of ["user list", "doctor"]) {
+    const { code, printed } = await runInProcess(line.split(" "), env);
+    expect([code, printed]).toEqual([1, expect.stringContaining("DATABASE_URL: PostgreSQL cannot be used")]);
+    expect(printed).toContain(why);
+    expect(printed).not.toContain("hunter2");
+  }
+});
+
 test("migrate creates a database, and one without members is not backed up", async () => {
   expect((await runInProcess(["migrate"])).code).toBe(0);
   expect(await isFilled()).toBe(true);

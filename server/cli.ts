@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { addEnvironmentFile, type Config, ConfigError, describeVariables, readConfig } from "./config.ts";
-import { openDatabase } from "./db/connect.ts";
+import { explainConnectionError, openDatabase } from "./db/connect.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { features, tables } from "./features.ts";
 import { OperatorError } from "./operator-error.ts";
@@ -145,9 +145,9 @@ function reportError(error: unknown): number {
   if (error instanceof ConfigError) return printError(error, exitCodes.config);
   if (error instanceof CommandUsageError) return printError(error, exitCodes.usage);
   if (error instanceof OperatorError) return printError(error, exitCodes.refused);
+  const explained = explainConnectionError(error);
+  if (explained) return printError(new Error(explained), exitCodes.refused);
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE")
-    return printError(new Error("PORT: another program is already listening on this port."), exitCodes.refused);
   // Node's own messages begin with the code.
   if (code !== undefined)
     return printError(new Error(message.startsWith(code) ? message : `${code}: ${message}`), exitCodes.refused);

@@ -5,6 +5,7 @@ import { assertSqliteIntegrity } from "./db/sqlite-integrity.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { features } from "./features.ts";
 import { startJobs } from "./jobs.ts";
+import { OperatorError } from "./operator-error.ts";
 import { lockDataDirectory } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
 import { limitConnections } from "./platform/http/connection-limit.ts";
@@ -33,7 +34,9 @@ export async function serve(config: Config): Promise<number> {
   limitConnections(context.http.fastify.server, log);
 
   const stop = nextSignal();
-  await context.http.fastify.listen(listenOptions(config));
+  await context.http.fastify.listen(listenOptions(config)).catch((error: unknown) => {
+    throw explainListenError(error, config);
+  });
   for (const { onListen } of features) await onListen?.(context);
   log.info("listening", { host: config.host, port: config.port, database: database.kind });
 
@@ -66,6 +69,21 @@ function exitSoon(): void {
 /** Fastify's type does not name `fd`, which it passes on to Node's own listen. */
 function listenOptions({ host, port, listenFd }: Config): { host: string; port: number; fd?: number } {
   return { host, port, ...(listenFd !== null && { fd: listenFd }) };
+}
+
+/** The error for the operator, if the port or the address is the problem. */
+export function explainListenError(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new OperatorError(`PORT: another program is already listening on port ${port}.`);
+    case "EACCES":
+      return new OperatorError(`PORT: this user may not listen on port ${port}. Choose one above 1023.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new OperatorError(`HOST: this machine does not have the address ${host}.`);
+    default:
+      return error;
+  }
 }
 
 /** Lets requests in flight finish, then closes the sockets, which reconnect later. */

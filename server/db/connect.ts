@@ -164,6 +164,16 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Why PostgreSQL cannot be used at DATABASE_URL, in one line for the operator; null for every other error. */
+export function explainConnectionError(error: unknown): string | null {
+  const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
+  const isRejected = /^(28|3D)/.test(code);
+  // Several addresses of one name fail with one error for all, without a message.
+  const isUnreachable = error instanceof AggregateError || ["connect", "getaddrinfo"].includes(syscall);
+  if (!isRejected && !isUnreachable && !isConnectionLost(error)) return null;
+  return `DATABASE_URL: PostgreSQL cannot be used (${message || code}).`;
+}
+
 /** The unique column or index that an insert hit, e.g. `users.email_key`; null for every other error. */
 export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

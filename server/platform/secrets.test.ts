@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { beforeEach, expect, test } from "vitest";
@@ -35,6 +35,11 @@ test("secrets are in a private file with SQLite, and in the database with Postgr
   await expect(load()).rejects.toThrow("can be read by others");
   await expect(load()).rejects.toThrow(`chmod 600 ${file}`);
   await expect(load()).rejects.not.toThrow(JSON.parse(readFileSync(file, "utf8")).appKey);
+  chmodSync(file, 0o600);
+  for (const text of ["", '{"appKey":"x"}']) {
+    writeFileSync(file, text);
+    await expect(load()).rejects.toThrow(`${file} is damaged. Delete it`);
+  }
 });
 
 test("secrets are the same for two servers on one database that start at the same time", async () => {

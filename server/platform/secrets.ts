@@ -69,7 +69,12 @@ function loadFromFile(file: string): Secrets {
   if (!existsSync(file)) writeFileDurably(file, JSON.stringify(generateSecrets(), null, 2));
   if ((statSync(file).mode & 0o077) !== 0)
     throw new OperatorError(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
-  return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  const text = readFileSync(file, "utf8");
+  try {
+    return secretsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new OperatorError(`DATA_DIR: ${file} is damaged. Delete it; the next start creates new secrets.`);
+  }
 }
 
 /** Writes to a temporary file and renames it, so that a kill leaves no incomplete file. */

@@ -20,6 +20,8 @@ const line = z.object({
   kind: z.optional(beerKind),
 });
 
+const exampleLine = '{"uname":"anna","at":"2026-11-20T19:30:00Z","key":"8 to 64 letters, digits, - and _"}';
+
 export const beercounterCommands: readonly Command[] = [
   {
     name: "beers export",
@@ -81,14 +83,18 @@ async function readBeers(file: string): Promise<z.output<typeof line>[]> {
   } catch {
     throw new CommandRefusedError(`${file} cannot be read.`);
   }
-  return text.split("\n").flatMap((raw, index) => {
-    if (raw.trim() === "") return [];
-    try {
-      return [line.parse(JSON.parse(raw))];
-    } catch {
-      throw new CommandRefusedError(`${file}, line ${index + 1}: not {"uname","at","key"}. Nothing was imported.`);
-    }
-  });
+  return text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .flatMap((raw, index) => {
+      if (raw.trim() === "") return [];
+      try {
+        return [line.parse(JSON.parse(raw))];
+      } catch {
+        const where = `${file}, line ${index + 1}`;
+        throw new CommandRefusedError(`${where} is not like ${exampleLine}. Nothing was imported.`);
+      }
+    });
 }
 
 /** Batches without a repeated key, so that the second of two equal lines finds the first one booked. */

@@ -1,5 +1,5 @@
 // What state the data are in. Changes nothing but one setting that exists for this.
-import { type DataLocation, databaseFile, withDatabase } from "#server/db/connect.ts";
+import { type DataLocation, databaseFile, explainConnectionError, withDatabase } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
@@ -13,6 +13,13 @@ const minPostgresVersion = 15;
 
 /** Whether the database exists, is intact, readable and writable. */
 export async function checkDatabase(place: DataLocation, now: number): Promise<string> {
+  return inspectDatabase(place, now).catch((error: unknown) => {
+    const explained = explainConnectionError(error);
+    throw explained ? new CheckFailure(explained) : error;
+  });
+}
+
+async function inspectDatabase(place: DataLocation, now: number): Promise<string> {
   assertDatabaseFileExists(place);
   const served = isDataDirectoryLocked(place);
   if (!place.databaseUrl) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: !served });

@@ -1,0 +1,27 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+
+import { expect, test } from "vitest";
+
+import { explainListenError } from "./main.ts";
+
+async function listen(host: string, port: number) {
+  const server = createServer().listen({ host, port });
+  await once(server, "listening");
+  return server;
+}
+
+test("a port or an address that the server cannot have is named with its variable", async () => {
+  const taken = await listen("127.0.0.1", 0);
+  const { port } = taken.address() as { port: number };
+  const explain = (host: string, at: number) =>
+    listen(host, at).catch((error: unknown) => (explainListenError(error, { host, port: at }) as Error).message);
+  expect(await explain("127.0.0.1", port)).toBe(`PORT: another program is already listening on port ${port}.`);
+  for (const host of ["192.0.2.1", "nowhere.invalid"])
+    expect(await explain(host, 0)).toBe(`HOST: this machine does not have the address ${host}.`);
+  const denied = Object.assign(new Error("x"), { code: "EACCES" });
+  expect(explainListenError(denied, { host: "127.0.0.1", port: 80 })).toMatchObject({
+    message: "PORT: this user may not listen on port 80. Choose one above 1023.",
+  });
+  taken.close();
+});
