@@ -17,8 +17,8 @@ test("a port or an address that the server cannot have is named with its variabl
   const explain = (host: string, at: number) =>
     listen(host, at).catch((error: unknown) => (explainListenError(error, { host, port: at }) as Error).message);
   expect(await explain("127.0.0.1", port)).toBe(`PORT: another program is already listening on port ${port}.`);
-  for (const host of ["192.0.2.1", "nowhere.invalid"])
-    expect(await explain(host, 0)).toBe(`HOST: this machine does not have the address ${host}.`);
+  const ofAnotherMachine = "192.0.2.1";
+  expect(await explain(ofAnotherMachine, 0)).toBe("HOST: this machine does not have the address 192.0.2.1.");
   const denied = Object.assign(new Error("x"), { code: "EACCES" });
   expect(explainListenError(denied, { host: "127.0.0.1", port: 80 })).toMatchObject({
     message: "PORT: this user may not listen on port 80. Choose one above 1023.",

@@ -80,6 +80,7 @@ export function explainListenError(error: unknown, { host, port }: Pick<Config, 
       return new OperatorError(`PORT: this user may not listen on port ${port}. Choose one above 1023.`);
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
+    case "EAI_AGAIN":
       return new OperatorError(`HOST: this machine does not have the address ${host}.`);
     default:
       return error;

@@ -83,18 +83,15 @@ async function readBeers(file: string): Promise<z.output<typeof line>[]> {
   } catch {
     throw new CommandRefusedError(`${file} cannot be read.`);
   }
-  return text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .flatMap((raw, index) => {
-      if (raw.trim() === "") return [];
-      try {
-        return [line.parse(JSON.parse(raw))];
-      } catch {
-        const where = `${file}, line ${index + 1}`;
-        throw new CommandRefusedError(`${where} is not like ${exampleLine}. Nothing was imported.`);
-      }
-    });
+  return text.split("\n").flatMap((raw, index) => {
+    if (raw.trim() === "") return [];
+    try {
+      return [line.parse(JSON.parse(raw))];
+    } catch {
+      const where = `${file}, line ${index + 1}`;
+      throw new CommandRefusedError(`${where} is not like ${exampleLine}. Nothing was imported.`);
+    }
+  });
 }
 
 /** Batches without a repeated key, so that the second of two equal lines finds the first one booked. */
