@@ -5,11 +5,12 @@ import axe, { type Result } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Colours hang on the scheme and layout on the width; looking at every pair would only take longer. */
+/** Colours hang on the scheme, layout on width and size of the text; looking at every pair would only take longer. */
 const views = [
-  { width: 320, colorScheme: "dark", withAxe: false },
-  { width: 390, colorScheme: "light", withAxe: true },
-  { width: 1280, colorScheme: "dark", withAxe: true },
+  { width: 320, colorScheme: "dark", textSize: "100%", withAxe: false },
+  { width: 390, colorScheme: "dark", textSize: "200%", withAxe: false },
+  { width: 390, colorScheme: "light", textSize: "100%", withAxe: true },
+  { width: 1280, colorScheme: "dark", textSize: "100%", withAxe: true },
 ] as const;
 
 const features = join(import.meta.dirname, "../../web/features");
@@ -41,12 +42,13 @@ export async function openAndCheck(page: Page, path: string): Promise<void> {
   await checkPage(page, path);
 }
 
-/** Narrow and wide, light and dark: nothing scrolls sideways, nothing is refused by the policy, everybody can use it. */
+/** Narrow and wide, light and dark, text twice as large: nothing scrolls sideways, nothing is refused by the policy, everybody can use it. */
 export async function checkPage(page: Page, what: string): Promise<void> {
-  for (const { width, colorScheme, withAxe } of views) {
+  for (const { width, colorScheme, textSize, withAxe } of views) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
-    const where = `${what} at ${width} px, ${colorScheme}`;
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
+    const where = `${what} at ${width} px, ${colorScheme}, text ${textSize}`;
     await expect.poll(() => page.evaluate(findOverhang), { message: where }).toEqual([]);
     if (withAxe) expect(await seriousViolations(page), where).toEqual([]);
   }

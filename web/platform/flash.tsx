@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -121,9 +122,7 @@ function FlashCard({ flash, isLeaving, onPressed }: FlashCardProps): ReactNode {
         </button>
       )}
       <button type="button" className={`touch-target ${styles["close"]}`} aria-label="Schließen" onClick={clearFlash}>
-        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-          <path d="M6 6l12 12M18 6L6 18" />
-        </svg>
+        <X size={20} />
       </button>
     </div>
   );
