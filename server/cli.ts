@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { addEnvironmentFile, type Config, ConfigError, describeVariables, readConfig } from "./config.ts";
-import { explainConnectionError, openDatabase } from "./db/connect.ts";
+import { explainDatabaseError, openDatabase } from "./db/connect.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { features, tables } from "./features.ts";
 import { OperatorError } from "./operator-error.ts";
@@ -145,7 +145,7 @@ function reportError(error: unknown): number {
   if (error instanceof ConfigError) return printError(error, exitCodes.config);
   if (error instanceof CommandUsageError) return printError(error, exitCodes.usage);
   if (error instanceof OperatorError) return printError(error, exitCodes.refused);
-  const explained = explainConnectionError(error);
+  const explained = explainDatabaseError(error);
   if (explained) return printError(new Error(explained), exitCodes.refused);
   const { code, message } = error as NodeJS.ErrnoException;
   // Node's own messages begin with the code.

@@ -164,9 +164,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Why PostgreSQL cannot be used at DATABASE_URL, in one line for the operator; null for every other error. */
-export function explainConnectionError(error: unknown): string | null {
+/** Why the database cannot be used, in one line for the operator that names its setting; null for every other error. */
+export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
+  if (code === "ERR_SQLITE_ERROR")
+    return isUnavailable(error) ? `DATA_DIR: the database cannot be used (${message}).` : null;
   const isRejected = /^(28|3D)/.test(code);
   // Several addresses of one name fail with one error for all, without a message.
   const isUnreachable = error instanceof AggregateError || ["connect", "getaddrinfo"].includes(syscall);

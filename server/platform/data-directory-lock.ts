@@ -55,7 +55,8 @@ export function prepareDataDirectory(dataDir: string): void {
 /** Throws where the folder is not writable. SQLite would open a file there read-only. */
 export function assertWritable(dataDir: string): void {
   try {
-    accessSync(dataDir, constants.W_OK);
+    // The slash refuses a file.
+    accessSync(`${dataDir}/`, constants.W_OK);
   } catch {
     throw notWritableError(dataDir);
   }

@@ -74,7 +74,7 @@ if [ ! -d $data ]; then
   for script in /docker-entrypoint-initdb.d/*.sh; do $as sh $script; done
   $as pg_ctl -D $data -w stop
 fi
-exec $as postgres -D $data -c "listen_addresses=*" -k /var/run/postgresql
+exec $as postgres -D $data -c jit=off -c "listen_addresses=*" -k /var/run/postgresql
 `;
 
 async function importImage(

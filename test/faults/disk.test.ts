@@ -171,6 +171,23 @@ test.runIf(isRoot)("a disk that cannot be written is reported at the start in on
   expect(ms).toBeLessThan(5000);
 });
 
+test.runIf(isRoot)(
+  "a disk without room for a backup or for a database is named, and nothing is left on it",
+  async () => {
+    const data = mkdtempSync(join(tmpdir(), "data-"));
+    await runCommand(["demo", "--beers", "1"], { DATA_DIR: data });
+    const [whole, cut] = [join(data, "whole.backup"), join(folder, "cut.backup")];
+    await runCommand(["backup", whole], { DATA_DIR: data });
+    mount("-t", "tmpfs", "-o", "size=1m", "tmpfs");
+    const backup = await runCommand(["backup", cut], { DATA_DIR: data });
+    expect([backup.code, backup.errors]).toEqual([1, `${cut} cannot be written by user 0 (ENOSPC).\n`]);
+    expect(readdirSync(folder)).toEqual([]);
+    const { code, errors } = await runCommand(["restore", whole], { DATA_DIR: folder });
+    expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
+    rmSync(data, { recursive: true });
+  },
+);
+
 test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and readyz are 503", async () => {
   const image = `${folder}.img`;
   writeFileSync(image, "");

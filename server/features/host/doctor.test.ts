@@ -201,6 +201,9 @@ test("readable secrets, keys that do not match and a damaged database are report
   chmodSync(file, 0o644);
   expect(await failedChecks(alone)).toMatchObject({ permissions: expect.stringContaining(`chmod 600 ${file}`) });
   chmodSync(file, 0o600);
+  expect(await failedChecks({ ...alone, dataDir: file })).toMatchObject({
+    permissions: expect.stringContaining(`${file} is not a writable folder`),
+  });
   for (const end of ["-wal", "-shm"]) rmSync(join(dataDir, `stammtisch.db${end}`), { force: true });
   writeFileSync(join(dataDir, "stammtisch.db"), "Prost! ".repeat(1000));
   expect(await failedChecks(alone)).toEqual({ database: expect.stringContaining("stammtisch restore FILE") });

@@ -75,8 +75,9 @@ export async function writeBackupFile(
   } catch (error) {
     // Fails for the same reason where the folder may not be entered.
     await rm(unfinished, { force: true }).catch(() => {});
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (path !== unfinished) throw error;
+    const { code, path, syscall = "" } = error as NodeJS.ErrnoException;
+    // An error of writing, such as a full disk, names no file.
+    if (path !== unfinished && !["write", "fsync"].includes(syscall)) throw error;
     throw new CommandRefusedError(`${file} cannot be written by user ${process.getuid?.()} (${code}).`);
   }
   const folder = await open(dirname(resolve(file)));

@@ -1,5 +1,5 @@
 // What state the data are in. Changes nothing but one setting that exists for this.
-import { type DataLocation, databaseFile, explainConnectionError, withDatabase } from "#server/db/connect.ts";
+import { type DataLocation, databaseFile, explainDatabaseError, withDatabase } from "#server/db/connect.ts";
 import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
@@ -14,7 +14,7 @@ const minPostgresVersion = 15;
 /** Whether the database exists, is intact, readable and writable. */
 export async function checkDatabase(place: DataLocation, now: number): Promise<string> {
   return inspectDatabase(place, now).catch((error: unknown) => {
-    const explained = explainConnectionError(error);
+    const explained = explainDatabaseError(error);
     throw explained ? new CheckFailure(explained) : error;
   });
 }

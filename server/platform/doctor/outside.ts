@@ -19,7 +19,8 @@ export async function checkMail(config: Config): Promise<string> {
     await verifyMail(config, AbortSignal.timeout(timeoutMs));
   } catch (error) {
     const { code, responseCode } = toErrorCodes(error);
-    const why = { EAUTH: "it rejects the login", ETLS: "it offers no encryption" }[code ?? ""];
+    const known = { EAUTH: "it rejects the login", ETLS: "it offers no encryption", ABORT_ERR: "it does not answer" };
+    const why = known[code as keyof typeof known];
     throw new CheckFailure(
       `The mail server ${host} cannot be used: ${why ?? [code, responseCode].filter(Boolean).join(" ")}.`,
     );
