@@ -23,12 +23,15 @@ const proxyFaults = { host: false, forwarded: false, upgrade: false };
 
 let proxy: Server;
 let app: TestApp;
+/** Those that the proxy sends requests to in turn. */
+let instances: TestApp[];
 let config: Config;
 let folder: string;
 
 beforeAll(async () => {
   proxy = createServer((incoming, answer) => {
-    const { port } = new URL(app.url);
+    instances.push(instances.shift()!);
+    const { port } = new URL(instances[0]!.url);
     const sent = request(
       { port, path: incoming.url, method: incoming.method, headers: forwardedHeaders(incoming) },
       (reply) => {
@@ -50,6 +53,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
   const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
   app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" }, { onDisk: true });
+  instances = [app];
   config = { ...app.config, port: Number(new URL(app.url).port) };
   folder = mkdtempSync(join(tmpdir(), "doctor-"));
 });
@@ -125,6 +129,16 @@ test("a proxy that drops the Host header, forwards forged addresses or refuses W
   proxyFaults.forwarded = false;
   proxyFaults.upgrade = true;
   expect(await failedChecks()).toEqual({ sockets: expect.stringContaining("WebSockets do not work (400)") });
+});
+
+test("the counts of two instances are no sign of a forged address", async () => {
+  const other = await createTestApp({ APP_URL: config.appUrl.origin, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" });
+  instances = [app, other];
+  expect(await failedChecks()).toEqual({});
+  proxyFaults.forwarded = true;
+  expect(await failedChecks()).toEqual({ proxy: expect.stringContaining("clients can fake their address") });
+  instances = [app];
+  await other.close();
 });
 
 test("an APP_URL that is unreachable or belongs to another server is reported while the server runs", async () => {
