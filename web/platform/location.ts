@@ -21,7 +21,7 @@ export interface NavigateOptions {
 /** Leads to an inner path such as `/login?redirectedFrom=/profile`; the next page starts loading at once. */
 export function navigate(to: string, options: NavigateOptions = {}): void {
   const isHere = to === location.pathname + location.search + location.hash;
-  const state = { entry: crypto.randomUUID() };
+  const state = { entry: createHistoryEntry() };
   saveScroll();
   if (!isHere && to.replace(/[?#].*/, "") === lastPath) saveScrollFor(state.entry);
   if (options.replace === true || isHere) history.replaceState(state, "", to);
@@ -33,7 +33,7 @@ export function navigate(to: string, options: NavigateOptions = {}): void {
 export function trackHistory(): void {
   history.scrollRestoration = "manual";
   lastPath = location.pathname;
-  if (readHistoryEntry() === "") history.replaceState({ entry: crypto.randomUUID() }, "");
+  if (readHistoryEntry() === "") history.replaceState({ entry: createHistoryEntry() }, "");
   addEventListener("popstate", () => {
     saveScroll();
     startNavigation();
@@ -110,6 +110,11 @@ function readPath(): string {
 
 function readSearch(): string {
   return location.search;
+}
+
+/** A name for a new entry. Not by randomUUID, which is missing where the page came over plain http. */
+function createHistoryEntry(): string {
+  return String(Math.random());
 }
 
 function readHistoryEntry(): string {
