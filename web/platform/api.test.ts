@@ -76,6 +76,11 @@ test.each([
   await expect(call(checkLoginStatus)).rejects.toMatchObject({ status, message, errors: {} });
 });
 
+test("the login page of a hotspot in place of the answer is no connection", async () => {
+  server.mockResolvedValueOnce(new Response("<html>"));
+  await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
+});
+
 test("a call that does not arrive is an error, and the next one that arrives ends the outage", async () => {
   const reach: boolean[] = [];
   const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
@@ -94,6 +99,18 @@ test("an aborted call is not a lost connection", async () => {
   await expect(call(checkLoginStatus, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   stop();
   expect(heard).not.toHaveBeenCalled();
+});
+
+test("an early call that is not answered in time is given up, and so is the next one", async () => {
+  const never = new Promise<Response>(() => {});
+  const { path } = checkLoginStatus;
+  const timeout = new AbortController();
+  for (const abort of [() => timeout.abort(), () => {}]) {
+    vi.stubGlobal("earlyCalls", { [path]: never });
+    const answer = call(checkLoginStatus, { signal: timeout.signal });
+    abort();
+    await expect(answer).rejects.toThrow("aborted");
+  }
 });
 
 test("a refusal for a missing permission is reported", async () => {

@@ -57,8 +57,17 @@ export async function callWithHeaders<E extends Endpoint>(
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
-  const reply = endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
+  const reply = endpoint.reply?.parse(await readReply(response)) as ReplyOf<E>;
   return { reply, headers: response.headers };
+}
+
+/** What is no JSON was cut off on the way, or comes from somebody in between, say the login page of a hotspot. */
+async function readReply(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new ApiError(0, noConnection);
+  }
 }
 
 /** Whether only a passkey confirms, and not the password. */
@@ -119,6 +128,7 @@ function takeEarlyCall(path: string, signal: AbortSignal | undefined): Promise<R
   const early = globalThis.earlyCalls?.[path];
   delete globalThis.earlyCalls?.[path];
   if (early === undefined || signal === undefined) return early;
+  signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")));
   });
