@@ -150,6 +150,21 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
+  it.each([0, 429, 503])("asks again later for a channel whose first answer is %i", async (status) => {
+    await using server = await openPage();
+    const request = fetch;
+    const failing = vi.fn(fetch).mockImplementation(async () => {
+      failing.mockImplementation(request);
+      if (status === 0) throw new TypeError("Failed to fetch");
+      return new Response(null, { status });
+    });
+    vi.stubGlobal("fetch", failing);
+    const [onChannelRefused, pause] = [vi.fn(), vi.fn(() => 1)];
+    const line = await connectAndSubscribe(server, { onChannelRefused, reconnectDelay: pause });
+    expect([pause.mock.calls, onChannelRefused.mock.calls]).toEqual([[[0]], []]);
+    line.disconnect();
+  });
+
   it("gives a channel up that is not open to it, and gets it back with the permission", async () => {
     await using server = await openPage();
     page.token = ben.sessionId;

@@ -15,7 +15,7 @@ const probeWithin = 4_000;
 const pongWithin = 30_000;
 /** After so long without a message a ping is due. */
 const quietTime = 120_000;
-/** A socket that is not open after this many milliseconds is given up. */
+/** A socket that is not open after this many milliseconds is given up, and so is a request of its own. */
 const openWithin = 10_000;
 
 export interface RealtimeClientOptions {
@@ -52,6 +52,8 @@ interface Frame {
   readonly data?: string | object;
 }
 
+type SocketBody = Record<"socket_id", string> & Record<string, string>;
+
 /** What the server signed, to be handed to the socket; or the status of its refusal, 0 without an answer. */
 type Signature = Readonly<Record<string, string>> | number;
 
@@ -87,6 +89,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   let silence: ReturnType<typeof setTimeout> | undefined;
   let isProbing = false;
 
+  const pauseBefore = options.reconnectDelay ?? reconnectDelay;
+
   function open(): void {
     clearTimeout(retryTimer);
     const opened = new WebSocket(socketUrl(options.address, location));
@@ -118,7 +122,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   function retryLater(): void {
     drop();
-    retryTimer = setTimeout(open, (options.reconnectDelay ?? reconnectDelay)(attempts));
+    retryTimer = setTimeout(open, pauseBefore(attempts));
     attempts += 1;
   }
 
@@ -173,13 +177,16 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     renewed.clear();
     if (wantsSignIn) void signIn();
     for (const name of channels.keys()) void join(name);
-    options.onConnectionChange(true);
   }
 
   function handleMessage(channel: string, event: string, data: Readonly<Record<string, unknown>>): void {
     if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
     const name = event.replace("pusher_internal:", "pusher:");
-    if (name === "pusher:subscription_succeeded") channels.set(channel, "joined");
+    if (name === "pusher:subscription_succeeded") {
+      channels.set(channel, "joined");
+      // Not before: without a channel no event arrives.
+      options.onConnectionChange(true);
+    }
     if (!channel.startsWith("presence-")) return options.onMessage(channel, name, data);
     updateMembers(name, data);
     options.onMessage(
@@ -205,6 +212,16 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     if (id !== socketId || !channels.has(name)) return;
     if (typeof signature === "number") await handleRefusal(name, signature);
     else send("pusher:subscribe", { channel: name, ...signature });
+  }
+
+  /** Asks the server to vouch for this socket, again and again while nobody answers or the server has too much to do. */
+  async function requestSignature(path: string, body: SocketBody): Promise<Signature> {
+    for (let attempt = 0; body.socket_id === socketId; attempt++) {
+      const signature = await postToServer(path, body);
+      if (typeof signature !== "number" || (signature > 0 && signature < 500 && signature !== 429)) return signature;
+      await new Promise((resolve) => setTimeout(resolve, pauseBefore(attempt)));
+    }
+    return 0;
   }
 
   /** A refusal may only mean that the CSRF token was renewed meanwhile, so it is retried once per connection. */
@@ -261,11 +278,7 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   };
 }
 
-/** Asks the server to vouch for this socket. */
-async function requestSignature(
-  path: string,
-  body: Record<"socket_id", string> & Record<string, string>,
-): Promise<Signature> {
+async function postToServer(path: string, body: SocketBody): Promise<Signature> {
   // A page that was opened offline asks before any answer could have filled the tag.
   syncCsrfMeta();
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
@@ -276,7 +289,12 @@ async function requestSignature(
     "X-Requested-With": "XMLHttpRequest",
   };
   try {
-    const response = await fetch(location.origin + path, { method: "POST", headers, body: new URLSearchParams(body) });
+    const response = await fetch(location.origin + path, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(body),
+      signal: AbortSignal.timeout(openWithin),
+    });
     return response.ok ? ((await response.json()) as Signature) : response.status;
   } catch {
     return 0;
