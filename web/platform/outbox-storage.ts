@@ -155,17 +155,25 @@ export function openOutboxChannel(onNews: (cancelled: string | null) => void = (
   return (cancelled) => channel.postMessage(cancelled ?? null);
 }
 
-/** Does the work unless another tab, or the worker, is sending the same entry right now. */
+/** Longer than a request takes, with the storing before and after it, in milliseconds. */
+const lockTimeoutMs = 20_000;
+
+/** Does the work, after another tab or the worker that is sending the same entry right now, unless that one has been frozen. */
 export async function withEntryLock(key: string, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;
   try {
-    await navigator.locks.request(`${databaseName} ${key}`, { ifAvailable: true }, async (lock) => {
-      isAnswered = true;
-      if (lock !== null) await work();
-    });
+    await navigator.locks.request(
+      `${databaseName} ${key}`,
+      { signal: AbortSignal.timeout(lockTimeoutMs) },
+      async () => {
+        isAnswered = true;
+        await work();
+      },
+    );
   } catch (error) {
     if (isAnswered) throw error;
-    // Over plain http there are no locks, and a browser may refuse them; then the key alone keeps two senders from counting twice.
+    // Over plain http there are no locks, a browser may refuse them, and a tab that a phone has put to sleep keeps its own; then
+    // the key alone keeps two senders from counting twice.
     await work();
   }
 }

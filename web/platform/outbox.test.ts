@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
@@ -127,6 +127,25 @@ test("a browser that refuses locks and has no channels sends it once all the sam
   const key = tab.outbox.add(anna);
   await clock.advance(60_000);
   expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
+});
+
+test("a tab that the phone has put to sleep while it was sending keeps no other from it", async () => {
+  const timer = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = new AbortController();
+    clock.after(ms, () => timeout.abort());
+    return timeout.signal;
+  });
+  onTestFinished(() => timer.mockRestore());
+  const request = (_: string, { signal }: LockOptions) =>
+    new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason as Error)));
+  vi.stubGlobal("navigator", { onLine: true, locks: { request } });
+  const tab = createTab(storage, ok);
+  tab.outbox.activate(anna);
+  tab.outbox.add(anna);
+  await clock.advance(19_999);
+  expect(tab.story).toEqual(["added"]);
+  await clock.advance(1);
+  expect(tab.story).toEqual(["added", "delivered ok"]);
 });
 
 describe("a new entry", () => {

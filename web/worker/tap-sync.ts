@@ -50,7 +50,7 @@ async function send(key: string, token: string): Promise<void> {
   // The page shows the member what is wrong with it.
   if (age > tapLimits.age) return;
   const headers = { "X-XSRF-TOKEN": token, [tapHeaders.member]: String(entry.memberId) };
-  const { ok, status } = entry.isRecalled
+  const answer = entry.isRecalled
     ? await request(undoTap.path.replace(":key", key), undoTap.method, headers)
     : await request(
         drinkBeer.path,
@@ -58,9 +58,13 @@ async function send(key: string, token: string): Promise<void> {
         { ...headers, [tapHeaders.key]: key, [tapHeaders.age]: String(age) },
         entry.body,
       );
-  if (ok) await storage.update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
+  if (answer.ok) {
+    // Throws for the login page of a hotspot in place of the answer.
+    drinkBeer.reply.parse(await answer.json());
+    await storage.update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
+  }
   notifyTabs();
-  if (!ok && isTransient(status)) throw new Error(`The server answered ${status}.`);
+  if (isTransient(answer.status)) throw new Error(`The server answered ${answer.status}.`);
 }
 
 async function readToken(): Promise<string> {

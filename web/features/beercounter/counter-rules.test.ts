@@ -12,6 +12,7 @@ import {
   isOutdated,
   removeBooked,
   removeTap,
+  storableCounters,
   type CountersReply,
   type CounterState,
 } from "./counter-rules.ts";
@@ -77,6 +78,17 @@ describe("one tap is one beer", () => {
       const answered = answerTap(later, answer);
       expect([shown(answered), isOutdated(answered)]).toEqual([[110, 11], true]);
       expect(shown(applyFetched(answered, reply(111, 12, 61), 60))).toEqual([111, 12]);
+    }
+  });
+
+  test("whose answer was lost, also after a reload", () => {
+    const booked = applyFetched(addTap(start), reply(101, 11, 51), 50);
+    for (const tapped of [addTap(start), onEvent(addTap(start), 101, 51, me), booked]) {
+      const reloaded = addTap(createCounterState(storableCounters(tapped)));
+      expect([shown(tapped), shown(reloaded)]).toEqual([
+        [101, 11],
+        [101, 11],
+      ]);
     }
   });
 

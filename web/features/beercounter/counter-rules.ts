@@ -36,6 +36,11 @@ export function displayedCounters({ group, own, promised }: CounterState): Count
   };
 }
 
+/** What the next visit begins with: the same without the taps that have no answer yet, since it adds those again. */
+export function storableCounters(state: CounterState): Counters {
+  return addBeers(displayedCounters(state), -state.pending);
+}
+
 /** Whether the counters may have changed since the server said them, so that they have to be fetched. */
 export function isOutdated({ own, ownChangedIn, isAnswerMissing }: CounterState): boolean {
   return isAnswerMissing || own.version < ownChangedIn;

@@ -19,6 +19,7 @@ import {
   applyFetched,
   createCounterState,
   displayedCounters,
+  storableCounters,
   type CountersReply,
   type CounterState,
 } from "./counter-rules.ts";
@@ -161,8 +162,7 @@ const storedCounters = z.extend(contract.counters, { memberId: z.int() });
 
 /** The last known counters stay on this device, so that the next visit starts with them, even without reception. */
 function storeCounters(memberId: number, state: CounterState): CounterState {
-  const { group, own } = state;
-  setUserItem(storageName, { KSKCounterVal: group.value, userCounterVal: own.value, memberId });
+  setUserItem(storageName, { ...storableCounters(state), memberId });
   return state;
 }
 
