@@ -219,7 +219,8 @@ function setOffline(user: User | null): void {
   const current = session.get();
   if (!current.isOffline || current.user !== user) session.set({ user, isOffline: true });
   clearTimeout(probe);
-  probe = setTimeout(() => void checkSession(), pause * (0.75 + Math.random() / 2));
+  const ask = (): void => void checkSession({ signal: AbortSignal.timeout(startTimeout) });
+  probe = setTimeout(ask, pause * (0.75 + Math.random() / 2));
   pause = Math.min(pause * 2, 30_000);
 }
 
