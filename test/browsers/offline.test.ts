@@ -101,7 +101,6 @@ test("The worker sends what waits after the last tab was closed", async () => {
   await expect.poll(() => answers).toBe(1);
   await syncNow(blank);
   await expect.poll(async () => (await booked()).length, { timeout: 20_000 }).toBe(before + 2);
-  await context.unroute(counters);
   anna = await context.newPage();
   await anna.goto("/beercounter");
   await expect.poll(() => total(anna)).toBe(before + 2);
