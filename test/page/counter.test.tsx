@@ -77,6 +77,14 @@ test("The shortcut to drink a beer leads to the button and counts nothing by its
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
+test("A member whose session ends while a beer is on its way hears that it waits", async () => {
+  await app.db.deleteFrom("sessions").execute();
+  await page.press("Bier trinken");
+  await screen.findByRole("heading", { name: "Login" });
+  await expect.poll(flashText).toContain("Du bist abgemeldet. 1 Bier wartet, bis du dich wieder anmeldest.");
+  await expect.poll(booked).toEqual([]);
+});
+
 /** The offer comes after the flash. */
 async function takeBack(): Promise<void> {
   await passFlash();

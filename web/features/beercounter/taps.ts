@@ -3,7 +3,7 @@ import { ApiError } from "#web/platform/api.ts";
 import { confirm } from "#web/platform/confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { createOutbox } from "#web/platform/outbox.ts";
-import { isWaiting } from "#web/platform/outbox-rules.ts";
+import { isPending, isWaiting } from "#web/platform/outbox-rules.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
 import { useSession, type LogoutHook } from "#web/platform/session.ts";
 import { createStore, useStore } from "#web/platform/store.ts";
@@ -105,9 +105,18 @@ function reloadIfOutdated(memberId: number): void {
   reloadOwnBeers();
 }
 
-/** From now on this member's taps are sent, those that wait at once. Returns a function that stops it. */
+/** From now on this member's taps are sent, those that wait at once. Returns a function that stops it, and says what still waits. */
 export function activateOutbox(memberId: number): () => void {
-  return outbox.activate(memberId);
+  const stop = outbox.activate(memberId);
+  return () => {
+    const left = outbox.entries.get().filter(isPending).length;
+    // A logout has left nothing.
+    if (left > 0) {
+      const waits = `${formatBeers(left)} ${left === 1 ? "wartet" : "warten"}`;
+      showFlash({ type: "warning", text: `Du bist abgemeldet. ${waits}, bis du dich wieder anmeldest.` });
+    }
+    stop();
+  };
 }
 
 /** Nothing may be left behind in the browser: at a logout what waits is sent, or deleted after a question. */
