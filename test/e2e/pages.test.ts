@@ -85,6 +85,17 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await checkPage(page, "the question");
   });
 
+  test("the fields of a dialog while the keyboard leaves it half of the window: they keep clear of its buttons", async () => {
+    await page.goto("/profile");
+    await page.setViewportSize({ width: 390, height: 420 });
+    await page.getByRole("button", { name: "Account löschen …" }).click();
+    for (const label of ["Zur Sicherheit: dein Benutzername", "Dein Passwort"]) {
+      const field = page.getByRole("dialog").getByLabel(label);
+      await field.focus();
+      await expect.poll(() => field.evaluate(isUncovered), { message: label }).toBe(true);
+    }
+  });
+
   test("the page that a permission is missing for", async () => {
     const greta = await app.loggedInPage("greta", { path: "about:blank" });
     await recordPolicyViolations(greta);
@@ -120,6 +131,11 @@ describe("Nothing moves by itself while answers are on their way", () => {
     await opened.close();
   });
 });
+
+function isUncovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height - 3) === element;
+}
 
 function leftEdgeOfText(element: Element): number {
   const range = document.createRange();
