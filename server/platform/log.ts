@@ -8,7 +8,7 @@ export type Log = Record<LogLevel, (event: string, fields?: Fields) => void>;
 const maxLineLength = 8192;
 
 /** Writes lines of `level` and above to stderr. A closed or full pipe loses lines, never a request. */
-export function createLog(level: LogLevel, write: (line: string) => void = writeToStderr): Log {
+export function createLog(level: LogLevel, write: (line: string, level: LogLevel) => void = writeToStderr): Log {
   const least = levels.indexOf(level);
   const at =
     (line: LogLevel) =>
@@ -18,6 +18,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = write
       const whole = JSON.stringify({ ...head, ...fields });
       write(
         whole.length <= maxLineLength ? whole : JSON.stringify({ ...head, cut: whole.slice(0, maxLineLength / 3) }),
+        line,
       );
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
@@ -30,6 +31,19 @@ export function errorFields(error: unknown): Fields {
   return { error: error.name, ...(code && { code }), stack: error.stack };
 }
 
-function writeToStderr(line: string): void {
-  if (process.stderr.writableLength < 1_048_576) process.stderr.write(`${line}\n`);
+const waiting: string[] = [];
+const writeEveryMs = 50;
+
+/** Several lines at a time: writing each one would take half as long as the request that it is about. Problems do not wait. */
+function writeToStderr(line: string, level: LogLevel): void {
+  waiting.push(`${line}\n`);
+  if (level === "warn" || level === "error") flush();
+  else if (waiting.length === 1) setTimeout(flush, writeEveryMs).unref();
 }
+
+function flush(): void {
+  const lines = waiting.splice(0).join("");
+  if (process.stderr.writableLength < 1_048_576) process.stderr.write(lines);
+}
+
+process.once("exit", flush);
