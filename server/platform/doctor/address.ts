@@ -49,7 +49,9 @@ export async function checkProxy({ appUrl, trustProxy }: Config): Promise<string
   const request = () => fetchWithTimeout(url, { "x-forwarded-for": randomAddress() });
   const [first, ...others] = await Promise.all(Array.from({ length: requestsToProxy }, request));
   if (first!.status === 421)
-    throw new CheckFailure("The proxy does not forward the Host header (nginx: proxy_set_header Host $host).");
+    throw new CheckFailure(
+      "The proxy does not forward the Host header (nginx: proxy_set_header Host $http_host), or the server was not restarted after a change of APP_URL.",
+    );
   if (first!.status !== 200) throw new CheckFailure(`${url.href} is answered with ${first!.status} instead of 200.`);
   const isBehindProxy = appUrl.protocol === "https:";
   if (isBehindProxy && trustProxy.length === 0)
