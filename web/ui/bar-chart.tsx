@@ -27,7 +27,7 @@ interface BarChartProps {
   /** In px; in a fitted chart the bars become narrower where there is no room. */
   readonly barWidth: number;
   /**
-   * `fit`: all bars share the width; `scroll`: columns of at least 60 px that scroll sideways, the own bar in view;
+   * `fit`: all bars share the width; `scroll`: columns of at least 3.75 rem that scroll sideways, the own bar in view;
    * `dense`: the same with columns as narrow as their values and short labels allow, the marked bar in view.
    */
   readonly layout: "fit" | "scroll" | "dense";
@@ -57,7 +57,7 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
   // What scrolls and holds nothing that takes the focus takes it itself, to be scrolled by keys.
   const focus = layout === "dense" ? { tabIndex: 0 } : undefined;
   return (
-    <div className={styles["frame"]} data-long={isLong || undefined}>
+    <div className={styles["frame"]} data-long={(isLong && emptyText === undefined) || undefined}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
       {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
       <ul ref={list} className={styles[layout]} style={sizes} role="list" aria-label={label} {...focus}>

@@ -75,7 +75,7 @@ function PastBeers(): ReactNode {
   const past = listPastBeers(query.data ?? [], taps);
   return (
     <Stack>
-      <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
+      <Hint>Deine Biere der letzten 24 Stunden. Vertippt? 15 Minuten lang lässt sich jedes wieder entfernen.</Hint>
       {past.length > 0 && (
         <ul>
           {past.map((beer) => (
