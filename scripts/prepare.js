@@ -138,10 +138,12 @@ function describeFailure(signal) {
 function onlyOne(isNeeded, work) {
   const lock = join(home, ".build/prepare.lock");
   while (isNeeded()) {
-    mkdirSync(dirname(lock), { recursive: true });
     try {
+      mkdirSync(dirname(lock), { recursive: true });
       writeFileSync(lock, String(process.pid), { flag: "wx" });
     } catch (error) {
+      if (["EACCES", "EROFS"].includes(error.code))
+        throw plain(`${home} is not built, and this user may not write there. Run: cd ${home} && sudo npm run build`);
       if (error.code !== "EEXIST") throw error;
       if (isAbandoned(lock)) rmSync(lock, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);

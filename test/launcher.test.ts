@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   globSync,
   mkdirSync,
@@ -98,6 +99,17 @@ test("killing such a launcher kills the server too", async () => {
   launcher.kill("SIGKILL");
   // The server holds the other end of this stream.
   await new Promise((resolve) => launcher.stdout?.once("close", resolve));
+});
+
+test.runIf(process.getuid?.() === 0)("a user who may not build is told how", async () => {
+  chmodSync(home, 0o755);
+  const lockfile = join(home, "package-lock.json");
+  writeFileSync(lockfile, "{}");
+  const program = spawn(join(home, "bin/stammtisch"), ["serve"], { uid: 65_534, gid: 65_534 });
+  const [said, exit] = await Promise.all([text(program.stderr), end(program)]);
+  expect(said).toBe(`${home} is not built, and this user may not write there. Run: cd ${home} && sudo npm run build\n`);
+  expect(exit).toEqual([1, null]);
+  rmSync(lockfile);
 });
 
 test("the pages are replaced by a complete build only, and one that was killed says so", async () => {
