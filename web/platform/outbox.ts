@@ -16,8 +16,8 @@ import { createStore, type Store } from "./store.ts";
 export interface OutboxOptions<Reply> {
   /** Sends the entry once; `signal` ends the request when the answer takes too long. */
   send(entry: OutboxEntry, signal: AbortSignal): Promise<Reply>;
-  /** An entry is pending that was not before: added here, in another tab, or on an earlier visit. */
-  onAdded(entry: OutboxEntry): void;
+  /** An entry is pending that was not before: added here, in another tab, or, if it was kept, on an earlier visit. */
+  onAdded(entry: OutboxEntry, isKept: boolean): void;
   /** The browser could not store the new entry, so it is gone again and was never sent. */
   onNotSaved(entry: OutboxEntry): void;
   /** It was cancelled. `wasPending`: before the server had answered. */
@@ -126,7 +126,7 @@ export function createOutbox<Reply>({
       const { key } = entry;
       const known = before.find((one) => one.key === key);
       const wasPending = known !== undefined && isPending(known);
-      if (isPending(entry) && !wasPending) hooks.onAdded(entry);
+      if (isPending(entry) && !wasPending) hooks.onAdded(entry, isFirst);
       if (entry.isRecalled && !known?.isRecalled && !isFirst) hooks.onCancelled(entry, wasPending);
       if (entry.isRefused && known && !known.isRefused) hooks.onRefused(entry, takeReason(key));
       if (!entry.isRefused && !saving.has(key) && !attempts.has(key) && !pauses.has(key)) deliverLater(entry);

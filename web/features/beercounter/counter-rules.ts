@@ -26,6 +26,8 @@ export interface CounterState {
    * may already contain such a beer, so the higher of this and the known number is shown, and no beer is added twice.
    */
   readonly promised: Counters | null;
+  /** What was kept from an earlier visit, without its taps that still wait; null where nothing was. */
+  readonly kept: Counters | null;
 }
 
 /** The two numbers on the screen. */
@@ -55,6 +57,7 @@ export function createCounterState({ KSKCounterVal, userCounterVal }: Counters, 
     isAnswerMissing: false,
     pending: 0,
     promised: null,
+    kept: null,
   };
 }
 
@@ -95,6 +98,13 @@ export function applyEvent(
 /** A tap: one more at once, before the server knows. */
 export function addTap(state: CounterState): CounterState {
   return { ...state, pending: state.pending + 1, promised: addBeers(displayedCounters(state), 1) };
+}
+
+/** A tap of an earlier visit. The server may have counted it since, so it adds to what was kept of that visit. */
+export function addKeptTap(state: CounterState): CounterState {
+  if (state.kept === null) return addTap(state);
+  const pending = state.pending + 1;
+  return { ...state, pending, promised: displayedCounters({ ...state, promised: addBeers(state.kept, pending) }) };
 }
 
 /** The answer to a tap, null where another tab got it. The promise stays until the numbers that contain the tap are known. */

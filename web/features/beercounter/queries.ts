@@ -168,5 +168,5 @@ function storeCounters(memberId: number, state: CounterState): CounterState {
 
 function readStoredCounters(memberId: number): CounterState | undefined {
   const last = getUserItem(storageName, storedCounters);
-  return last?.memberId === memberId ? createCounterState(last) : undefined;
+  return last?.memberId === memberId ? { ...createCounterState(last), kept: last } : undefined;
 }

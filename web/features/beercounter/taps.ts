@@ -10,6 +10,7 @@ import { createStore, useStore } from "#web/platform/store.ts";
 import { formatBeers } from "#web/ui/german.ts";
 
 import {
+  addKeptTap,
   addTap,
   answerTap,
   applyReply,
@@ -52,7 +53,7 @@ export const beerButtonsId = "beer-buttons";
 
 const outbox = createOutbox<CountersReply>({
   send,
-  onAdded: ({ memberId }) => updateCounterState(memberId, addTap),
+  onAdded: ({ memberId }, isKept) => updateCounterState(memberId, isKept ? addKeptTap : addTap),
   onNotSaved({ key, memberId }) {
     removeRecentTap(key);
     updateCounterState(memberId, removeTap);
