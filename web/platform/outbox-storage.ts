@@ -46,8 +46,10 @@ type Database = IDBPDatabase<Schema>;
 const databaseName = "stammtisch";
 /** The tag of the Background Sync event with which the browser starts the worker, also when every tab is closed. */
 export const outboxSyncTag = "parcels";
-/** A browser that does not answer for so long has a broken disk; some never answer at all. */
-const databaseTimeoutMs = 2000;
+/** A browser that has not opened its database by then has a broken disk; some never answer at all. */
+const openTimeoutMs = 2000;
+/** Longer, because many quick taps wait for one another, and the disk of a phone takes its time for each. */
+const transactionTimeoutMs = 10_000;
 
 /** Entries in the browser's database; where it has none or refuses to open it, in memory as long as the page lives. */
 export function createOutboxStorage(): OutboxStorage {
@@ -56,7 +58,10 @@ export function createOutboxStorage(): OutboxStorage {
   let isWriteFailing = false;
 
   async function open(): Promise<Database> {
-    opening ??= withTimeout(openDatabase(() => (opening = null)));
+    opening ??= withTimeout(
+      openDatabase(() => (opening = null)),
+      openTimeoutMs,
+    );
     return opening;
   }
 
@@ -70,7 +75,7 @@ export function createOutboxStorage(): OutboxStorage {
   return {
     async list() {
       const database = await open().catch(() => null);
-      const stored = database === null ? [] : await withTimeout(database.getAll("parcels"));
+      const stored = database === null ? [] : await withTimeout(database.getAll("parcels"), transactionTimeoutMs);
       return [...stored.filter(({ key }) => !memory.has(key)), ...memory.values()];
     },
     async add(entry) {
@@ -99,7 +104,7 @@ export function createOutboxStorage(): OutboxStorage {
       if (database === null || (await database.count("parcels")) > 0) return;
       database.close();
       opening = null;
-      await withTimeout(deleteDB(databaseName)).catch(() => undefined);
+      await withTimeout(deleteDB(databaseName), openTimeoutMs).catch(() => undefined);
     },
   };
 }
@@ -126,12 +131,14 @@ async function updateRow(database: Database, key: string, change: EntryChange): 
     else if (next !== found) await transaction.store.put(next);
     return next;
   }
-  const [next] = await withTimeout(Promise.all([work(), transaction.done]), () => transaction.abort());
+  const [next] = await withTimeout(Promise.all([work(), transaction.done]), transactionTimeoutMs, () =>
+    transaction.abort(),
+  );
   return next;
 }
 
 /** Rejects when there is no result in time. Where `giveUp` throws, the work has just finished and its result counts. */
-function withTimeout<Result>(work: Promise<Result>, giveUp: () => void = () => {}): Promise<Result> {
+function withTimeout<Result>(work: Promise<Result>, ms: number, giveUp: () => void = () => {}): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       try {
@@ -140,7 +147,7 @@ function withTimeout<Result>(work: Promise<Result>, giveUp: () => void = () => {
       } catch {
         // The result follows.
       }
-    }, databaseTimeoutMs);
+    }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
