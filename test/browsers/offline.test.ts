@@ -148,18 +148,16 @@ describe("a connection that breaks while somebody drinks", () => {
 
   test("A tap whose answer gets lost on the way back is one beer, on every screen at every moment", async () => {
     const seen = await collectTotals(anna);
-    await onFirstTap(async (route) => {
+    await tapOnce(async (route) => {
       await route.fetch();
       await route.abort("connectionreset");
     });
-    await tap(anna);
     await settled(1);
     expect(await seen()).toEqual([before + 1]);
   });
 
   test("A tap that never reaches the server is sent again", async () => {
-    await onFirstTap((route) => route.abort("connectionreset"));
-    await tap(anna);
+    await tapOnce((route) => route.abort("connectionreset"));
     await settled(1);
   });
 
@@ -174,13 +172,12 @@ describe("a connection that breaks while somebody drinks", () => {
   });
 
   test("A tap that was booked just before the power went is not booked again", async () => {
-    await onFirstTap(async (route) => {
+    await tapOnce(async (route) => {
       await route.fetch();
       await app.kill();
       await route.abort("connectionreset");
       await app.start();
     });
-    await tap(anna);
     await settled(1);
   });
 
@@ -204,13 +201,16 @@ describe("a connection that breaks while somebody drinks", () => {
     await settled(2);
   });
 
-  /** Lets something happen to the next tap; those after it go through. */
-  async function onFirstTap(happen: (route: Route) => Promise<void>): Promise<void> {
+  /** Taps once, and lets something happen to that; taps after it go through. */
+  async function tapOnce(happen: (route: Route) => Promise<void>): Promise<void> {
+    const happened = Promise.withResolvers<void>();
     let taps = 0;
     await anna.route(counters, async (route) => {
-      if (route.request().method() === "POST" && taps++ === 0) return happen(route);
-      return route.fallback();
+      if (route.request().method() !== "POST" || taps++ > 0) return route.fallback();
+      await happen(route).then(happened.resolve, happened.reject);
     });
+    await tap(anna);
+    await happened.promise;
   }
 
   /** Waits until both screens and the books say the same: so many beers more than before. */
