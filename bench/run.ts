@@ -1,10 +1,11 @@
-// `npm run bench [durable] [counters] [reads] [fanout]`: prints tables and writes nothing else. The ratios can be trusted, since both
+// `npm run bench [durable] [counters] [reads] [fanout] [memory]`: prints tables and writes nothing else. The ratios can be trusted, since both
 // sides were measured in alternating runs; the absolute numbers only describe this machine at this moment.
 import { postgres, ensureInstalled } from "../scripts/system-programs.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { measureCounters } from "./counters.ts";
 import { measureDurable } from "./durable.ts";
 import { measureFanout } from "./fanout.ts";
+import { measureMemory } from "./memory.ts";
 import { measureReads } from "./reads.ts";
 
 const measurements: Record<string, () => Promise<void>> = {
@@ -12,6 +13,7 @@ const measurements: Record<string, () => Promise<void>> = {
   counters: measureCounters,
   fanout: measureFanout,
   reads: measureReads,
+  memory: measureMemory,
 };
 
 export async function run(names: readonly string[]): Promise<number> {

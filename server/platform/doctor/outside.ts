@@ -1,10 +1,11 @@
 // Whether the mail server, push services and container engine can be used. Nothing is sent.
 import { createECDH } from "node:crypto";
-import { type ClientRequest, request as requestHttp } from "node:http";
+import type { ClientRequest } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import type { Config } from "#server/config.ts";
 import { toErrorCodes, verifyMail } from "#server/platform/mail/transport.ts";
+import { request as requestHttp } from "#server/platform/node-http.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
 import { CheckFailure } from "./check.ts";
 

@@ -1,7 +1,7 @@
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { refusals } from "#contract/errors.ts";
+import { STATUS_CODES } from "#server/platform/node-http.ts";
 
 /** Refuses an upgrade with an HTTP status, after which clients wait longer and longer, and closes the connection. */
 export function refuseUpgrade(

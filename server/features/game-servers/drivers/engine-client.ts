@@ -1,6 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 
+import { request as requestHttp } from "#server/platform/node-http.ts";
 import { EngineUnreachableError } from "./driver.ts";
 
 /** An engine's response of at most 1 MiB. */

@@ -1,10 +1,11 @@
 import { chmodSync, lstatSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 
 import { CommandRefusedError } from "#server/platform/command.ts";
 import type { Log } from "#server/platform/log.ts";
+import { createServer } from "#server/platform/node-http.ts";
 import { minutes } from "#server/time.ts";
 import { containerName, inspectContainer } from "./docker.ts";
 import { EngineUnreachableError, maxGraceSeconds, stopTimeoutMs } from "./driver.ts";
