@@ -5,6 +5,7 @@ import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { sendRawRequest } from "#test/raw-request.ts";
 import type { ClientResponse } from "#test/client.ts";
+import { pageHeaders } from "./headers.ts";
 
 const always = {
   "x-content-type-options": "nosniff",
@@ -148,4 +149,12 @@ describe.each([
     expect(headers["set-cookie"]).toEqual([expect.stringMatching(/^XSRF-TOKEN=/)]);
     expect((await ben.post("/api/beercounter/counters")).status).toBe(200);
   });
+});
+
+test.each([
+  ["https://stammtisch.example", "same-origin"],
+  ["http://localhost:3000", "same-origin"],
+  ["http://stammtisch.home", undefined],
+])("a page of %s is kept apart from other windows where browsers do that: %s", (appUrl, policy) => {
+  expect(pageHeaders(new URL(appUrl), null)["cross-origin-opener-policy"]).toBe(policy);
 });

@@ -1,3 +1,5 @@
+import { isLoopback } from "#server/config-values.ts";
+
 /** The headers of every answer. Their policy is for everything but pages, which have pageHeaders(). */
 export function securityHeaders(appUrl: URL): Record<string, string> {
   return {
@@ -39,7 +41,8 @@ export function pageHeaders(appUrl: URL, realtimeOrigin: string | null): Record<
     ].join("; "),
     "permissions-policy":
       "autoplay=(self), camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), fullscreen=(self)",
-    "cross-origin-opener-policy": "same-origin",
+    // Over plain http Chromium ignores it and complains on the console.
+    ...((isSecure || isLoopback(appUrl.hostname)) && { "cross-origin-opener-policy": "same-origin" }),
     "cache-control": "no-cache",
   };
 }
