@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createLog } from "./log.ts";
 
@@ -19,4 +19,32 @@ test("a line that is too long is cut, and still a JSON document that says what h
   const [line = ""] = lines({ text: '"'.repeat(1_000_000) });
   expect(line.length).toBeLessThanOrEqual(8192);
   expect(JSON.parse(line)).toMatchObject({ level: "warn", event: "something", cut: expect.stringMatching(/^\{/) });
+});
+
+test("lines below warn are written together after 50 ms, and a problem at once, behind those that wait", () => {
+  vi.useFakeTimers();
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const takeEvents = () => {
+    const text = write.mock.calls.map(([part]) => part).join("");
+    write.mockClear();
+    return [...text.matchAll(/"event":"(\w+)"/g)].map(([, event]) => event);
+  };
+  try {
+    const log = createLog("debug");
+    log.info("one");
+    log.debug("two");
+    vi.advanceTimersByTime(49);
+    expect(takeEvents()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(takeEvents()).toEqual(["one", "two"]);
+
+    log.info("three");
+    log.warn("four");
+    expect(takeEvents()).toEqual(["three", "four"]);
+    log.error("five");
+    expect(takeEvents()).toEqual(["five"]);
+  } finally {
+    write.mockRestore();
+    vi.useRealTimers();
+  }
 });
