@@ -23,7 +23,7 @@ async function runPermissionChange(
   const changed = await changePermissions(context, user.id, null, (held) => change(held, named));
   return {
     json: { uname: user.uname, permissions: changed.permissions },
-    text: `${user.uname}: ${changed.permissions.join(", ") || "no permissions"}${formatRevokedLinks(changed.revoked)}`,
+    text: `${user.uname}: ${changed.permissions.join(", ") || "no permissions"}${formatRevokedLinks(changed.revoked)}${await warnWithoutAdmin(context)}`,
     accessChangedOf: user.id,
   };
 }
@@ -33,9 +33,16 @@ async function runDisable(context: CommandContext, isDisabled: boolean) {
   const revoked = await changeDisabled(context, user.id, null, isDisabled);
   return {
     json: { uname: user.uname, disabled: isDisabled },
-    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}${formatRevokedLinks(revoked)}`,
+    text: `${user.uname}: ${isDisabled ? "disabled" : "enabled"}${formatRevokedLinks(revoked)}${await warnWithoutAdmin(context)}`,
     accessChangedOf: user.id,
   };
+}
+
+/** One more line where the command line, which may do that, has left no administrator. */
+async function warnWithoutAdmin(context: CommandContext): Promise<string> {
+  const members = await listManagedMembers(context);
+  const hasAdmin = members.some(({ permissions: held, disabled }) => held.includes("admin") && !disabled);
+  return hasAdmin ? "" : "\nNobody is an administrator any more. To change that: stammtisch user grant UNAME admin";
 }
 
 const unameArgument = { usage: "UNAME", argCount: { min: 1, max: 1 } };

@@ -5,7 +5,9 @@ import type { Permission } from "#contract/endpoint.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { connectSocket } from "#test/socket-client.ts";
+import { runOn } from "#test/command-line.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { adminCommands } from "./commands.ts";
 
 const hour = 60 * 60_000;
 const nobodyLeft = "Das geht nicht: Dann hätte niemand mehr die Verwaltung.";
@@ -163,6 +165,16 @@ describe("the last administrator", () => {
     expectRefusal(await permit(anna, 1, ["see-game-servers"]), 422, nobodyLeft);
     expect((await permit(anna, 1, ["admin", "see-game-servers"])).status).toBe(200);
     expect(await adminsLeft()).toBe(1);
+  });
+
+  test("can be taken by the command line, which says so", async () => {
+    const command = async (name: string, ...args: string[]) => (await runOn(app, adminCommands, name, args)).text;
+    const warning = "Nobody is an administrator any more. To change that: stammtisch user grant UNAME admin";
+    await app.createUser("hannes", ["admin"]);
+    expect(await command("user disable", "hannes")).toBe("hannes: disabled");
+    expect(await command("user revoke", "anna", "admin")).toBe(`anna: no permissions\n${warning}`);
+    expect(await command("user grant", "anna", "admin")).toBe("anna: admin");
+    expect(await command("user disable", "anna")).toBe(`anna: disabled\n${warning}`);
   });
 
   test.each(["permissions", "disabled"])("is left when two take each other's rights at once (%s)", async (what) => {
