@@ -4,7 +4,7 @@ import { addEnvironmentFile, type Config, ConfigError, describeVariables, readCo
 import { explainDatabaseError, openDatabase } from "./db/connect.ts";
 import { upgrade } from "./db/upgrade.ts";
 import { features, tables } from "./features.ts";
-import { OperatorError } from "./operator-error.ts";
+import { OperatorError, UnusableDataError } from "./operator-error.ts";
 import { assertDataIntegrity } from "./platform/data-directory-lock.ts";
 import { systemClock } from "./platform/clock.ts";
 import {
@@ -56,6 +56,8 @@ export async function runCommandLine(args: readonly string[], beforeServing: () 
     }
     return await runCommand(findCommand(args), args);
   } catch (error) {
+    // As with a broken configuration, a service manager need not try again.
+    if (args[0] === "serve" && error instanceof UnusableDataError) return printError(error, exitCodes.config);
     return reportError(error);
   }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 
-import { OperatorError } from "#server/operator-error.ts";
+import { UnusableDataError } from "#server/operator-error.ts";
 import { disableTimeouts } from "./backup-tables.ts";
 import type { DatabaseKind, Db } from "./connect.ts";
 import { loadMigrations } from "./load-migrations.ts";
@@ -25,7 +25,7 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
 export function assertKnownMigrations(names: readonly string[]): void {
   const unknown = names.find((name) => !migrations.some((known) => known.name === name));
   if (!unknown) return;
-  throw new OperatorError(
+  throw new UnusableDataError(
     `The data was written by a newer version of Stammtisch (migration “${unknown}”). Start that version.`,
   );
 }

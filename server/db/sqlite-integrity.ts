@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { OperatorError } from "#server/operator-error.ts";
+import { UnusableDataError } from "#server/operator-error.ts";
 import { assertKnownMigrations } from "./migrate.ts";
 
 /** Throws where the file is damaged. `isAlone`: no other process has it open, so its log can be read. */
@@ -10,7 +10,7 @@ export function assertSqliteIntegrity(file: string, { isAlone }: { isAlone: bool
   if (!existsSync(file)) return;
   const damage = (isAlone ? findWalDamage(`${file}-wal`) : null) ?? findFileDamage(file);
   if (!damage) return;
-  throw new OperatorError(
+  throw new UnusableDataError(
     `DATA_DIR: ${file} is damaged (${damage}). Nothing was written to it. Keep a copy of it and of the files beside it, ` +
       "then restore the last backup into an empty DATA_DIR: stammtisch restore FILE",
   );

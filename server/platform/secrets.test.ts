@@ -38,7 +38,7 @@ test("secrets are in a private file with SQLite, and in the database with Postgr
   chmodSync(file, 0o600);
   for (const text of ["", '{"appKey":"x"}']) {
     writeFileSync(file, text);
-    await expect(load()).rejects.toThrow(`${file} is damaged. Delete it`);
+    await expect(load()).rejects.toThrow(`${file} is damaged. Delete it; the next start creates new`);
   }
 });
 

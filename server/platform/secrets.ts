@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
 import type { Database, DatabaseKind, Db } from "#server/db/connect.ts";
-import { OperatorError } from "#server/operator-error.ts";
+import { UnusableDataError } from "#server/operator-error.ts";
 import { findSetting, getOrCreateSetting, writeSetting } from "./settings/store.ts";
 
 /** The secrets as they are stored. */
@@ -68,12 +68,14 @@ async function loadFromDatabase(db: Database["db"]): Promise<Secrets> {
 function loadFromFile(file: string): Secrets {
   if (!existsSync(file)) writeFileDurably(file, JSON.stringify(generateSecrets(), null, 2));
   if ((statSync(file).mode & 0o077) !== 0)
-    throw new OperatorError(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
+    throw new UnusableDataError(`DATA_DIR: ${file} can be read by others. Run: chmod 600 ${file}`);
   const text = readFileSync(file, "utf8");
   try {
     return secretsSchema.parse(JSON.parse(text));
   } catch {
-    throw new OperatorError(`DATA_DIR: ${file} is damaged. Delete it; the next start creates new secrets.`);
+    throw new UnusableDataError(
+      `DATA_DIR: ${file} is damaged. Delete it; the next start creates new secrets, and each member gets notifications again after opening the app.`,
+    );
   }
 }
 

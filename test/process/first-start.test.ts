@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -41,4 +41,15 @@ test("a second server on the same data is refused in one line, and takes over on
   await server.kill();
   await second.start();
   expect((await second.createClient().get("/readyz")).status).toBe(200);
+});
+
+test("a start that the data refuse ends with 78, after which systemd does not try again", async () => {
+  await using server = await createServerProcess();
+  await server.start();
+  await server.kill();
+  writeFileSync(join(server.dataDir, "secrets.json"), "{}");
+  const refused = await server.run("serve");
+  expect([refused.code, refused.errors]).toEqual([78, expect.stringMatching(/^DATA_DIR: .* is damaged\..*\n$/)]);
+  const unit = readFileSync(join(import.meta.dirname, "../../deploy/stammtisch.service"), "utf8");
+  expect(unit).toContain("\nRestartPreventExitStatus=78\n");
 });
