@@ -54,6 +54,9 @@ interface LoggedInPageOptions extends BrowserContextOptions {
 export const phone = { width: 390, height: 844 };
 export const laptop = { width: 1280, height: 800 };
 
+/** A name that browsers do not trust without https, as they do localhost. */
+export const homeName = "stammtisch.home";
+
 const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -62,6 +65,7 @@ const chromiumFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--host-resolver-rules=MAP ${homeName} 127.0.0.1`,
 ];
 
 /**
@@ -81,6 +85,8 @@ export interface E2eAppOptions {
   readonly needsFullBrowser?: boolean;
   /** Pages bring their service worker, which keeps the app on the device; to those who do not look at it, it is a fifth of the work. */
   readonly withServiceWorker?: boolean;
+  /** Over plain http under `homeName`, instead of localhost. */
+  readonly isAtHome?: boolean;
 }
 
 /** One browser of each kind is enough for all the files that a worker runs; it ends with the worker. */
@@ -97,7 +103,9 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
     ...(options.home !== undefined && { home: options.home }),
   });
   const { dataDir } = server;
-  const url = `http://localhost:${server.port}`;
+  const localUrl = `http://localhost:${server.port}`;
+  const url = options.isAtHome ? `http://${homeName}:${server.port}` : localUrl;
+  if (options.isAtHome) Object.assign(server.env, { APP_URL: url, EXTRA_ORIGINS: localUrl, ALLOW_INSECURE_HTTP: "1" });
   const consoleErrors: string[] = [];
   const contexts: BrowserContext[] = [];
   const members: E2eMember[] = [];
