@@ -162,3 +162,21 @@ test("a drawing is painted large, and closing throws a picked picture away", asy
   await page.locator('[data-flash="error"]').waitFor();
   expect(await page.getByLabel("Bildausschnitt").count()).toBe(0);
 });
+
+test("a picture whose upload is cut off stays in its frame, and goes up when there is a connection again", async () => {
+  const page = await app.loggedInPage("greta");
+  await openPictures(page);
+  await pick(page, picked("wappen.svg", "image/svg+xml", Buffer.from(flag(40, 20))));
+  await page.getByRole("button", { name: "Nach rechts drehen" }).click();
+  await page.route("**/api/images/avatar", (route) => route.abort("connectionreset"), { times: 1 });
+  const send = page.getByRole("button", { name: "Hochladen" });
+  const noConnection = page.locator('[data-flash="error"]').getByText("Keine Verbindung zum Server.");
+  await send.click();
+  await noConnection.waitFor();
+  await noConnection.waitFor({ state: "detached" });
+  await page.context().setOffline(true);
+  await send.click();
+  await noConnection.waitFor();
+  await page.context().setOffline(false);
+  expect(corners(await uploaded(page))).toEqual(["yellow", "red", "green", "blue"]);
+});

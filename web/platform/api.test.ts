@@ -76,10 +76,13 @@ test.each([
   await expect(call(checkLoginStatus)).rejects.toMatchObject({ status, message, errors: {} });
 });
 
-test("the login page of a hotspot in place of the answer is no connection", async () => {
-  server.mockResolvedValueOnce(new Response("<html>"));
-  await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
-});
+test.each(["<html>", '{"captive":true}', ""])(
+  "what a hotspot says in place of the answer is no connection: %s",
+  async (text) => {
+    server.mockResolvedValueOnce(new Response(text));
+    await expect(call(checkLoginStatus)).rejects.toMatchObject({ status: 0, message: /Keine Verbindung/ });
+  },
+);
 
 test("a call that does not arrive is an error, and the next one that arrives ends the outage", async () => {
   const reach: boolean[] = [];

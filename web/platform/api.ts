@@ -57,14 +57,13 @@ export async function callWithHeaders<E extends Endpoint>(
   if (response.status === 423 && (await requestConfirmation(await needsPasskey(response))))
     response = await send(endpoint, options);
   if (!response.ok) throw await parseError(response);
-  const reply = endpoint.reply?.parse(await readReply(response)) as ReplyOf<E>;
-  return { reply, headers: response.headers };
+  return { reply: await readReply(endpoint, response), headers: response.headers };
 }
 
-/** What is no JSON was cut off on the way, or comes from somebody in between, say the login page of a hotspot. */
-async function readReply(response: Response): Promise<unknown> {
+/** What is not in the contract was cut off on the way, or comes from somebody in between, say the login page of a hotspot. */
+async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   try {
-    return await response.json();
+    return endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
   } catch {
     throw new ApiError(0, noConnection);
   }

@@ -39,7 +39,7 @@ export const Door = memo(({ image, isToday, isAhead, year, onEnlarge }: DoorProp
     try {
       await openDoorOf(date, year);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 403) throw error;
+      if (!isAhead || !(error instanceof ApiError) || error.status !== 403) throw error;
       showFlash({ type: "info", text: tooEarlyText(error.message, date) });
     }
   });

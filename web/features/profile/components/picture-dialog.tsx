@@ -18,6 +18,12 @@ import { PictureList } from "./picture-list.tsx";
 
 const somethingFailed = "Es ist ein Fehler aufgetreten.";
 
+function uploadErrorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return somethingFailed;
+  const { status, message, errors } = error;
+  return errors["avatar"]?.[0] ?? (status === 0 ? message : somethingFailed);
+}
+
 interface PictureDialogProps {
   readonly member: User;
   readonly isOpen: boolean;
@@ -39,7 +45,7 @@ export function PictureDialog({ member, isOpen, onClose }: PictureDialogProps): 
       setChosen(id);
       return message;
     },
-    { errorText: (error) => (error instanceof ApiError && error.errors["avatar"]?.[0]) || somethingFailed },
+    { errorText: uploadErrorText },
   );
   const deletion = useMutation(deletePicture);
   const isSending = choosing.isPending || uploading.isPending;

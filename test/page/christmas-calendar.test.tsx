@@ -1,0 +1,42 @@
+import { screen } from "@testing-library/dom";
+import sharp from "sharp";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { encodePicture, importYear } from "#server/features/christmas-calendar/actions.ts";
+import type { Client } from "#test/client.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { flashText, openPage } from "./open-page.tsx";
+
+let anna: Client;
+beforeEach(async () => {
+  const app = await createTestApp();
+  app.clock.time = Date.parse("2026-12-05T17:00:00Z");
+  const red = sharp({ create: { width: 40, height: 30, channels: 3, background: "#c33" } });
+  const picture = await encodePicture(await red.jpeg().toBuffer());
+  await importYear(app.db, 2026, Array<typeof picture>(24).fill(picture), { by: null, at: 0 });
+  anna = await app.createMember("anna");
+});
+
+test.each([
+  ["nothing", null, "Keine Verbindung zum Server. Bitte versuche es gleich nochmal."],
+  ["JSON of a hotspot", { status: 200, text: '{"captive":true}' }, "Keine Verbindung zum Server."],
+  ["a refusal of a hotspot", { status: 403, text: "<h1>Hotspot</h1>" }, "Es ist ein Fehler aufgetreten."],
+])(
+  "A door that is answered by %s stays closed with a sentence, and opens the next time",
+  async (_, answer, sentence) => {
+    const page = await openPage(anna, "/christmas-calendar");
+    const door = await screen.findByRole("button", { name: /^5\s*Memechen Nr\.$/ });
+    const send = vi.spyOn(anna, "send");
+    if (answer) send.mockResolvedValueOnce({ headers: {}, json: null, ...answer } as never);
+    else send.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    await page.user.click(door);
+    await expect.poll(flashText).toContain(sentence);
+    expect(flashText()).not.toContain("Komm am");
+    await expect.poll(() => door.getAttribute("aria-busy")).toBeNull();
+
+    await page.user.click(door);
+    expect((await screen.findByAltText<HTMLImageElement>("Bild vom 5. Dezember")).src).toContain(
+      "/internal/images/calendar/",
+    );
+  },
+);
