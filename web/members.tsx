@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { BackgroundEffects, createBackgroundEffect, type BackgroundEffect } from "./platform/background-effects.tsx";
 import { ConfirmArea } from "./platform/confirm.tsx";
+import { useNewDay } from "./platform/new-day.ts";
 import { PasswordConfirm } from "./platform/password-confirm.tsx";
 import { useRealtimeConnection } from "./platform/realtime-connection.ts";
 import { AccountMenu } from "./platform/shell/account-menu.tsx";
@@ -15,7 +16,11 @@ const features = Object.values(
   }),
 );
 
-const all = [createBackgroundEffect("realtime", "member", useRealtimeConnection), ...features.flat()];
+const all = [
+  createBackgroundEffect("realtime", "member", useRealtimeConnection),
+  createBackgroundEffect("new-day", "member", useNewDay),
+  ...features.flat(),
+];
 
 /** Everything that only members need on every page; main.tsx fetches it for them. */
 export const memberParts = { AccountMenu, NotificationQuestion, Background };

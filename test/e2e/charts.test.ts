@@ -31,6 +31,21 @@ describe("before the first beer of forty members", () => {
   });
 });
 
+test("A page that stays open asks anew when a day begins, and the week goes on to it", async () => {
+  const left = await app.loggedInPage("gast-1", { path: "about:blank" });
+  await left.clock.install();
+  await left.goto("/beercounter");
+  const today = left
+    .getByRole("region", { name: "Der Suff der Woche" })
+    .getByRole("listitem")
+    .filter({ hasText: "heute" });
+  const evening = await today.textContent();
+  const asked = left.waitForResponse("**/api/beercounter/stats/timely");
+  await left.clock.fastForward("24:00:00");
+  await asked;
+  await expect.poll(() => today.textContent()).not.toBe(evening);
+});
+
 describe("with forty members", () => {
   beforeAll(book);
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { TimelyStats } from "#contract/beercounter.ts";
 import { useGroup } from "#web/platform/session.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
+import { useNow } from "#web/ui/use-now.ts";
 
 import { isEmptyWeek, listWeekBars, weekdayIndex } from "../rules.ts";
 import { StatsCard } from "./stats-card.tsx";
@@ -14,12 +15,13 @@ const captionHeight = 85;
 
 export function WeekCard({ stats }: { stats: UseQueryResult<TimelyStats> }): ReactNode {
   const { time_zone: timeZone } = useGroup();
+  const now = useNow(60_000);
   return (
     <StatsCard title="Der Suff der Woche" query={stats} height={chartHeight + captionHeight} columns={7}>
       {(numbers) => (
         <BarChart
           label="Biere pro Tag in dieser Woche"
-          bars={listWeekBars(numbers, weekdayIndex(new Date(), timeZone))}
+          bars={listWeekBars(numbers, weekdayIndex(new Date(now), timeZone))}
           height={isEmptyWeek(numbers) ? emptyChartHeight : chartHeight}
           barWidth={50}
           layout="fit"
