@@ -61,7 +61,7 @@ export interface TestAppOptions {
 
 /** Everybody's password in the tests. */
 export const password = "Zapfhahn-im-Keller-3";
-/** The real cost is what passwords.test.ts is about. */
+/** The real cost is what server/platform/passwords.test.ts is about. */
 export const hashCost: HashCost = { memory: 8, passes: 1 };
 /** A Friday evening in Berlin. */
 export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");

@@ -3,10 +3,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess, password } from "#test/process/server-process.ts";
+import { createServerProcess } from "#test/process/server-process.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { createDroppingProxy } from "./dropping-proxy.ts";
-import { createFakeClock } from "./fake-clock.ts";
 import { databases, report } from "./report.ts";
 
 const keys = 1000;
@@ -66,19 +65,3 @@ test.for(databases)(
     });
   },
 );
-
-test.for(databases)("a key that comes again after 23 and after 25 hours is still the same beer (%s)", async (db) => {
-  const clock = await createFakeClock("2026-11-20T19:30:00Z");
-  await using server = await createServerProcess({ database: db, env: clock.env });
-  await server.start();
-  const [anna] = await server.createMembers("anna");
-  const first = await tap(anna!, "late-repetition");
-  for (const hours of [23, 25]) {
-    clock.set(new Date(Date.parse("2026-11-20T19:30:00Z") + hours * 3_600_000));
-    await anna!.post("/api/login", { uname: "anna", password, rememberUser: true });
-    const again = await tap(anna!, "late-repetition");
-    expect(again.text).toBe(first.text);
-    expect(again.headers["idempotent-replayed"]).toBe("true");
-  }
-  report("T002", "23 h and 25 h", "one beer, the same answer", db);
-});

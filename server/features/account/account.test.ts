@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import { connectSocket } from "#test/socket-client.ts";
-import { multipartForm, boundary } from "#test/upload.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
+import { upload } from "#test/upload.ts";
 import { fixtures } from "#test/fixtures.ts";
 import type { Client } from "#test/client.ts";
 import { tables } from "#server/features.ts";
@@ -26,15 +26,6 @@ const deleteAccount = (client: Client, uname: string, beers: "keep" | "remove") 
 
 const drink = (client: Client, key?: string) =>
   client.post(counters, undefined, key === undefined ? {} : { "idempotency-key": key });
-
-async function upload(client: Client): Promise<string> {
-  const answer = await client.send("POST", "/api/images/avatar", {
-    body: multipartForm(fixtures.png),
-    headers: { "x-xsrf-token": client.csrfToken, "content-type": `multipart/form-data; boundary=${boundary}` },
-  });
-  expect(answer.status).toBe(201);
-  return answer.json.id as string;
-}
 
 /** Everything the charts are made of, as it is kept and as it would be if it were counted anew. */
 async function counts() {
@@ -58,7 +49,7 @@ describe("the export", () => {
     await anna.delete("/api/beercounter/taps/anna-tap-0");
     await drink(anna, "anna-tap-1");
     await drink(ben, "ben-tap-01");
-    const picture = await upload(anna);
+    const picture = (await upload(anna, fixtures.png)).json.id as string;
     await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
     await anna.post("/api/admin/invitations", { days: 1, uses: 2 });
     const reached = { kind: "group", user_id: 1, at: Date.parse("2026-11-19T20:00:00Z") } as const;
@@ -180,7 +171,7 @@ describe("the export", () => {
 describe("a deleted account", () => {
   test("leaves nothing personal behind, and its names are free again", async () => {
     const greta = await app.createMember("greta");
-    await upload(greta);
+    await upload(greta, fixtures.png);
     await drink(greta);
     await greta.post("/api/forgot-password", { email: "greta@stammtisch.example" });
     await app.db.insertInto("calendar_openings").values({ user_id: 3, date: "2025-12-01", opened_at: 0 }).execute();
@@ -277,10 +268,7 @@ describe("a deleted account", () => {
 
   test("publishes a change of the counter without a member", async () => {
     const socket = await connectSocket(app, anna.cookieHeader);
-    const channel = "private-beercounter";
-    const { auth } = (await anna.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel })).json;
-    socket.send("pusher:subscribe", { channel, auth });
-    const { data: joined } = await socket.next("pusher_internal:subscription_succeeded");
+    const joined = await subscribe(anna, socket, "private-beercounter");
     await drink(ben);
     await socket.next("updated");
     await deleteAccount(ben, "ben", "remove");

@@ -4,7 +4,7 @@ import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
-import { connectSocket } from "#test/socket-client.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
 const path = "/api/admin/game-servers";
@@ -35,10 +35,7 @@ const texts = async () => (await anna.get("/api/admin/audit")).json.entries.map(
 describe("a container", () => {
   test("is added, renamed, put elsewhere and removed in the browser, and open pages follow", async () => {
     const socket = await connectSocket(app, carla.cookieHeader);
-    const channel_name = "private-game-servers";
-    const { auth } = (await carla.post("/broadcasting/auth", { socket_id: socket.id, channel_name })).json;
-    socket.send("pusher:subscribe", { channel: channel_name, auth });
-    await socket.next("pusher_internal:subscription_succeeded");
+    await subscribe(carla, socket, "private-game-servers");
 
     const added = await add();
     expect([added.status, added.json]).toEqual([201, { message: "Minecraft ist angelegt.", id: 1 }]);

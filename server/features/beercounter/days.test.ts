@@ -70,6 +70,11 @@ test.each(midnights)("the midnight before %s parts the beers", async (_, before,
   expect(sum(Object.values(await days()))).toBe(total);
 });
 
+test("without a beer every day is zero", async () => {
+  const nothing = [0, 0, 0, 0, 0, 0, 0];
+  expect(await drinkAt([], "2026-11-20T19:30:00Z")).toEqual({ total: 0, thisWeek: nothing, allWeeks: nothing });
+});
+
 test("half past two comes twice in the night to winter, and both beers count for that Sunday", async () => {
   const { total, thisWeek, allWeeks } = await drinkAt(["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]);
   expect([total, thisWeek]).toEqual([2, [0, 0, 0, 0, 0, 0, 2]]);

@@ -5,7 +5,7 @@ import { updatePermissions } from "#server/features/members/store.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
 import type { SocketClient } from "#test/socket.ts";
-import { connectSocket } from "#test/socket-client.ts";
+import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 import {
   addGameServer,
@@ -68,9 +68,7 @@ const answerOf = ({ json: { message }, status }: { json: { message: string }; st
 async function listen(member: Client): Promise<SocketClient> {
   const socket = await connectSocket(app, member.cookieHeader);
   sockets.push(socket);
-  const { json } = await member.post("/broadcasting/auth", { socket_id: socket.id, channel_name: channel });
-  socket.send("pusher:subscribe", { channel, auth: json.auth });
-  await socket.next("pusher_internal:subscription_succeeded");
+  await subscribe(member, socket, channel);
   return socket;
 }
 

@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 
 import { createTestApp, type TestApp } from "#test/test-app.ts";
-import { sendRawRequest } from "#test/raw-request.ts";
 
 const countConnections = ({ context }: TestApp) =>
   new Promise((resolve) => context.http.fastify.server.getConnections((_, count) => resolve(count)));
@@ -25,26 +24,6 @@ test("a client that disconnects within its body is not logged as an outage, and 
   // Answered after what the server had to do about the other one.
   await app.createClient().get("/api/config");
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
-});
-
-test("a request without a Host is refused with a message", async () => {
-  const app = await createTestApp();
-  const answer = await sendRawRequest(app.url, "GET /api/config HTTP/1.1\r\nConnection: close\r\n\r\n");
-  expect([answer.status, answer.json]).toEqual([400, { message: "Die Anfrage ist ungültig." }]);
-});
-
-const strange: [name: string, firstLine: string, header?: string][] = [
-  ["HTTP/0.9", "GET /api/config HTTP/0.9"],
-  ["HTTP/2.0 without the rest of it", "GET /api/config HTTP/2.0"],
-  ["a tunnel", "CONNECT elsewhere.example:443 HTTP/1.1"],
-  ["a body in a coding that nobody undoes", "POST /api/login HTTP/1.1", "Transfer-Encoding: gzip, chunked"],
-];
-
-test.each(strange)("%s is refused with a message", async (_, firstLine, header = "X: x") => {
-  const app = await createTestApp();
-  const lines = [firstLine, "Host: localhost:3000", header, "Connection: close"];
-  const answer = await sendRawRequest(app.url, `${lines.join("\r\n")}\r\n\r\n0\r\n\r\n`);
-  expect([answer.status, answer.json]).toEqual([400, { message: "Die Anfrage ist ungültig." }]);
 });
 
 test("a body that would never end is not waited for, a little too much of one costs no connection", async () => {

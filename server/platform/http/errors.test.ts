@@ -118,21 +118,6 @@ test("bodies that are deep or wide are refused quickly, and the server goes on",
   }
 });
 
-test.each([
-  ["a number that looks like one", "/internal/images/avatar/1", 404],
-  ["a path", "/internal/images/avatar/..%2f..%2fstammtisch.db", 404],
-  ["a NUL", "/internal/images/avatar/%00", 404],
-  ["a long text", `/internal/images/avatar/${"x".repeat(300)}`, 404],
-  ["broken encoding", "/internal/images/avatar/%zz", 400],
-  ["broken UTF-8", "/internal/images/avatar/%ff%fe", 400],
-  ["two parts", "/internal/images/avatar/a/b", 404],
-])("%s is no picture", async (_, path, status) => {
-  const ben = await createActorClient(app, 4);
-  const answer = await ben.get(path);
-  expect(answer.status).toBe(status);
-  expectStandardShape(answer);
-});
-
 test("the log contains ids of members and patterns of routes, and nothing that was sent", async () => {
   const canary = "canary-5f2c";
   const client = app.createClient({ "user-agent": canary, "x-canary": canary });

@@ -44,6 +44,7 @@ describe("the gateway", () => {
     "https://sub.extra.example",
     "https://extra.example.evil.example",
     "https://evil-extra.example",
+    "https://evil@extra.example",
     "https://extra.example:8443",
     "http://extra.example",
     "https://extra.example/",

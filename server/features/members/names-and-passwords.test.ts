@@ -28,6 +28,10 @@ function register(form: object): Promise<ClientResponse> {
   return client.post("/api/register", { token, ...unique, password, password_confirmation: password, ...form });
 }
 
+const registerWith = (chosen: string) => register({ password: chosen, password_confirmation: chosen });
+const logInWith = (chosen: string) =>
+  app.createClient().post("/api/login", { uname: `neu-${numbers}`, password: chosen });
+
 const taken = "Benutzername ist bereits vergeben.";
 const forbidden = "Benutzername darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.";
 
@@ -70,5 +74,48 @@ test.each(["<b>Ben</b>", "李雷", "👨‍👩‍👧"])("a name may be %s, and
 test("an email address is taken in any case", async () => {
   expect((await register({ email: "ADMIN@Stammtisch.Example" })).json.errors).toEqual({
     email: ["E-Mail-Adresse ist bereits vergeben."],
+  });
+});
+
+describe("a new password", () => {
+  test.each<[string, string]>([
+    ["with blanks in front and behind", "  Bier um Vier  "],
+    ["of emoji", "🍺🍻🥨🌭🍺🍻🥨🥂"],
+    ["of 256 wide characters", "🍺🥨".repeat(128)],
+  ])("%s is good, and logs in", async (_, chosen) => {
+    const answer = await registerWith(chosen);
+    expect([answer.status, answer.json.errors]).toEqual([201, undefined]);
+    expect((await logInWith(chosen)).status).toBe(200);
+  });
+
+  test.each([
+    ["PASSWORD", "Passwort wurde in einem Datenleck gefunden. Bitte wähle ein anderes Passwort."],
+    ["neulingneuling", "Passwort ist zu leicht zu erraten."],
+  ])("%s is refused", async (chosen, text) => {
+    const answer = await registerWith(chosen);
+    expect([answer.status, answer.json.errors]).toEqual([422, { password: [text] }]);
+  });
+
+  test("has to be typed twice", async () => {
+    const differs = { password: ["Passwort stimmt nicht mit der Bestätigung überein."] };
+    for (const password_confirmation of ["Zapfhahn-im-Keller-4", "", undefined, "zapfhahn-im-keller-3"]) {
+      const answer = await register({ password_confirmation });
+      expect([answer.status, answer.json.errors]).toEqual([422, differs]);
+    }
+  });
+
+  test("is the same however its umlauts were typed", async () => {
+    expect((await registerWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(201);
+    expect((await logInWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(200);
+    expect((await registerWith("Prösterchen-ömm".normalize("NFC"))).status).toBe(201);
+    expect((await logInWith("Prösterchen-ömm".normalize("NFD"))).status).toBe(200);
+  });
+
+  test("counts to its last character", async () => {
+    const long = "Zapfhahn im Keller, ".repeat(4);
+    expect((await registerWith(`${long}A`)).status).toBe(201);
+    expect((await logInWith(`${long}B`)).status).toBe(422);
+    expect((await logInWith(long)).status).toBe(422);
+    expect((await logInWith(`${long}A`)).status).toBe(200);
   });
 });
