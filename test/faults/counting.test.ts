@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import { openPages } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const connections = 200;
@@ -19,9 +19,7 @@ test.for(databases)(
     await using server = await createServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     await server.start();
     const drinkers = await server.createMembers(...Array.from({ length: members }, (_, index) => `drinker-${index}`));
-    const sockets = await Promise.all(
-      Array.from({ length: listeners }, async (_, i) => subscribeToChannel(server, drinkers[i % members]!)),
-    );
+    const sockets = await openPages(server, drinkers, listeners);
     const before = (await drinkers[0]!.get(counters)).json.KSKCounterVal as number;
 
     let [attempted, answered, reads, wrongReads, failures] = [0, 0, 0, 0, 0];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
-import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
+import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { report } from "./report.ts";
 
 /** Only root may lose packets. */
@@ -19,9 +19,7 @@ test.runIf(isRoot)("pages that vanish without a word give their places back", as
   await using server = await createServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
   await server.start();
   const [anna] = await server.createMembers("anna");
-  const pages: ChannelSocket[] = [];
-  while (pages.length < dead)
-    pages.push(...(await Promise.all(Array.from({ length: 50 }, async () => subscribeToChannel(server, anna!)))));
+  const pages = await openPages(server, [anna!], dead);
   const isTurnedAway = async () =>
     subscribeToChannel(server, anna!).then(
       (page) => (page.close(), false),

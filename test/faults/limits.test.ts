@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
-import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
+import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { upload } from "#test/upload.ts";
 import { memoryOf } from "./process-stats.ts";
 import { databases, report } from "./report.ts";
@@ -44,8 +44,7 @@ test.for(databases)(
 
     for (const one of crowd) one.destroy();
     const began = performance.now();
-    const pages: ChannelSocket[] = [];
-    while (pages.length < 15) pages.push(await subscribeToChannel(server, anna!));
+    const pages = await openPages(server, [anna!], 15);
     const backMs = Math.round(performance.now() - began);
     for (const { close } of [page, ...pages]) close();
     const lines = server.output.errors.split("\n").filter((line) => line.includes("connections-dropped"));
@@ -76,13 +75,7 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
     });
     await server.start();
     const members = await server.createMembers("anna", "bert", "carla", "dora");
-    const pages: ChannelSocket[] = [];
-    while (pages.length < sockets) {
-      const some = Array.from({ length: 50 }, async (_, index) =>
-        subscribeToChannel(server, members[index % members.length]!),
-      );
-      pages.push(...(await Promise.all(some)));
-    }
+    const pages = await openPages(server, members, sockets);
     const side = { width: 1000, height: 1000, channels: 3, background: "gold" } as const;
     const picture = await sharp({ create: side }).png().toBuffer();
     const [beers, pictures] = [[] as number[], [] as number[]];

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 
-import { subscribeToChannel, type ChannelSocket } from "#test/process/channel-socket.ts";
+import { openPages, type ChannelSocket } from "#test/process/channel-socket.ts";
 import { tap } from "#test/process/load.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "../../bench/baseline.ts";
@@ -28,14 +28,7 @@ test(
     await server.start();
     const seated = await server.createMembers(...Array.from({ length: members }, (_, index) => `guest-${index}`));
     const before = memoryOf(server.pid);
-    const pages: ChannelSocket[] = [];
-    while (pages.length < sockets) {
-      const count = Math.min(atOnce, sockets - pages.length);
-      const opened = Array.from({ length: count }, async (_, index) =>
-        subscribeToChannel(server, seated[index % members]!),
-      );
-      pages.push(...(await Promise.all(opened)));
-    }
+    const pages = await openPages(server, seated, sockets);
 
     const waits: number[] = [];
     for (let number = 1; number <= taps; number += 1) {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { counters, tapUntil, tap } from "#test/process/load.ts";
 import { createServerProcess, listBookedKeys, listLostKeys, type ServerProcess } from "#test/process/server-process.ts";
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import { openPages } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const restarts = 50;
@@ -58,11 +58,7 @@ test.for(databases)(
     await using server = await createServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     await server.start();
     const members = await server.createMembers(...unames);
-    const pages = await Promise.all(
-      Array.from({ length: openSockets }, async (_, index) =>
-        subscribeToChannel(server, members[index % members.length]!),
-      ),
-    );
+    const pages = await openPages(server, members, openSockets);
     let isOver = false;
     const clients = members.map(async (member) => tapUntil(member, () => isOver));
     await sleep(2000);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { counters } from "#test/process/load.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import { openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
 const inFlight = 100;
@@ -21,9 +21,7 @@ test.for(databases)(
     await server.start();
     const members = await server.createMembers("anna", "bert", "carla", "dora");
     const of = (index: number) => members[index % members.length]!;
-    const sockets = await Promise.all(
-      Array.from({ length: openSockets }, async (_, index) => subscribeToChannel(server, of(index))),
-    );
+    const sockets = await openPages(server, members, openSockets);
     const parked = await Promise.all(
       Array.from({ length: inFlight }, async (_, index) => holdRequest(server, of(index), counters, {})),
     );

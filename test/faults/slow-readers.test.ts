@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { tap } from "#test/process/load.ts";
 import { firstInvitation, createServerProcess, registerMember } from "#test/process/server-process.ts";
-import { type ChannelSocket, subscribeToChannel } from "#test/process/channel-socket.ts";
+import { type ChannelSocket, openPages } from "#test/process/channel-socket.ts";
 import { connectionsTo, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
 
@@ -19,10 +19,8 @@ test("sockets that stop reading are cut, the others do not notice, and memory st
   await server.start();
   // Long names make long events.
   const anna = await registerMember(server, "anna", firstInvitation(server), "🍺".repeat(30));
-  const open = async () => subscribeToChannel(server, anna);
-  const awake: ChannelSocket[] = [];
-  while (awake.length < awakes) awake.push(...(await Promise.all(Array.from({ length: 50 }, open))));
-  const asleep = await Promise.all(Array.from({ length: sleepers }, open));
+  const awake = await openPages(server, [anna], awakes);
+  const asleep = await openPages(server, [anna], sleepers);
   for (const { webSocket } of asleep) webSocket.pause();
   // Connections that the logins left open would close meanwhile and be taken for sleepers.
   globalAgent.destroy();

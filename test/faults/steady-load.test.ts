@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { subscribeToChannel } from "#test/process/channel-socket.ts";
+import { openPages } from "#test/process/channel-socket.ts";
 import type { ClientResponse } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess } from "#test/process/server-process.ts";
@@ -68,9 +68,7 @@ test.for(databases)("250 pages receive ten taps a second at once (%s)", async (d
   await server.start();
   const members = await server.createMembers(...unames);
   const member = (index: number) => members[index % members.length]!;
-  const pages = await Promise.all(
-    Array.from({ length: 250 }, async (_, index) => subscribeToChannel(server, member(index))),
-  );
+  const pages = await openPages(server, members, 250);
   const tappedAt = new Map<number, number>();
   await callAtRate(10, async (index) => {
     const at = performance.now();

@@ -14,6 +14,22 @@ export interface ChannelSocket {
   close(): void;
 }
 
+/** Opens that many pages of these members in turn, fifty at a time. */
+export async function openPages(
+  server: ServerProcess,
+  members: readonly Client[],
+  count: number,
+): Promise<ChannelSocket[]> {
+  const pages: ChannelSocket[] = [];
+  while (pages.length < count) {
+    const some = Array.from({ length: Math.min(50, count - pages.length) }, async (_, index) =>
+      subscribeToChannel(server, members[index % members.length]!),
+    );
+    pages.push(...(await Promise.all(some)));
+  }
+  return pages;
+}
+
 /** Opens a socket with the visitor's session and joins a channel the way a page does. */
 export async function subscribeToChannel(
   server: ServerProcess,
