@@ -34,11 +34,14 @@ export async function serve(config: Config): Promise<number> {
   limitConnections(context.http.fastify.server, log);
 
   const stop = nextSignal();
-  await context.http.fastify.listen(listenOptions(config)).catch((error: unknown) => {
+  const { host, port, listenFd } = config;
+  // Fastify's type does not name `fd`, which it passes on to Node's own listen.
+  const options = { host, port, ...(listenFd !== null && { fd: listenFd }) };
+  await context.http.fastify.listen(options).catch((error: unknown) => {
     throw explainListenError(error, config);
   });
   for (const { onListen } of features) await onListen?.(context);
-  log.info("listening", { host: config.host, port: config.port, database: database.kind });
+  log.info("listening", { host, port, database: database.kind });
 
   await stop;
   log.info("stopping");
@@ -50,7 +53,8 @@ export async function serve(config: Config): Promise<number> {
   await database.close();
   release();
   log.info("stopped");
-  exitSoon();
+  // A container engine may take minutes to answer a stop; the process does not wait for that.
+  setTimeout(() => process.exit(0), 100).unref();
   return 0;
 }
 
@@ -59,16 +63,6 @@ async function upgradeDatabase(config: Config): Promise<void> {
   await upgrade(database, config.dataDir, systemClock.now());
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   await database.close();
-}
-
-/** A container engine may take minutes to answer a stop; the process does not wait for that. */
-function exitSoon(): void {
-  setTimeout(() => process.exit(0), 100).unref();
-}
-
-/** Fastify's type does not name `fd`, which it passes on to Node's own listen. */
-function listenOptions({ host, port, listenFd }: Config): { host: string; port: number; fd?: number } {
-  return { host, port, ...(listenFd !== null && { fd: listenFd }) };
 }
 
 /** The error for the operator, if the port or the address is the problem. */

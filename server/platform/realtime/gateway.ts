@@ -115,7 +115,9 @@ export function createGateway(parts: {
     if (access && hub.ofUser(access.userId).size >= options.maxPerUser) {
       return reject(webSocket, closeCodes.tooManySockets);
     }
-    const connection = createConnection(createSocketId(options.bus.instance), webSocket, performance.now());
+    // In digits, and unguessable.
+    const socketId = `${options.bus.instance}.${randomBytes(8).readBigUInt64BE()}`;
+    const connection = createConnection(socketId, webSocket, performance.now());
     const markAlive = (): void => {
       connection.health.lastSeen = performance.now();
     };
@@ -167,9 +169,4 @@ export function createGateway(parts: {
     },
     size: () => openCount,
   };
-}
-
-/** `instance.random`, in digits, unguessable. */
-function createSocketId(instance: string): string {
-  return `${instance}.${randomBytes(8).readBigUInt64BE()}`;
 }

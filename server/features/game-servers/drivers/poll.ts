@@ -32,11 +32,7 @@ export async function poll(
     last.clear();
     for (const [id, observation] of now) last.set(id, observation);
     if (different.length > 0) changed(different);
-    await sleepUnlessAborted(everyMs, signal);
+    // Does not keep the process alive.
+    await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
-}
-
-/** Does not keep the process alive. */
-async function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
