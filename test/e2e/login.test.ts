@@ -23,6 +23,24 @@ test("A link that leads away leads to the counter, and who chooses dark there ke
   await expect.poll(scheme).toBe("dark");
 });
 
+test("On a slow line the next page is fetched while one types, and the button is busy until it is there", async () => {
+  const page = await app.newPage();
+  const mayCome = Promise.withResolvers<void>();
+  await page.route("**/assets/member-*.js", async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  await page.goto("/login");
+  const asked = page.waitForRequest("**/assets/member-*.js");
+  await page.getByLabel("Benutzername").pressSequentially("g");
+  await asked;
+  await logIn(page, "greta", app.members[0]!.password);
+  await page.waitForURL("**/dashboard");
+  expect(await page.locator("main button[type=submit]").getAttribute("aria-busy")).toBe("true");
+  mayCome.resolve();
+  await page.getByRole("button", { name: "Bier trinken" }).waitFor();
+});
+
 test("A passkey that the browser made logs in by a tap, and where it was used before by itself", async () => {
   const page = await app.loggedInPage("greta", { path: "/profile" });
   const browser = await page.context().newCDPSession(page);

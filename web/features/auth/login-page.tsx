@@ -5,6 +5,7 @@ import { login as loginEndpoint } from "#contract/auth.ts";
 import { navigate } from "#web/platform/location.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
 import { loadPasskeys } from "#web/platform/load-passkeys.ts";
+import { preload, useFindRoute } from "#web/platform/pages.ts";
 import { canUsePasskeys, hasUsedPasskey } from "#web/platform/passkey-support.ts";
 import { redirectTarget } from "#web/platform/redirect-target.ts";
 import { login } from "#web/platform/session.ts";
@@ -17,6 +18,9 @@ import { FormCard } from "#web/ui/form-card.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
 export function LoginPage(): ReactNode {
+  const findRoute = useFindRoute();
+  /** Logged in, and on a slow line for a while still here. */
+  const [isLeaving, setLeaving] = useState(false);
   const { errors, isPending, onSubmit } = useForm(loginEndpoint, async (values) => {
     const credentials = {
       uname: textOf(values, "uname"),
@@ -24,7 +28,12 @@ export function LoginPage(): ReactNode {
       rememberUser: values.has("rememberUser"),
     };
     await login(credentials, arrive);
+    setLeaving(true);
   });
+  const preloadNextPage = (): void => {
+    const next = findRoute(redirectTarget(location.search).replace(/[?#].*/, ""));
+    if (next !== undefined) void preload(next.page);
+  };
   const form = useRef<HTMLFormElement>(null);
   const passkey = useMutation(async () => (await loadPasskeys()).loginWithPasskey(isRemembered(form), arrive));
   const offer = usePasskeyOffer(form);
@@ -37,7 +46,7 @@ export function LoginPage(): ReactNode {
   return (
     <FormCard title="Login" below={links}>
       <FormErrors value={errors}>
-        <Stack as="form" ref={form} onSubmit={onSubmit} noValidate>
+        <Stack as="form" ref={form} onSubmit={onSubmit} onInput={preloadNextPage} noValidate>
           <Field
             label="Benutzername"
             name="uname"
@@ -49,7 +58,7 @@ export function LoginPage(): ReactNode {
           />
           <Field label="Passwort" name="password" type="password" autoComplete="current-password" required />
           <Checkbox label="Eingeloggt bleiben" name="rememberUser" />
-          <Button type="submit" kind="primary" isBusy={isPending} isWide>
+          <Button type="submit" kind="primary" isBusy={isPending || isLeaving} isWide>
             Login
           </Button>
           {canUsePasskeys() && (
