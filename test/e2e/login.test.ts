@@ -41,6 +41,20 @@ test("On a slow line the next page is fetched while one types, and the button is
   await page.getByRole("button", { name: "Bier trinken" }).waitFor();
 });
 
+test("Where the code for passkeys cannot be fetched, a sentence says so, and what was typed stays", async () => {
+  const page = await app.newPage();
+  await page.route("**/assets/passkeys-*.js", (route) => route.abort());
+  await page.goto("/login");
+  await page.getByLabel("Passwort", { exact: true }).fill("geheim");
+  await page.getByRole("button", { name: "Mit Passkey anmelden" }).click();
+  await page
+    .locator('[data-flash="error"]')
+    .getByText("Das konnte nicht geladen werden. Lade bitte die Seite neu")
+    .waitFor();
+  expect(await page.getByLabel("Passwort", { exact: true }).inputValue()).toBe("geheim");
+  await page.getByRole("button", { name: "Mit Passkey anmelden" }).waitFor();
+});
+
 test("A passkey that the browser made logs in by a tap, and where it was used before by itself", async () => {
   const page = await app.loggedInPage("greta", { path: "/profile" });
   const browser = await page.context().newCDPSession(page);
