@@ -9,7 +9,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openDatabase } from "#server/db/connect.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
@@ -91,7 +90,7 @@ test.for(databases)("a backup under load is consistent every time, and restores 
 
 /** Counts agree with rows, chosen pictures exist, nobody is logged in, and everybody can log in. */
 async function expectConsistent(server: ServerProcess, wanted: number): Promise<void> {
-  const { db, close } = openDatabase({ dataDir: server.dataDir, databaseUrl: server.env["DATABASE_URL"] ?? null });
+  const { db, close } = server.openDatabase();
   const { count } = await db
     .selectFrom("beers")
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -145,20 +144,14 @@ test.for(databases)(
       await Promise.race([sleep((kill + 1) * killStepMs), ended]);
       child.kill("SIGKILL");
       await ended;
-      const { db: left, close } = openDatabase({
-        dataDir: other.dataDir,
-        databaseUrl: other.env["DATABASE_URL"] ?? null,
-      });
+      const { db: left, close } = other.openDatabase();
       const tables = await left.introspection.getTables();
       await close();
       if (tables.length > 0) break;
       onTheWay += 1;
     }
     if (onTheWay === kills) await timed("restore, ms", other, "restore", file);
-    const { db: restored, close } = openDatabase({
-      dataDir: other.dataDir,
-      databaseUrl: other.env["DATABASE_URL"] ?? null,
-    });
+    const { db: restored, close } = other.openDatabase();
     expect((await restored.selectFrom("beer_group").select("total").executeTakeFirstOrThrow()).total).toBe(beers);
     await close();
     const slowest = Math.max(...Object.values(times));

@@ -28,10 +28,7 @@ function load(members: readonly Client[]) {
   async function time(ask: () => Promise<ClientResponse>) {
     const began = performance.now();
     mostWaiting = Math.max(mostWaiting, ++waiting);
-    const status = await ask().then(
-      (answer) => answer.status,
-      () => 0,
-    );
+    const status = (await ask().catch(() => null))?.status ?? 0;
     waiting -= 1;
     if (status === 200) lastAt = performance.now();
     return { status, ms: performance.now() - began };

@@ -27,13 +27,9 @@ const executable = join(import.meta.dirname, "../../bin/stammtisch");
 
 type AnyTables = Kysely<Record<string, Record<string, unknown>>>;
 
-function open({ env, dataDir }: ServerProcess) {
-  return openDatabase({ dataDir, databaseUrl: env["DATABASE_URL"] ?? null });
-}
-
 /** An installation as the first version left it, after years of drinking. */
 async function fill(server: ServerProcess, beers: number): Promise<void> {
-  const database = open(server);
+  const database = server.openDatabase();
   await database.db.transaction().execute(async (tx) => {
     await migrateInTransaction(tx, database.kind, 1, firstVersion);
     const old = tx as unknown as AnyTables;
@@ -71,7 +67,7 @@ async function fill(server: ServerProcess, beers: number): Promise<void> {
 
 /** A hash of every row of the first version's tables, over the columns they had then. */
 async function hashRows(server: ServerProcess): Promise<string> {
-  const { db, close } = open(server);
+  const { db, close } = server.openDatabase();
   const hash = createHash("sha256");
   const old = db as unknown as AnyTables;
   const columns = { users: ["id", "uname", "email", "created_at"], pictures: ["id", "user_id", "png"] };
@@ -134,7 +130,7 @@ test("a kill finds the data either as they were or upgraded, and the next start 
     await Promise.race([sleep(random() * usualMs), ended]);
     child.kill("SIGKILL");
     await ended;
-    const database = open(server);
+    const database = server.openDatabase();
     const applied = await listAppliedMigrations(database.db);
     await database.close();
     expect([firstVersion, names]).toContainEqual(applied);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { type Database, openDatabase } from "#server/db/connect.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { freePort } from "#test/free-port.ts";
@@ -40,6 +41,8 @@ export interface ServerProcess {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look at whatever came
   call(...words: string[]): Promise<any>;
   createClient(headers?: Record<string, string>): Client;
+  /** Its database, for tests that look or write beside it. */
+  openDatabase(): Database;
   /** Registers members with an invitation, and logs each of them in (remembered). */
   createMembers(...unames: string[]): Promise<Client[]>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -150,6 +153,7 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
       if (code !== 0) throw new Error(`${words.join(" ")}: ${code} ${printed}`);
       return JSON.parse(printed);
     },
+    openDatabase: () => openDatabase({ dataDir, databaseUrl: databaseUrl ?? null }),
     async createMembers(...unames) {
       const { token } = await server.call("invite", "create", "--uses", String(unames.length));
       const seated: Client[] = [];
