@@ -38,10 +38,10 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     otherAction,
     children,
   } = props;
-  const { errors, isPending, onSubmit } = useForm(endpoint, onSend);
+  const { errors, isPending, props: formProps } = useForm(endpoint, onSend);
   return (
     <FormErrors value={errors}>
-      <Stack as="form" onSubmit={onSubmit} noValidate>
+      <Stack as="form" {...formProps}>
         <Stack as="fieldset" disabled={isPending}>
           {children}
           {passwordLabel !== undefined && (

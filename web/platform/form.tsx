@@ -28,10 +28,10 @@ interface FormProps {
 /** A form on a page, with one button that sends it. */
 export function Form(props: FormProps): ReactNode {
   const { endpoint, action, button, onSend, label, className, isDisabled = false, children } = props;
-  const { errors, isPending, onSubmit } = useForm(endpoint, onSend);
+  const { errors, isPending, props: formProps } = useForm(endpoint, onSend);
   return (
     <FormErrors value={errors}>
-      <form onSubmit={onSubmit} noValidate aria-label={label}>
+      <form {...formProps} aria-label={label}>
         <Stack as="fieldset" className={className} disabled={isPending || isDisabled}>
           {children}
           <Button kind="primary" isWide {...button} type="submit" isBusy={isPending}>

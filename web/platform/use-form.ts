@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type InputEvent, type SubmitEvent } from "react";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { formatMissing, type FieldErrors } from "#contract/errors.ts";
@@ -7,39 +7,54 @@ import { labelsOf } from "#contract/labels.ts";
 import { useMutation } from "./use-mutation.ts";
 
 interface Form {
-  /** Sentences by field of the last attempt. */
+  /** Sentences of the last attempt by field, without those that were changed since. */
   errors: FieldErrors;
   isPending: boolean;
-  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  /** For the form element. */
+  props: {
+    readonly noValidate: true;
+    readonly onInput: (event: InputEvent<HTMLFormElement>) => void;
+    readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  };
 }
 
 /**
  * A mutation that is started by submitting a form and gets its values. Empty required fields are named without asking the
- * server, by their labels in `endpoint`; the server's sentences stand beside their fields, and the first of those gets the focus.
- * What was typed stays.
+ * server, by their labels in `endpoint`; the server's sentences stand beside their fields until these are changed, and the first of
+ * those gets the focus. What was typed stays.
  */
 export function useForm(endpoint: Endpoint, send: (values: FormData) => Promise<string | void>): Form {
   const form = useRef<HTMLFormElement>(null);
   const [missing, setMissing] = useState<FieldErrors>({});
   const mutation = useMutation(send, { isShown: (errors) => hasFieldFor(form.current!, errors) });
   const { isPending } = mutation;
-  const errors = isEmpty(missing) ? mutation.errors : missing;
+  const found = isEmpty(missing) ? mutation.errors : missing;
+  const [changed, setChanged] = useState<readonly string[]>([]);
+  const errors = Object.fromEntries(Object.entries(found).filter(([field]) => !changed.includes(field)));
 
   useEffect(() => {
     if (!isPending) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
-  }, [errors, isPending]);
+  }, [found, isPending]);
+
+  function onInput({ target }: InputEvent<HTMLFormElement>): void {
+    // What is wrong with several fields together has the name of their group.
+    const field = target as HTMLInputElement;
+    const names = [field.name, field.closest("fieldset")?.name ?? ""];
+    if (names.some((name) => name in errors)) setChanged([...changed, ...names]);
+  }
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (isPending) return;
     form.current = event.currentTarget;
-    const found = findMissing(event.currentTarget, labelsOf(endpoint));
-    setMissing(found);
+    const empty = findMissing(event.currentTarget, labelsOf(endpoint));
+    setMissing(empty);
+    setChanged([]);
     // Disabled fields have no values, so they are read before anything is disabled.
-    if (isEmpty(found)) void mutation.run(new FormData(event.currentTarget));
+    if (isEmpty(empty)) void mutation.run(new FormData(event.currentTarget));
   }
 
-  return { errors, isPending, onSubmit };
+  return { errors, isPending, props: { noValidate: true, onInput, onSubmit } };
 }
 
 /** A field's value as the contract wants it: a string, empty when there is none. */

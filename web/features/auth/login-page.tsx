@@ -21,7 +21,7 @@ export function LoginPage(): ReactNode {
   const findRoute = useFindRoute();
   /** Logged in, and on a slow line for a while still here. */
   const [isLeaving, setLeaving] = useState(false);
-  const { errors, isPending, onSubmit } = useForm(loginEndpoint, async (values) => {
+  const { errors, isPending, props } = useForm(loginEndpoint, async (values) => {
     const credentials = {
       uname: textOf(values, "uname"),
       password: textOf(values, "password"),
@@ -46,7 +46,7 @@ export function LoginPage(): ReactNode {
   return (
     <FormCard title="Login" below={links}>
       <FormErrors value={errors}>
-        <Stack as="form" ref={form} onSubmit={onSubmit} onInput={preloadNextPage} noValidate>
+        <Stack as="form" ref={form} {...props} onChange={preloadNextPage}>
           <Field
             label="Benutzername"
             name="uname"

@@ -1,4 +1,4 @@
-import { use, type ReactNode } from "react";
+import { use, useEffect, useRef, type ReactNode } from "react";
 
 import { register } from "#contract/invitations.ts";
 import { call } from "#web/platform/api.ts";
@@ -37,7 +37,11 @@ export function RegisterPage(): ReactNode {
 
 /** `invitation`: the token that the link brought along, or null. Out of sight where there is one, until something is wrong with it. */
 function TokenField({ invitation }: { invitation: string | null }): ReactNode {
+  const details = useRef<HTMLDetailsElement>(null);
   const isWrong = use(FormErrors)["token"] !== undefined;
+  useEffect(() => {
+    if (isWrong && details.current) details.current.open = true;
+  }, [isWrong]);
   const field = (
     <Field
       label="Anmelde-Token"
@@ -52,7 +56,7 @@ function TokenField({ invitation }: { invitation: string | null }): ReactNode {
   );
   if (invitation === null) return field;
   return (
-    <details open={isWrong}>
+    <details ref={details}>
       <summary className={styles["invited"]}>
         <Notice tone="success">Deine Einladung ist dabei.</Notice>
       </summary>

@@ -1,0 +1,60 @@
+import { screen } from "@testing-library/dom";
+import { beforeEach, expect, test } from "vitest";
+
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { openPage } from "./open-page.tsx";
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid") === "true";
+
+test("What is wrong with a field stands there until it is changed, and the focus stays where it is", async () => {
+  await app.createUser("ben");
+  const page = await openPage(await app.createMember("carla"), "/profile");
+  await page.fill("Benutzername", "ben");
+  await page.fill("E-Mail-Adresse", "ben@stammtisch.example");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await screen.findByText("Benutzername ist bereits vergeben.");
+  expect(isWrong("E-Mail-Adresse")).toBe(true);
+
+  await page.fill("Benutzername", "carlotta");
+  expect(screen.queryByText("Benutzername ist bereits vergeben.")).toBeNull();
+  expect([isWrong("Benutzername"), isWrong("E-Mail-Adresse")]).toEqual([false, true]);
+  expect(document.activeElement).toBe(screen.getByLabelText("Benutzername"));
+
+  await page.fill("Benutzername", "ben");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await screen.findByText("Benutzername ist bereits vergeben.");
+});
+
+test("What is wrong with two fields together stands there until one of them is changed", async () => {
+  const page = await openPage(await app.createMember("carla"), "/notifications");
+  await page.user.click(await screen.findByLabelText("Ruhezeit einhalten"));
+  await page.fill("Von", "08:00");
+  await page.fill("Bis", "08:00");
+  await page.press("Speichern");
+  await expect.poll(() => isWrong("Bis")).toBe(true);
+  await page.fill("Von", "23:00");
+  expect(isWrong("Bis")).toBe(false);
+});
+
+test("The token of an invitation that is not valid comes into sight, and stays there while it is corrected", async () => {
+  const page = await openPage(app.createClient(), "/register#token=AAAA-BBBB");
+  for (const [label, text] of [
+    ["Benutzername", "ida"],
+    ["Name", "Ida"],
+    ["E-Mail-Adresse", "ida@stammtisch.example"],
+    ["Passwort", password],
+    ["Passwort bestätigen", password],
+  ] as const)
+    await page.fill(label, text);
+  await page.press("Account erstellen");
+  await expect.poll(() => isWrong("Anmelde-Token")).toBe(true);
+  const isInSight = () => screen.getByLabelText("Anmelde-Token").closest("details")!.open;
+  expect(isInSight()).toBe(true);
+  await page.fill("Anmelde-Token", "CCCC-DDDD");
+  expect([isWrong("Anmelde-Token"), isInSight()]).toEqual([false, true]);
+});
