@@ -1,5 +1,6 @@
 import "./skeleton-globals.ts";
 
+import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
@@ -7,6 +8,7 @@ import pageView from "./platform/page-view.module.css";
 import type { PageRoute } from "./platform/pages.ts";
 import { needsLogin, titleOf } from "./platform/route-rules.ts";
 import { becomeMember, updateGroup } from "./platform/session.ts";
+import notices from "./platform/shell/notices.module.css";
 import { Shell } from "./platform/shell/shell.tsx";
 import { routes } from "./routes.tsx";
 import { Spinner } from "./ui/spinner.tsx";
@@ -19,6 +21,17 @@ interface Skeleton {
 
 const picture = "of-the-member";
 const nobody = { id: 0, uname: "", name: "", email: "", permissions: [], avatarId: picture, profile_picture: picture };
+
+/** base.css shows it after a while: without early.js, which may be lost on the way, nothing else would ever happen. */
+const late = renderToStaticMarkup(
+  <p className="late">
+    {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- the address of the page itself */}
+    <a className={notices["notice"]} href="">
+      <RefreshCw size={20} />
+      Das dauert zu lange – neu laden
+    </a>
+  </p>,
+);
 
 /** For pages that are not known, and without connection. */
 export const unknownPage = renderSkeleton(
@@ -72,5 +85,5 @@ function renderSkeleton(audience: string, title: string, content: ReactNode): Sk
     // early.js sets the picture, and styles, since the Content-Security-Policy forbids them as attributes.
     .replaceAll(/ src="\/internal\/images\/avatar\/of-the-member"/g, " data-own-picture")
     .replaceAll(" style=", " data-style=");
-  return { title, html: `<div class="skeleton" data-for="${audience}" aria-hidden="true" inert>${html}</div>` };
+  return { title, html: `<div class="skeleton" data-for="${audience}" aria-hidden="true" inert>${html}</div>${late}` };
 }

@@ -79,6 +79,22 @@ test.each([
   },
 );
 
+test("Where the page's first script gets lost on the way, a link to load it again comes after a while", async () => {
+  const page = await app.newPage();
+  await page.route("**/early-*.js", (route) => route.abort());
+  const opened = page.goto("/login");
+  await page.locator(".skeleton h1").waitFor();
+  const again = page.getByRole("link", { name: "Das dauert zu lange – neu laden" });
+  expect(await again.isVisible()).toBe(false);
+
+  await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+  await page.unrouteAll();
+  await again.click();
+  await opened;
+  await page.getByRole("textbox", { name: "Benutzername" }).waitFor();
+  expect(await again.count()).toBe(0);
+});
+
 /** What guests load beyond the app and its login page, in bytes of scripts. */
 const guestScripts = 82_000;
 
