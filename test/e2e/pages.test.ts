@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page, ViewportSize } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import {
@@ -9,7 +9,7 @@ import {
   recordPolicyViolations,
   seriousViolations,
 } from "./page-checks.ts";
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp, laptop, phone, type E2eApp } from "./e2e-app.ts";
 
 let app: E2eApp;
 let page: Page;
@@ -104,7 +104,7 @@ describe("Narrow and wide, light and dark, a member can use", () => {
   });
 });
 
-describe("Nothing moves by itself while answers are on their way", () => {
+describe("Nothing moves by itself while answers are on their way, narrow and wide,", () => {
   const options = { reducedMotion: "no-preference" } as const;
   const visited: Record<"visitor" | "member", Page | undefined> = { visitor: undefined, member: undefined };
   beforeAll(async () => {
@@ -117,7 +117,14 @@ describe("Nothing moves by itself while answers are on their way", () => {
     ...["/login", "/register", "/height-calculator"].map((path) => ["visitor", path] as const),
     ...memberPaths.map((path) => ["member", path] as const),
   ])("for a %s on %s", async (who, path) => {
-    const opened = await visited[who]!.context().newPage();
+    const context = visited[who]!.context();
+    const [narrow, wide] = await Promise.all([findShifts(context, path, phone), findShifts(context, path, laptop)]);
+    expect({ narrow, wide }).toEqual({ narrow: [], wide: [] });
+  });
+
+  async function findShifts(context: BrowserContext, path: string, viewport: ViewportSize): Promise<unknown[]> {
+    const opened = await context.newPage();
+    await opened.setViewportSize(viewport);
     await opened.addInitScript(recordShifts);
     // So that what is shown meanwhile has been painted.
     await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
@@ -127,9 +134,10 @@ describe("Nothing moves by itself while answers are on their way", () => {
     });
     await opened.goto(path, { waitUntil: "networkidle" });
     await opened.unrouteAll({ behavior: "ignoreErrors" });
-    expect(await opened.evaluate(() => globalThis.layoutShifts)).toEqual([]);
+    const shifts = await opened.evaluate(() => globalThis.layoutShifts);
     await opened.close();
-  });
+    return shifts;
+  }
 });
 
 function isUncovered(element: Element): boolean {
