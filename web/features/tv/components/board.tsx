@@ -53,7 +53,7 @@ export function Board({ screen, clockOffset, disconnectedSince }: BoardProps): R
             <span className={styles["time"]}>{time}</span> <span className={styles["day"]}>{day}</span>
           </p>
         </section>
-        <Ranking drinkers={screen.drinkers} em={em} />
+        <Ranking drinkers={screen.drinkers} isWide={isWide} em={em} />
         <Latest taps={screen.taps} now={now} em={em} />
         <p className={styles["cut"]} role="status">
           {disconnectedSince !== null &&

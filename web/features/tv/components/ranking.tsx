@@ -8,14 +8,21 @@ import { barWidth, rankingLayout } from "../rules.ts";
 import styles from "./ranking.module.css";
 import { TvPortrait } from "./tv-portrait.tsx";
 
-/** On the drawing board, in em: how high the ranking is, and how high a row becomes at most. */
+/** On the drawing board, in em: how high the ranking is, and how high a row becomes at most, where it scrolls and on a television. */
 const height = 56;
 const highestRow = 7;
+const highestWideRow = 11;
+
+interface RankingProps {
+  readonly drinkers: TvScreen["drinkers"];
+  readonly isWide: boolean;
+  readonly em: number;
+}
 
 /** Everybody with a bar, in one to three columns that fill the height. */
-export function Ranking({ drinkers, em }: { drinkers: TvScreen["drinkers"]; em: number }): ReactNode {
+export function Ranking({ drinkers, isWide, em }: RankingProps): ReactNode {
   const { columns, rows } = rankingLayout(drinkers.length);
-  const row = Math.min(highestRow, height / rows);
+  const row = Math.min(isWide ? highestWideRow : highestRow, height / rows);
   const counts = drinkers.map(({ count }) => count);
   const look: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--rows": rows, "--row": row };
   return (
