@@ -76,7 +76,7 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
                 className={styles["bar"]}
                 style={{ height: `${bar.height}%` }}
                 data-bar=""
-                data-tone={bar.value === "" ? undefined : bar.tone}
+                data-tone={bar.height === 0 ? undefined : bar.tone}
                 data-own={bar.tone === "mine" ? "" : undefined}
               />
             </span>{" "}

@@ -17,7 +17,7 @@ export function NotificationQuestion(): ReactNode {
   return (
     <section className={styles["notice"]} data-question="" aria-label="Benachrichtigungen">
       <Bell size={24} />
-      <div>
+      <div className={styles["text"]}>
         <p>Benachrichtigungen erlauben?</p>
         <p className={styles["why"]}>Dann verpasst du kein Prost.</p>
       </div>
