@@ -7,12 +7,14 @@ import { createTestApp, type TestApp } from "#test/test-app.ts";
 import { counts, flashText, openPage, type OpenPage } from "./open-page.tsx";
 
 let app: TestApp;
+let anna: Client;
 let ben: Client;
 let page: OpenPage;
 beforeEach(async () => {
   app = await createTestApp();
   ben = await app.createMember("ben");
-  page = await openPage(await app.createMember("anna"), "/beercounter");
+  anna = await app.createMember("anna");
+  page = await openPage(anna, "/beercounter");
   await page.isLive();
   const toFake = ["setTimeout", "clearTimeout", "performance", "Date"] as const;
   vi.useFakeTimers({ toFake: [...toFake], now: Date.now(), shouldAdvanceTime: true });
@@ -56,6 +58,21 @@ test("The offer ends after ten seconds; the history keeps it for a quarter of an
   await expect.poll(booked).toEqual([]);
   await page.press("Fertig");
   await expect.poll(counts).toEqual({ group: "0", own: "0" });
+});
+
+test("Beers that have waited for more than a week are not booked, which stays on the screen with the reason", async () => {
+  const offline = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  for (let taps = 0; taps < 2; taps++) await page.press("Bier trinken");
+  await screen.findByText(/2 Biere warten auf Empfang/);
+  vi.setSystemTime(Date.now() + 8 * 24 * 3_600_000);
+  offline.mockRestore();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await screen.findByText("2 Biere nicht gebucht: älter als eine Woche.");
+  expect(screen.queryByRole("button", { name: "Nochmal versuchen" })).toBeNull();
+  await page.press("Verwerfen");
+  await expect.poll(flashText).toContain("2 Biere verworfen.");
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+  expect(await booked()).toEqual([]);
 });
 
 test("While others drink, a count that must go down still goes down", async () => {

@@ -79,10 +79,15 @@ const outbox = createOutbox<CountersReply>({
 function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
   const member = { [tapHeaders.member]: String(memberId) };
   if (isRecalled) return callForCounters(undoTap, { params: { key }, headers: member, signal });
+  if (isTooOld({ postedAt })) throw new ApiError(422, "Es ist älter als eine Woche.");
   const age = Math.max(0, Date.now() - postedAt);
-  if (age > tapLimits.age) throw new ApiError(422, "Es ist älter als eine Woche.");
   const headers = { ...member, [tapHeaders.key]: key, [tapHeaders.age]: String(age) };
   return callForCounters(drinkBeer, { headers, signal, ...(body && { body: tapBody.parse(body) }) });
+}
+
+/** Whether the server would not book it any more. */
+function isTooOld({ postedAt }: Pick<OutboxEntry, "postedAt">): boolean {
+  return Date.now() - postedAt > tapLimits.age;
 }
 
 /** What happens with a beer that waits; only Chromium sends it with the app closed. */
@@ -154,8 +159,8 @@ export interface BeerTap {
   isPageNeeded: boolean;
   /** Beers that the server refused. */
   rejected: number;
-  /** Sends the refused ones again. */
-  retry(): void;
+  /** Sends the refused ones again; null where all of them have become too old for that. */
+  retry: (() => void) | null;
   /** Takes the refused ones back. */
   discard(): void;
   /** Takes the last one back for some seconds after its tap; `key` tells taps apart. */
@@ -176,11 +181,10 @@ export function useBeerTap(): BeerTap {
     waiting: waiting.length,
     isPageNeeded: waiting.some(({ key }) => !outbox.isStored(key)),
     rejected: refused.length,
-    retry() {
-      for (const { key } of refused) void outbox.retry(key);
-    },
+    retry: refused.every(isTooOld) ? null : () => refused.forEach(({ key }) => void outbox.retry(key)),
     discard() {
-      for (const { key, memberId } of refused) void undoBeer(key, memberId);
+      for (const { key, memberId } of refused) void outbox.cancel(key, memberId);
+      showFlash({ type: "info", text: `${formatBeers(refused.length)} verworfen.` });
     },
     undo: last ? { key: last.key, run: () => void undoBeer(last.key, last.memberId) } : null,
   };

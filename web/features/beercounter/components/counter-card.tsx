@@ -124,11 +124,13 @@ function Rejected({ drinking: { rejected, retry, discard } }: { drinking: BeerTa
     <p className={styles["rejected"]} aria-live="polite">
       {rejected > 0 && (
         <>
-          {`${formatBeers(rejected)} nicht gebucht. `}
+          {`${formatBeers(rejected)} nicht gebucht${retry ? "" : ": älter als eine Woche"}. `}
           <br />
-          <button type="button" className={styles["again"]} onClick={retry}>
-            Nochmal versuchen
-          </button>
+          {retry && (
+            <button type="button" className={styles["again"]} onClick={retry}>
+              Nochmal versuchen
+            </button>
+          )}
           <button type="button" className={styles["again"]} onClick={discard}>
             Verwerfen
           </button>
