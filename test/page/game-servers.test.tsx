@@ -88,13 +88,12 @@ test("A refusal is shown with the server's text, and the state on the screen is 
   engine.isReachable = false;
   await page.press("starten", server("Im Keller"));
   await expect.poll(flashText).toContain("Die Game-Server-Steuerung ist gerade nicht erreichbar.");
+  const isDisabled = (name: string) =>
+    within(server("Im Keller")).getByRole<HTMLButtonElement>("button", { name }).disabled;
+  await waitFor(() => expect(isDisabled("Fehler")).toBe(true));
   engine.isReachable = true;
   engine.notifyWatchers();
-  await waitFor(() =>
-    expect(within(server("Im Keller")).getByRole<HTMLButtonElement>("button", { name: "starten" }).disabled).toBe(
-      false,
-    ),
-  );
+  await waitFor(() => expect(isDisabled("starten")).toBe(false));
 });
 
 test("An address is copied, and marked to be copied by hand where the browser forbids it", async () => {

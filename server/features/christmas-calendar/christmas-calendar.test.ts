@@ -114,7 +114,6 @@ describe("a door", () => {
   test("of next year is closed", async () => {
     const anna = await memberAt("anna", "2026-12-31T10:00:00Z");
     expect((await anna.post(open("2027-12-01"))).status).toBe(403);
-    expect((await app.createClient().post(open("2026-12-01"))).status).toBe(401);
   });
 });
 
@@ -166,7 +165,6 @@ describe("a picture", () => {
       "content-disposition": 'inline; filename="bild.webp"',
     });
     expect((await ben.get(url)).status).toBe(404);
-    expect((await app.createClient().get(url)).status).toBe(401);
     expect((await anna.get("/internal/images/calendar/..%2f..%2fsecrets.json")).status).toBe(404);
     await ben.post(open("2026-12-05"));
     expect((await ben.get(url)).status).toBe(200);

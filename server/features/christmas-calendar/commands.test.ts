@@ -88,7 +88,6 @@ describe("the music", () => {
     const chosen = await anna.get(audio);
     expect(chosen.headers).toMatchObject({ "content-type": "audio/ogg", "content-length": "1000" });
     expect(chosen.headers["etag"]).not.toBe(ours.headers["etag"]);
-    expect((await app.createClient().get(audio)).status).toBe(401);
   });
 
   test("must be music", async () => {

@@ -50,10 +50,9 @@ describe("a uname", () => {
     expect((await register({ uname })).json.errors).toEqual(expect.objectContaining({ uname: [taken] }));
   });
 
-  test("that breaks a rule is refused, and one with a NUL is no valid request", async () => {
+  test("that breaks a rule is refused", async () => {
     const { status, json } = await register({ uname: "ad min" });
     expect([status, json.errors]).toEqual([422, { uname: [forbidden] }]);
-    expect((await register({ uname: "admin\u0000x" })).status).toBe(400);
   });
 
   test("logs in however it is spelled", async () => {

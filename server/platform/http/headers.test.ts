@@ -78,6 +78,8 @@ describe.each([
       "GET / HTTP/0.9\r\nHost: x\r\n\r\n",
       "GET / HTTP/2.0\r\nHost: x\r\n\r\n",
       "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: x\r\nHost: evil.example\r\n\r\n",
+      "GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n",
       "CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: x\r\n\r\n",
       "POST /api/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
       `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
