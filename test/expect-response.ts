@@ -29,3 +29,8 @@ export function expectRefusal(answer: ClientResponse, status: number, message: s
   expect([answer.status, answer.json?.message], what).toEqual([status, message]);
   expectStandardShape(answer);
 }
+
+/** Exactly these problems, each at its field. */
+export function expectErrors({ status, json }: ClientResponse, errors: object, expected = 422): void {
+  expect([status, json.errors]).toEqual([expected, errors]);
+}

@@ -21,17 +21,8 @@ interface FuzzRequest {
 const hostileStrings = [
   ...["", " ", "0", "-1", "1e999", "null", "undefined", "true", "[]", "{}", "__proto__", "constructor", "toString"],
   ...["../../etc/passwd", "..\\..", "%00", "\u0000", "\ud800", "\u202e", "' or '1'='1", '"; drop table users; --'],
-  ...[
-    "{{7*7}}",
-    "${7*7}",
-    "<script>",
-    "%s%s%n",
-    "\r\nset-cookie: x=1",
-    "a".repeat(300),
-    "🍺".repeat(80),
-    "１２３",
-    "NaN",
-  ],
+  ...["{{7*7}}", "${7*7}", "<script>", "%s%s%n", "\r\nset-cookie: x=1", "１２３", "NaN"],
+  ...["a".repeat(300), "🍺".repeat(80)],
 ];
 const text = fc.oneof(fc.constantFrom(...hostileStrings), fc.string(), fc.string({ unit: "binary", maxLength: 40 }));
 
@@ -45,36 +36,10 @@ const segment = fc.oneof(
 const headerValue = text.map((one) => one.replaceAll(/[^ -~]/g, "").trim());
 const strangeHeaders = fc.dictionary(
   fc.constantFrom(
-    ...[
-      "accept",
-      "accept-encoding",
-      "content-encoding",
-      "content-type",
-      "cookie",
-      "expect",
-      "forwarded",
-      "from",
-      "host",
-    ],
-    ...[
-      "idempotency-key",
-      "if-modified-since",
-      "if-none-match",
-      "origin",
-      "prefer",
-      "range",
-      "referer",
-      "sec-fetch-site",
-    ],
-    ...[
-      "te",
-      "user-agent",
-      "x-csrf-token",
-      "x-forwarded-for",
-      "x-http-method-override",
-      "x-requested-with",
-      "x-socket-id",
-    ],
+    ...["accept", "accept-encoding", "content-encoding", "content-type", "cookie", "expect", "forwarded", "from"],
+    ...["host", "idempotency-key", "if-modified-since", "if-none-match", "origin", "prefer", "range", "referer"],
+    ...["sec-fetch-site", "te", "user-agent", "x-csrf-token", "x-forwarded-for", "x-http-method-override"],
+    ...["x-requested-with", "x-socket-id"],
   ),
   fc.oneof(
     headerValue,

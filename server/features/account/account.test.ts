@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
 import { upload } from "#test/upload.ts";
@@ -284,7 +285,7 @@ describe("a deleted account", () => {
     [{ beers: "sell" }, { beers: ["Der gewählte Wert für Biere ist ungültig."] }],
   ])("is not deleted by %j", async (change, errors) => {
     const answer = await ben.post("/api/user/delete", { uname: "ben", password, beers: "keep", ...change });
-    expect([answer.status, answer.json.errors]).toEqual([422, errors]);
+    expectErrors(answer, errors);
     expect((await ben.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
   });
 

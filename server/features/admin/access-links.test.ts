@@ -6,6 +6,7 @@ import { inTransaction } from "#server/db/connect.ts";
 import { lockAdmins } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
 import { runOn } from "#test/command-line.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { changePermissions, revokeAccessLinks } from "./actions.ts";
@@ -81,10 +82,7 @@ describe("what an administrator opened", () => {
     await close();
 
     const refused = await register(opened.invitation);
-    expect([refused.status, refused.json.errors]).toEqual([
-      422,
-      { token: ["Anmelde-Token ist ungültig oder abgelaufen."] },
-    ]);
+    expectErrors(refused, { token: ["Anmelde-Token ist ungültig oder abgelaufen."] });
     expect((await watch(opened.tv)).status).toBe(401);
     expect((await reset(opened.reset)).json.errors).toHaveProperty("token");
     const entries = (await anna.get("/api/admin/audit")).json.entries;

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { expectRefusal } from "#test/expect-response.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -133,7 +133,7 @@ describe("a picture hung in the browser", () => {
     ["too large a file", Buffer.alloc(15 * 1024 * 1024 + 1, 0xff), "Bild darf maximal 15360 Kilobytes groß sein."],
   ])("is not %s", async (_, file, text) => {
     const answer = await setPicture("2026-12-07", typeof file === "function" ? await file() : file);
-    expect([answer.status, answer.json.errors]).toEqual([422, { picture: [text] }]);
+    expectErrors(answer, { picture: [text] });
     expect(await previewOf("2026-12-07")).toBeNull();
     expect(await texts()).toEqual([]);
   });
@@ -183,7 +183,7 @@ test("music is played from the file that came last, until ours is wanted again",
   expect((await getCalendar()).audio).toEqual({ media: "audio/ogg", size: 1004 });
   expect((await ben.get("/internal/audio/1")).headers["content-type"]).toBe("audio/ogg");
   const wrong = await send("audio", "audio", red);
-  expect([wrong.status, wrong.json.errors]).toEqual([422, { audio: ["Musik muss MP3, M4A oder Ogg sein."] }]);
+  expectErrors(wrong, { audio: ["Musik muss MP3, M4A oder Ogg sein."] });
   expect((await remove("audio")).status).toBe(200);
   expect((await ben.get("/internal/audio/1")).headers["content-type"]).toBe("audio/mpeg");
   await remove("audio");

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
-import { expectRefusal } from "#test/expect-response.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
@@ -67,10 +67,7 @@ describe("a container", () => {
 
   test("that the engine does not have is refused at its field", async () => {
     const answer = await add("gone");
-    expect([answer.status, answer.json.errors]).toEqual([
-      422,
-      { ref: ["Einen Container mit diesem Namen gibt es nicht."] },
-    ]);
+    expectErrors(answer, { ref: ["Einen Container mit diesem Namen gibt es nicht."] });
     expect(await listServers()).toEqual([]);
     expect(await texts()).toEqual([]);
   });
@@ -133,7 +130,7 @@ test.each<[string, object, string, string]>([
   ["an end at once", { idle_stop: 0 }, "idle_stop", "Abschaltzeit muss zwischen 1 und 1440 liegen."],
 ])("a game server is not set up with %s", async (_, changes, field, text) => {
   for (const answer of [await add("mc", changes), await anna.post(`${path}/1`, { ...minecraft, ...changes })]) {
-    expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);
+    expectErrors(answer, { [field]: [text] });
   }
 });
 

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { readMails } from "#test/mailbox.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
@@ -100,6 +101,6 @@ test.each([
   ],
 ])("the group is not changed to %s", async (_, part, field, text) => {
   const answer = await change({ ...usual, ...part });
-  expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);
+  expectErrors(answer, { [field]: [text] });
   expect((await app.createClient().get("/api/config")).json).toMatchObject(usual);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
-import { expectRefusal } from "#test/expect-response.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
@@ -85,7 +85,7 @@ describe("an invitation made in the browser", () => {
     [{ permissions: ["root"] }, "permissions", "Der gewählte Wert für Rechte ist ungültig."],
   ])("is not made with %o", async (body, field, text) => {
     const answer = await invite(body);
-    expect([answer.status, answer.json.errors]).toEqual([422, { [field]: [text] }]);
+    expectErrors(answer, { [field]: [text] });
     expect((await list()).invitations).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { changeDisabled } from "#server/features/admin/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { verifyPassword } from "#server/platform/passwords.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
@@ -85,7 +86,7 @@ test("a login replaces a weak hash by a better one of the same password", async 
 describe("the old password, entered again while it is reset,", () => {
   test("confirms nothing", async () => {
     const answer = await meanwhile(() => anna.post("/api/user/confirmPassword", { password }), reset);
-    expect([answer.status, answer.json.errors]).toEqual([422, { password: ["Das Passwort ist falsch."] }]);
+    expectErrors(answer, { password: ["Das Passwort ist falsch."] });
     expect([await countSessions(), await isLoggedIn(anna)]).toEqual([0, false]);
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
@@ -92,14 +93,14 @@ describe("a new password", () => {
     ["neulingneuling", "Passwort ist zu leicht zu erraten."],
   ])("%s is refused", async (chosen, text) => {
     const answer = await registerWith(chosen);
-    expect([answer.status, answer.json.errors]).toEqual([422, { password: [text] }]);
+    expectErrors(answer, { password: [text] });
   });
 
   test("has to be typed twice", async () => {
     const differs = { password: ["Passwort stimmt nicht mit der Bestätigung überein."] };
     for (const password_confirmation of ["Zapfhahn-im-Keller-4", "", undefined, "zapfhahn-im-keller-3"]) {
       const answer = await register({ password_confirmation });
-      expect([answer.status, answer.json.errors]).toEqual([422, differs]);
+      expectErrors(answer, differs);
     }
   });
 

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { expectRefusal } from "#test/expect-response.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
@@ -92,10 +92,7 @@ describe("a picture", () => {
     await ben.post("/api/user/avatar", { id });
     for (const foreign of [id, id.slice(0, -1), "", `${id}%00`, "../../etc/passwd"]) {
       const answer = await anna.post("/api/user/avatar", { id: foreign });
-      expect([answer.status, answer.json.errors]).toEqual([
-        422,
-        { id: ["Der gewählte Wert für Profilbild ist ungültig."] },
-      ]);
+      expectErrors(answer, { id: ["Der gewählte Wert für Profilbild ist ungültig."] });
     }
     expect((await anna.post("/api/user/avatar", {})).json.errors).toEqual({
       id: ["Profilbild muss ausgefüllt werden."],
@@ -147,10 +144,7 @@ describe("what a picture may be", () => {
     [200, 100],
   ])("not %i × %i", async (width, height) => {
     const answer = await upload(anna, await png(width, height));
-    expect([answer.status, answer.json.errors]).toEqual([
-      422,
-      { avatar: ["Profilbild hat ungültige Bildabmessungen."] },
-    ]);
+    expectErrors(answer, { avatar: ["Profilbild hat ungültige Bildabmessungen."] });
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
@@ -234,10 +228,7 @@ describe("what a picture may be", () => {
     const file = await make();
     for (const part of [{}, { name: "x.svg", type: "image/svg+xml" }, { name: "x.jpg", type: "image/jpeg" }]) {
       const answer = await upload(anna, file, part);
-      expect([answer.status, answer.json.errors]).toEqual([
-        422,
-        { avatar: ["Profilbild muss den Dateityp jpg, jpeg, png haben."] },
-      ]);
+      expectErrors(answer, { avatar: ["Profilbild muss den Dateityp jpg, jpeg, png haben."] });
     }
   });
 
@@ -246,7 +237,7 @@ describe("what a picture may be", () => {
     const drawing = await png(400);
     for (const whole of [photo, drawing]) {
       const answer = await upload(anna, whole.subarray(0, Math.floor(whole.length / 2)));
-      expect([answer.status, answer.json.errors]).toEqual([422, { avatar: ["Profilbild muss ein Bild sein."] }]);
+      expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
     }
   });
 });
@@ -327,10 +318,7 @@ describe("what a form may be", () => {
     const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(app.db);
     await limit(pages.rows[0]!.page_count);
     const answer = await upload(anna, noise);
-    expect([answer.status, answer.json.errors]).toEqual([
-      503,
-      { avatar: ["Profilbild konnte nicht hochgeladen werden."] },
-    ]);
+    expectErrors(answer, { avatar: ["Profilbild konnte nicht hochgeladen werden."] }, 503);
     expect((await anna.get("/api/user/avatars")).json).toEqual([]);
     await limit(1_000_000);
     expect((await upload(anna, noise)).status).toBe(201);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { readMails } from "#test/mailbox.ts";
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
 
@@ -141,7 +142,7 @@ describe("the profile", () => {
     for (const round of [1, 2, 3, 4, 5]) expect((await moveTo(`neu-${round}@pub.example`)).status).toBe(200);
     const sixth = await moveTo("neu-6@pub.example");
     const text = "E-Mail-Adresse lässt sich höchstens 5 Mal am Tag ändern.";
-    expect([sixth.status, sixth.json.errors]).toEqual([429, { email: [text] }]);
+    expectErrors(sixth, { email: [text] }, 429);
     expect((await moveTo("neu-5@pub.example")).status, "saving the rest goes on").toBe(200);
     app.clock.time += 24 * hour;
     await client.post("/api/login", { uname: "anna", password });
@@ -176,7 +177,7 @@ describe("a fresh password entry", () => {
     const asked = await remembered.post(path, body);
     expect([asked.status, asked.json]).toEqual([423, { message: "Bitte bestätige dein aktuelles Passwort." }]);
     const wrong = await remembered.post("/api/user/confirmPassword", { password: "nicht dieses" });
-    expect([wrong.status, wrong.json.errors]).toEqual([422, { password: ["Das Passwort ist falsch."] }]);
+    expectErrors(wrong, { password: ["Das Passwort ist falsch."] });
     expect((await remembered.post(path, body)).status).toBe(423);
     const before = remembered.cookieHeader;
     expect((await remembered.post("/api/user/confirmPassword", { password })).status).toBe(200);

@@ -85,6 +85,10 @@ describe("subscribing", () => {
 
 type Attempt = (testServer: RealtimeTestServer, caller: RealtimeClient) => object | Promise<object>;
 const game = "private-game-servers";
+/** As the endpoint would sign it, had it been asked. */
+const signedFor =
+  (channel: string, by = credentials): Attempt =>
+  (_, { id }) => ({ channel, auth: signChannel(by, id, channel) });
 
 describe("without permission nothing is received", () => {
   it.each<[string, Attempt]>([
@@ -92,37 +96,13 @@ describe("without permission nothing is received", () => {
     ["an empty signature", () => ({ channel: "private-beercounter", auth: "" })],
     ["a signature that is no string", () => ({ channel: "private-beercounter", auth: { key: 1 } })],
     ["a forged signature", () => ({ channel: "private-beercounter", auth: `stammtisch:${"0".repeat(64)}` })],
-    [
-      "another key's signature",
-      (_, { id: socketId }) => ({
-        channel: "private-beercounter",
-        auth: signChannel({ key: "stammtisch", secret: "guessed" }, socketId, "private-beercounter"),
-      }),
-    ],
-    [
-      "a right signature that the endpoint never gave",
-      (_, { id: socketId }) => ({
-        channel: "private-beercounter",
-        auth: signChannel(credentials, socketId, "private-beercounter"),
-      }),
-    ],
+    ["another key's signature", signedFor("private-beercounter", { key: "stammtisch", secret: "guessed" })],
+    ["a right signature that the endpoint never gave", signedFor("private-beercounter")],
     ["the bare name", () => ({ channel: "beercounter", auth: "" })],
     ["another bare name", () => ({ channel: "game-servers" })],
     ["a name that only begins like a private one", () => ({ channel: "privatebeercounter", auth: "" })],
-    [
-      "a channel that does not exist",
-      (_, { id: socketId }) => ({
-        channel: "private-other",
-        auth: signChannel(credentials, socketId, "private-other"),
-      }),
-    ],
-    [
-      "the presence channel without channel_data",
-      (_, { id: socketId }) => ({
-        channel: "presence-stammtisch",
-        auth: signChannel(credentials, socketId, "presence-stammtisch"),
-      }),
-    ],
+    ["a channel that does not exist", signedFor("private-other")],
+    ["the presence channel without channel_data", signedFor("presence-stammtisch")],
     ["another member's own channel", () => ({ channel: "#server-to-user-1", auth: "" })],
     [
       "a signature for another socket",
