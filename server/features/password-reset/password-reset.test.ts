@@ -1,13 +1,11 @@
 // Also on PostgreSQL: a link is used once, under a lock.
-import { once } from "node:events";
-
 import { beforeEach, describe, expect, test } from "vitest";
-import { WebSocket } from "ws";
 
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { sha256 } from "#server/platform/http/session-cookies.ts";
 import { readMails } from "#test/mailbox.ts";
 import { expectErrors } from "#test/expect-response.ts";
+import { connectSocket } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
 
@@ -157,16 +155,12 @@ describe("asking for a link", () => {
 describe("a link", () => {
   test("sets a password once, ends every session and socket, and does not log in", async () => {
     const anna = await app.createMember("anna");
-    const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
-      headers: { cookie: anna.cookieHeader, host: "localhost:3000" },
-    });
-    await once(socket, "message");
-    const closed = once(socket, "close");
+    const socket = await connectSocket(app, anna.cookieHeader);
     const token = await orderToken();
 
     const answer = await reset(token);
     expect([answer.status, answer.json]).toEqual([200, { message: "Das Passwort wurde zurückgesetzt!" }]);
-    expect((await closed)[0]).toBe(4009);
+    expect(await socket.closed).toBe(4009);
     expect((await anna.get("/api/beercounter/counters")).status).toBe(401);
     expect((await client.get("/api/checkLoginStatus")).json).toEqual({ user: null });
     expect((await login(password)).status).toBe(422);

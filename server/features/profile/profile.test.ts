@@ -1,10 +1,8 @@
-import { once } from "node:events";
-
 import { beforeEach, describe, expect, test } from "vitest";
-import { WebSocket } from "ws";
 
 import { readMails } from "#test/mailbox.ts";
 import { expectErrors } from "#test/expect-response.ts";
+import { connectSocket } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
 
@@ -25,13 +23,7 @@ async function loggedIn(uname = "anna", headers: Record<string, string> = {}, re
   return client;
 }
 
-async function openSocket(client: Client): Promise<WebSocket> {
-  const socket = new WebSocket(`${app.url.replace("http", "ws")}/app/stammtisch?protocol=7`, {
-    headers: { cookie: client.cookieHeader, host: app.config.appUrl.host },
-  });
-  await once(socket, "message");
-  return socket;
-}
+const openSocket = (client: Client) => connectSocket(app, client.cookieHeader);
 
 function changePassword(client: Client, chosen = newPassword, confirmation = chosen) {
   return client.post("/api/user/changePassword", { password: chosen, password_confirmation: confirmation });
@@ -202,10 +194,8 @@ describe("a fresh password entry", () => {
     expect(String(answer.headers["set-cookie"])).toMatch(
       new RegExp(`session=[\\w-]{43};.* Max-Age=${20 * 24 * 3600}`, "i"),
     );
-    socket.ping();
-    await once(socket, "pong");
-    expect(socket.readyState).toBe(WebSocket.OPEN);
-    socket.close();
+    await socket.flush();
+    socket.terminate();
   });
 });
 
@@ -214,16 +204,15 @@ describe("a new password", () => {
     const others = [await loggedIn(), await loggedIn("anna", {}, true), await loggedIn()];
     const ben = await app.createMember("ben");
     const sockets = await Promise.all([...others, anna, ben].map(openSocket));
-    const closed = sockets.slice(0, 3).map(async (socket) => (await once(socket, "close"))[0] as number);
     const before = anna.cookieHeader;
 
     const answer = await changePassword(anna);
     expect([answer.status, answer.json]).toEqual([200, { message: "Passwort aktualisiert." }]);
-    expect(await Promise.all(closed)).toEqual([4009, 4009, 4009]);
+    expect(await Promise.all(sockets.slice(0, 3).map(({ closed }) => closed))).toEqual([4009, 4009, 4009]);
     for (const other of others) expect((await other.get("/api/beercounter/counters")).status).toBe(401);
     expect(await asks(anna)).toBe("anna");
     expect((await app.createClient().send("GET", me, { headers: { cookie: before } })).json.user).toBeNull();
-    expect(sockets.slice(3).map(({ readyState }) => readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    await Promise.all(sockets.slice(3).map((socket) => socket.flush()));
 
     expect((await app.createClient().post("/api/login", { uname: "anna", password })).status).toBe(422);
     expect((await app.createClient().post("/api/login", { uname: "anna", password: newPassword })).status).toBe(200);
@@ -235,7 +224,7 @@ describe("a new password", () => {
       links: [],
     });
     expect(notice!.raw).toContain("20. November 2026, 20:30 Uhr");
-    for (const socket of sockets) socket.close();
+    for (const socket of sockets) socket.terminate();
   });
 
   test.each([
@@ -279,10 +268,9 @@ describe("the devices", () => {
     const mobile = await loggedIn();
     const other = (await list(anna)).find(({ current }: { current: boolean }) => !current);
     const socket = await openSocket(mobile);
-    const closed = once(socket, "close");
     const answer = await end(anna, other.id);
     expect([answer.status, answer.json]).toEqual([200, { message: "Gerät abgemeldet." }]);
-    expect((await closed)[0]).toBe(4009);
+    expect(await socket.closed).toBe(4009);
     expect(await asks(mobile)).toBeNull();
     expect((await end(anna, other.id)).status).toBe(404);
     expect(await list(anna)).toHaveLength(1);
