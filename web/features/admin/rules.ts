@@ -1,4 +1,5 @@
 import type { driverKinds, queryKinds } from "#contract/admin-game-servers.ts";
+import type { ManagedMember } from "#contract/admin-members.ts";
 import type { Permission } from "#contract/endpoint.ts";
 import { formatDate } from "#web/ui/german.ts";
 
@@ -34,12 +35,7 @@ export function togglePermission(held: readonly Permission[], permission: Permis
   return partner ? [...others, partner, permission] : [...others, permission];
 }
 
-interface Findable {
-  readonly name: string;
-  readonly uname: string;
-  readonly email: string;
-  readonly disabled: boolean;
-}
+type Findable = Pick<ManagedMember, "name" | "uname" | "email" | "disabled">;
 
 /** Those whose name, user name or address contains every word; by name, locked ones last. */
 export function filterMembers<Member extends Findable>(members: readonly Member[], search: string): Member[] {

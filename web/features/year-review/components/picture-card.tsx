@@ -1,7 +1,6 @@
 import { Download, Share2 } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 
-import type { OwnYear } from "#contract/year-review.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useGroup, useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -10,14 +9,10 @@ import { formatBeers } from "#web/ui/german.ts";
 import { pictureLines } from "../rules.ts";
 import { CardFrame } from "./card-frame.tsx";
 import styles from "./picture-card.module.css";
-import { drawPicture } from "./picture-canvas.ts";
+import { drawPicture, type PictureWords } from "./picture-canvas.ts";
 import reveal from "./reveal.module.css";
 
-interface PictureCardProps {
-  readonly own: OwnYear;
-  readonly year: number;
-  readonly isFinal: boolean;
-}
+type PictureCardProps = Pick<PictureWords, "own" | "year" | "isFinal">;
 
 /** One's own year as a picture to share. It is drawn in the browser and leaves it only when the member shares it. */
 export function PictureCard({ own, year, isFinal }: PictureCardProps): ReactNode {
