@@ -46,3 +46,18 @@ export function createQueryGate(): QueryGate {
     },
   };
 }
+
+/** Lets something happen after a request has read from the table or column `name`, before it goes on. */
+export async function afterReading<Answer>(
+  hold: QueryGate["hold"],
+  name: string,
+  send: () => Promise<Answer>,
+  happen: () => Promise<unknown>,
+): Promise<Answer> {
+  const read = hold("SelectQueryNode", name);
+  const sent = send();
+  await read.reached;
+  await happen();
+  read.release();
+  return sent;
+}

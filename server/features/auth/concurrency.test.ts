@@ -6,6 +6,7 @@ import { changeDisabled } from "#server/features/admin/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { verifyPassword } from "#server/platform/passwords.ts";
+import { afterReading } from "#test/held-query.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -43,14 +44,8 @@ async function hashOfAnna(): Promise<string> {
 }
 
 /** Sends a request that reads the password hash, and lets something else happen before it has looked at it. */
-async function meanwhile(send: () => Promise<ClientResponse>, happen: () => Promise<unknown>): Promise<ClientResponse> {
-  const read = app.holdQuery("SelectQueryNode", "password_hash");
-  const sent = send();
-  await read.reached;
-  await happen();
-  read.release();
-  return sent;
-}
+const meanwhile = (send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) =>
+  afterReading(app.holdQuery, "password_hash", send, happen);
 
 describe("a login with the password as it was", () => {
   test.each<[string, () => Promise<unknown>, number]>([
@@ -100,12 +95,8 @@ describe("the old password, entered again while it is reset,", () => {
 
 test("a session that ends meanwhile deletes no account, however recently the password was confirmed in it", async () => {
   await app.createUser("ben", ["admin"]);
-  const read = app.holdQuery("SelectQueryNode", "users");
-  const sent = anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
-  await read.reached;
-  await reset();
-  read.release();
-  expect((await sent).status).toBe(401);
+  const send = () => anna.post("/api/user/delete", { uname: "anna", beers: "remove" });
+  expect((await afterReading(app.holdQuery, "users", send, reset)).status).toBe(401);
 });
 
 test("of two password changes at once one counts, and its session is the only one left", async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeDisabled, createHandedOverLink } from "#server/features/admin/actions.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { expectRefusal } from "#test/expect-response.ts";
+import { afterReading } from "#test/held-query.ts";
 import { readMails } from "#test/mailbox.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -226,16 +227,6 @@ describe("a counter", () => {
 describe("a login with a passkey", () => {
   beforeEach(() => add());
 
-  /** Lets something happen after the passkey was read, and before its signature counts. */
-  async function meanwhile(send: () => Promise<ClientResponse>, happen: () => Promise<unknown>) {
-    const read = app.holdQuery("SelectQueryNode", "passkeys");
-    const sent = send();
-    await read.reached;
-    await happen();
-    read.release();
-    return sent;
-  }
-
   test.each<[string, () => Promise<unknown>]>([
     ["the member is disabled", () => changeDisabled(app.context, 1, null, true)],
     ["the password is reset", reset],
@@ -247,7 +238,8 @@ describe("a login with a passkey", () => {
     const challenge = await challengeOf(client, "/api/login/passkey/options");
     const body = { credential: phone.sign({ challenge }) };
     const sessions = await countSessions();
-    expectRefusal(await meanwhile(() => client.post("/api/login/passkey", body), happen), 422, mismatch);
+    const send = () => client.post("/api/login/passkey", body);
+    expectRefusal(await afterReading(app.holdQuery, "passkeys", send, happen), 422, mismatch);
     expect(await countSessions()).toBeLessThanOrEqual(sessions);
     expect((await client.get("/api/checkLoginStatus")).json.user).toBeNull();
   });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { afterReading } from "#test/held-query.ts";
 import { readMails } from "#test/mailbox.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { connectSocket } from "#test/socket-client.ts";
@@ -144,12 +145,9 @@ describe("the profile", () => {
 
   test("is not changed by a request whose session ends meanwhile", async () => {
     const other = await loggedIn();
-    const admitted = app.holdQuery("SelectQueryNode", "sessions");
-    const saved = other.post("/api/user/update", { ...form, email: "neu@pub.example" });
-    await admitted.reached;
-    await changePassword(anna);
-    admitted.release();
-    expect((await saved).status).toBe(401);
+    const save = () => other.post("/api/user/update", { ...form, email: "neu@pub.example" });
+    const saved = await afterReading(app.holdQuery, "sessions", save, () => changePassword(anna));
+    expect(saved.status).toBe(401);
     expect((await anna.get(me)).json.user.email).toBe(form.email);
   });
 });
