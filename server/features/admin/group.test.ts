@@ -1,6 +1,7 @@
 // Also on PostgreSQL: settings are upserted.
 import { beforeEach, expect, test } from "vitest";
 
+import type { GroupWords } from "#contract/admin-group.ts";
 import { readMails } from "#test/mailbox.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -66,41 +67,18 @@ test("only a change is recorded, with what was changed", async () => {
   expect((await lines())[0]).toMatchObject({ action: "group-changed", text: "Geändert: Kürzel, Links.", member: null });
 });
 
-test.each([
-  ["no name", { group_name: " " }, "group_name", "Name der Gruppe muss ausgefüllt werden."],
-  [
-    "a name that is too long",
-    { group_name: "x".repeat(65) },
-    "group_name",
-    "Name der Gruppe darf maximal 64 Zeichen haben.",
-  ],
-  [
-    "a name that turns the line around",
-    { group_name: "a\u202eb" },
-    "group_name",
-    "Der gewählte Wert für Name der Gruppe ist ungültig.",
-  ],
-  ["a long abbreviation", { group_short: "x".repeat(17) }, "group_short", "Kürzel darf maximal 16 Zeichen haben."],
-  [
-    "a link that runs a program",
-    { legal_links: [{ label: "x", url: "javascript:alert(1)" }] },
-    "legal_links",
-    "Der gewählte Wert für Links ist ungültig.",
-  ],
-  [
-    "a link elsewhere that looks like ours",
-    { legal_links: [{ label: "x", url: "//evil.example" }] },
-    "legal_links",
-    "Der gewählte Wert für Links ist ungültig.",
-  ],
-  [
-    "eleven links",
-    { legal_links: Array.from({ length: 11 }, () => impressum) },
-    "legal_links",
-    "Der gewählte Wert für Links ist ungültig.",
-  ],
-])("the group is not changed to %s", async (_, part, field, text) => {
+const link = (url: string) => ({ label: "x", url });
+const badLinks = "Der gewählte Wert für Links ist ungültig.";
+test.each<[string, Partial<GroupWords>, string]>([
+  ["no name", { group_name: " " }, "Name der Gruppe muss ausgefüllt werden."],
+  ["a name that is too long", { group_name: "x".repeat(65) }, "Name der Gruppe darf maximal 64 Zeichen haben."],
+  ["a name that turns the line", { group_name: "a\u202eb" }, "Der gewählte Wert für Name der Gruppe ist ungültig."],
+  ["a long abbreviation", { group_short: "x".repeat(17) }, "Kürzel darf maximal 16 Zeichen haben."],
+  ["a link that runs a program", { legal_links: [link("javascript:alert(1)")] }, badLinks],
+  ["a link elsewhere that looks like ours", { legal_links: [link("//evil.example")] }, badLinks],
+  ["eleven links", { legal_links: Array.from({ length: 11 }, () => impressum) }, badLinks],
+])("the group is not changed to %s", async (_, part, text) => {
   const answer = await change({ ...usual, ...part });
-  expectErrors(answer, { [field]: [text] });
+  expectErrors(answer, { [Object.keys(part)[0]!]: [text] });
   expect((await app.createClient().get("/api/config")).json).toMatchObject(usual);
 });

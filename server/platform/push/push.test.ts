@@ -38,6 +38,9 @@ function target(browser = "phone") {
 
 const message = { payload: '"Prost"', topic: "beer", expiresAt: now + 89_990 };
 
+const later = (retryAfterMs: number) => ({ kind: "later", retryAfterMs });
+const retryAfter = (status: number, when: string) => ({ status, headers: { "retry-after": when } });
+
 test.each<[PushResponse, object]>([
   [201, { kind: "delivered" }],
   [204, { kind: "delivered" }],
@@ -48,24 +51,12 @@ test.each<[PushResponse, object]>([
   [301, { kind: "refused" }],
   [400, { kind: "refused" }],
   [413, { kind: "refused" }],
-  [429, { kind: "later", retryAfterMs: 0 }],
-  [
-    { status: 429, headers: { "retry-after": "120" } },
-    { kind: "later", retryAfterMs: 120_000 },
-  ],
-  [
-    { status: 503, headers: { "retry-after": "Fri, 20 Nov 2026 19:31:00 GMT" } },
-    { kind: "later", retryAfterMs: 60_000 },
-  ],
-  [
-    { status: 503, headers: { "retry-after": "Fri, 20 Nov 2026 19:00:00 GMT" } },
-    { kind: "later", retryAfterMs: 0 },
-  ],
-  [
-    { status: 500, headers: { "retry-after": "bald" } },
-    { kind: "later", retryAfterMs: 0 },
-  ],
-  ["drop", { kind: "later", retryAfterMs: 0 }],
+  [429, later(0)],
+  [retryAfter(429, "120"), later(120_000)],
+  [retryAfter(503, "Fri, 20 Nov 2026 19:31:00 GMT"), later(60_000)],
+  [retryAfter(503, "Fri, 20 Nov 2026 19:00:00 GMT"), later(0)],
+  [retryAfter(500, "bald"), later(0)],
+  ["drop", later(0)],
 ])("%o of a push service means %o", async (answer, outcome) => {
   service.responses.push(answer);
   expect(await open().deliver(target(), message)).toEqual(outcome);
