@@ -96,6 +96,25 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     }
   });
 
+  test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
+    await page.setViewportSize(phone);
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Account löschen …" }).waitFor();
+    await page.context().setOffline(true);
+    const notice = (await page.getByText("Keine Verbindung.").boundingBox())!;
+    await page.getByRole("textbox", { name: "Benutzername" }).focus();
+    const focused = page.locator("main :focus");
+    const ends: number[] = [];
+    while ((await focused.count()) === 1) {
+      const { y, height } = (await focused.boundingBox())!;
+      ends.push(y + height);
+      await page.keyboard.press("Tab");
+    }
+    expect(ends.length).toBeGreaterThan(10);
+    expect(Math.max(...ends)).toBeLessThan(notice.y);
+    await page.context().setOffline(false);
+  });
+
   test("the page that a permission is missing for", async () => {
     const greta = await app.loggedInPage("greta", { path: "about:blank" });
     await recordPolicyViolations(greta);
