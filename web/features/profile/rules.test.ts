@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { ApiError } from "#web/platform/api.ts";
 import {
   describeCount,
   frameShare,
@@ -8,6 +9,7 @@ import {
   outputSize,
   createCrop,
   rotateCrop,
+  uploadErrorText,
   zoomCrop,
   type Crop,
 } from "./rules.ts";
@@ -74,4 +76,17 @@ test.each([
   [20, "Mehr als 20 Profilbilder gehen nicht. Lösche erst eins."],
 ])("below %i pictures stands: %s", (pictures, words) => {
   expect(describeCount(pictures)).toBe(words);
+});
+
+test.each([
+  [
+    new ApiError(422, "Nein.", { avatar: ["Profilbild muss ein Bild sein.", "Und klein."] }),
+    "Profilbild muss ein Bild sein.",
+  ],
+  [new ApiError(0, "Keine Verbindung."), "Keine Verbindung."],
+  [new ApiError(408, "Zeitüberschreitung der Anfrage."), /zu langsam/],
+  [new ApiError(503, "Gerade nicht."), "Es ist ein Fehler aufgetreten."],
+  [new Error("The canvas is empty."), "Es ist ein Fehler aufgetreten."],
+])("an upload that failed with %s says why", (error, text) => {
+  expect(uploadErrorText(error)).toMatch(text);
 });

@@ -1,4 +1,5 @@
 import { avatarLimits } from "#contract/profile.ts";
+import { ApiError } from "#web/platform/api.ts";
 
 const { perMember } = avatarLimits;
 /** Why there is no room for one more picture. */
@@ -12,6 +13,16 @@ export function isFull(pictures: number): boolean {
 export function describeCount(pictures: number): string {
   if (pictures === 0) return "Noch keine Profilbilder hochgeladen.";
   return isFull(pictures) ? fullMessage : `${pictures} von ${perMember} Profilbildern`;
+}
+
+/** Why a picture was not uploaded. */
+export function uploadErrorText(error: unknown): string {
+  const refusal = error instanceof ApiError ? error : null;
+  const [reason] = refusal?.errors["avatar"] ?? [];
+  if (reason !== undefined) return reason;
+  // The server waits for a minute.
+  if (refusal?.status === 408) return "Deine Verbindung ist dafür zu langsam. Versuch es mit besserem Empfang nochmal.";
+  return refusal?.status === 0 ? refusal.message : "Es ist ein Fehler aufgetreten.";
 }
 
 /** What of a picture stands in the square frame: its middle and side in pixels of the upright picture, and quarter turns. */

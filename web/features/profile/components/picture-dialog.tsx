@@ -2,7 +2,6 @@ import { ImagePlus } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { User } from "#contract/members.ts";
-import { ApiError } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { useMutation } from "#web/platform/use-mutation.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -11,18 +10,10 @@ import { FileButton } from "#web/ui/file-button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
 import { choosePicture, deletePicture, uploadPicture, usePictures } from "../queries.ts";
-import { isFull, fullMessage, createCrop, type Crop } from "../rules.ts";
+import { isFull, fullMessage, createCrop, uploadErrorText, type Crop } from "../rules.ts";
 import { CropStage } from "./crop-stage.tsx";
 import { cropPicture, releasePicture, loadPicture, type PickedPicture } from "./picture-canvas.ts";
 import { PictureList } from "./picture-list.tsx";
-
-const somethingFailed = "Es ist ein Fehler aufgetreten.";
-
-function uploadErrorText(error: unknown): string {
-  if (!(error instanceof ApiError)) return somethingFailed;
-  const { status, message, errors } = error;
-  return errors["avatar"]?.[0] ?? (status === 0 ? message : somethingFailed);
-}
 
 interface PictureDialogProps {
   readonly member: User;
