@@ -1,6 +1,6 @@
 // Reading the counters: the whole server (session, limits, contract) against bare Fastify with one SQLite read. Runs alternate. The
 // aim: at least 0.7 of the baseline.
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { median, printTable, requestHead, runLoad } from "./measure.ts";
 
@@ -9,8 +9,7 @@ const rounds = 5;
 const seconds = 2;
 
 export async function measureCounters(): Promise<void> {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   using baseline = await startBaseline(server.dataDir, "fastify-server.ts");
   const head = requestHead("GET", "/api/beercounter/counters", anna!);

@@ -2,7 +2,7 @@
 // program in baseline-server.ts, which only writes the same rows. Both commit to disk before they answer; the server may put
 // beers that arrive together into one commit. Runs alternate, so that a busy machine slows down both alike.
 // The aim: faster than the baseline at 64 connections.
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { runLoad, median, printTable, requestHead } from "./measure.ts";
 
@@ -11,8 +11,7 @@ const rounds = 5;
 const seconds = 3;
 
 export async function measureDurable(): Promise<void> {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   using baseline = await startBaseline(server.dataDir);
   const head = requestHead("POST", "/api/beercounter/counters", anna!);

@@ -1,7 +1,7 @@
 // One tap to all open pages: from the moment the request is sent until 50 % and 99 % of the subscribed sockets have the
 // event. The baseline is bare node:http, one bare SQLite transaction and `socket.send` of the same bytes in a loop with bare ws
 // (baseline-server.ts). Taps alternate between the two. The aim: at most 1.5 times the baseline at 99 %.
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import type { FanoutLoad, FanoutResult } from "./load-sockets.ts";
 import { median, printTable, runProgram } from "./measure.ts";
@@ -14,8 +14,7 @@ export async function measureFanout(): Promise<void> {
   for (const sockets of socketCounts) {
     const maxSockets = String(2 * sockets);
     const env = { WS_MAX_SOCKETS: maxSockets, WS_MAX_PER_USER: maxSockets, WS_MAX_PER_IP: maxSockets };
-    await using server = await createServerProcess({ env });
-    await server.start();
+    await using server = await startServerProcess({ env });
     const [anna] = await server.createMembers("anna");
     using baseline = await startBaseline(server.dataDir);
     const headers = { host: anna!.host, cookie: anna!.cookieHeader, "x-xsrf-token": anna!.csrfToken };

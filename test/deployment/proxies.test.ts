@@ -12,7 +12,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const site = "stammtisch.example";
@@ -37,8 +37,7 @@ describe.each(["Caddy", "nginx"] as const)("behind %s with the example file", (n
 
   beforeAll(async () => {
     const env = { APP_URL: `https://${site}:${ports[1]}`, TRUST_PROXY: "127.0.0.1", RATE_LIMIT_FACTOR: "1" };
-    server = await createServerProcess({ env });
-    await server.start();
+    server = await startServerProcess({ env });
     proxy = await start(server, ports);
   });
   afterAll(async () => {

@@ -10,7 +10,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
+import { createServerProcess, startServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
 import { databases, percentile, report } from "./report.ts";
@@ -55,8 +55,7 @@ function createLoad(members: readonly Client[], picture: Buffer) {
 }
 
 test.for(databases)("a backup under load is consistent every time, and restores on both databases (%s)", async (db) => {
-  await using server = await createServerProcess({ database: db });
-  await server.start();
+  await using server = await startServerProcess({ database: db });
   const members = await server.createMembers(...unames);
   const side = { create: { width: 300, height: 300, channels: 3 as const, background: "#f5b11d" } };
   const load = createLoad(members, await sharp(side).png().toBuffer());

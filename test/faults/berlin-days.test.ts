@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
-import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
+import { password, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { type FakeClock, createFakeClock } from "./fake-clock.ts";
 import { databases, report } from "./report.ts";
 
@@ -32,8 +32,7 @@ describe.each(databases)("on %s", (db) => {
 
     beforeAll(async () => {
       clock = await createFakeClock(moments[0]![0]);
-      server = await createServerProcess({ database: db, env: { ...clock.env, TZ: zone } });
-      await server.start();
+      server = await startServerProcess({ database: db, env: { ...clock.env, TZ: zone } });
       await server.createMembers("anna");
     });
 

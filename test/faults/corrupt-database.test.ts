@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { tap } from "#test/process/load.ts";
-import { createServerProcess, runCommand, type ServerProcess } from "#test/process/server-process.ts";
+import { runCommand, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { report } from "./report.ts";
 
 const pageSize = 4096;
@@ -21,8 +21,7 @@ let file: string;
 
 /** A server that was killed: thirty acknowledged beers, all of them in the log alone. */
 beforeAll(async () => {
-  server = await createServerProcess();
-  await server.start();
+  server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   await server.kill();
   file = join(server.dataDir, "stammtisch.db");

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { openPages } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
@@ -16,8 +16,7 @@ const listeners = 50;
 test.for(databases)(
   "counting under load is exact, for every answer, every reader and every open page (%s)",
   async (db) => {
-    await using server = await createServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
-    await server.start();
+    await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const drinkers = await server.createMembers(...Array.from({ length: members }, (_, index) => `drinker-${index}`));
     const sockets = await openPages(server, drinkers, listeners);
     const before = (await drinkers[0]!.get(counters)).json.KSKCounterVal as number;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { report } from "./report.ts";
 
@@ -16,8 +16,7 @@ const patienceMs = 190_000;
 test.runIf(isRoot)("pages that vanish without a word give their places back", async () => {
   const filter = await ensureInstalled(iptables);
   if (!filter) throw new Error("iptables is missing");
-  await using server = await createServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
-  await server.start();
+  await using server = await startServerProcess({ env: { WS_MAX_PER_USER: String(dead), WS_MAX_PER_IP: "1000" } });
   const [anna] = await server.createMembers("anna");
   const pages = await openPages(server, [anna!], dead);
   const isTurnedAway = async () =>

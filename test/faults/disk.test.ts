@@ -21,10 +21,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
 import {
-  createServerProcess,
   listBookedKeys,
   password,
   runCommand,
+  startServerProcess,
   type ServerProcess,
 } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
@@ -97,8 +97,7 @@ test.runIf(isRoot)(
   "a full disk: reads go on, writes are 503 until there is room again, and nothing acknowledged is lost",
   async () => {
     mount("-t", "tmpfs", "-o", "size=64m", "tmpfs");
-    await using server = await createServerProcess({ env: { DATA_DIR: folder } });
-    await server.start();
+    await using server = await startServerProcess({ env: { DATA_DIR: folder } });
     const members = await server.createMembers("anna", "bert", "carla", "dora");
     const [anna] = members as [Client];
     const others: ClientResponse[] = [];
@@ -196,8 +195,7 @@ test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and 
   execFileSync("mkfs.ext4", ["-q", image]);
   mount("-o", "loop,errors=remount-ro", image);
   const device = basename(execFileSync("findmnt", ["-no", "SOURCE", folder]).toString().trim());
-  await using server = await createServerProcess({ env: { DATA_DIR: folder } });
-  await server.start();
+  await using server = await startServerProcess({ env: { DATA_DIR: folder } });
   const [anna] = await server.createMembers("anna");
   await tap(anna!, "before-the-fault");
   // What the kernel does when it finds the disk broken.

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { strace, ensureInstalled } from "../../scripts/system-programs.ts";
 import { tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { report } from "./report.ts";
 
 const taps = 100;
@@ -18,11 +18,10 @@ test("between reading a tap and answering it, the disk has confirmed it", async 
   await using place = await createServerProcess();
   const trace = join(place.dataDir, "trace");
   const calls = "trace=read,write,writev,sendto,recvfrom,fsync,fdatasync";
-  await using server = await createServerProcess({
+  await using server = await startServerProcess({
     sharedWith: place,
     wrapper: [tracer, "-D", "-f", "-s", "120", "-e", calls, "-o", trace],
   });
-  await server.start();
   const [anna] = await server.createMembers("anna");
   for (let count = 0; count < taps; count += 1) expect((await tap(anna!, `traced-tap-${count}`)).status).toBe(200);
   await sleep(500);
@@ -43,8 +42,7 @@ test("between reading a tap and answering it, the disk has confirmed it", async 
 });
 
 test.skipIf(!process.env["TEST_DATABASE_URL"])("PostgreSQL is asked to confirm commits on the disk", async () => {
-  await using server = await createServerProcess({ database: "postgres" });
-  await server.start();
+  await using server = await startServerProcess({ database: "postgres" });
   await server.createMembers("anna");
   const client = new pg.Client(server.env["DATABASE_URL"]);
   await client.connect();

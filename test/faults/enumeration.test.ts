@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { report } from "./report.ts";
 
@@ -8,8 +8,7 @@ const rounds = 150;
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await createServerProcess();
-  await server.start();
+  server = await startServerProcess();
   await server.createMembers("anna");
 });
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { tapUntilAnswered } from "#test/process/load.ts";
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { monitorLatency } from "./latency-monitor.ts";
 import { bytesReadBy, memoryOf } from "./process-stats.ts";
@@ -26,8 +26,7 @@ const posts: readonly PostTarget[] = [
 ];
 
 test("bodies without end are cut off at their limit, fifty at once, whether they say their length or not", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const number: Record<string, number> = {};
   // What the server needs for its daily work belongs to the baseline.
@@ -97,11 +96,10 @@ function floodWith(
 test.for(databases)(
   "two hundred bogus logins a second from two hundred addresses keep no member waiting (%s)",
   async (db) => {
-    await using server = await createServerProcess({
+    await using server = await startServerProcess({
       database: db,
       env: { TRUST_PROXY: "127.0.0.1", RATE_LIMIT_FACTOR: "1" },
     });
-    await server.start();
     const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
     const memory = memoryOf(server.pid);
     const attackers = await Promise.all(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { type EngineFault, type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
-import { createPlayer, createServerProcess } from "#test/process/server-process.ts";
+import { createPlayer, createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { random } from "./random.ts";
 import { memoryOf } from "./process-stats.ts";
 import { databases, report } from "./report.ts";
@@ -131,8 +131,7 @@ test.for(databases)("50 clients, kills in between: one change at a time (%s)", t
 test("an engine that is broken in any way breaks nothing else, and works again when it does", async () => {
   const engine = await createFakeEngine();
   engine.create("keller");
-  await using server = await createServerProcess({ env: { ENGINE_URL: engine.url } });
-  await server.start();
+  await using server = await startServerProcess({ env: { ENGINE_URL: engine.url } });
   const anna = await createPlayer(server, "anna");
   const { id } = (await server.run("game-server", "add", "Keller", "--docker", "keller", "--json")).json;
   const path = `${list}/${id}`;

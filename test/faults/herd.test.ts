@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const pages = 1000;
@@ -38,8 +38,7 @@ async function readCharts(member: Client, reads: Reads): Promise<void> {
 test.for(databases)(
   "a thousand pages that reload the charts after every beer get them quickly (%s)",
   async (database) => {
-    await using server = await createServerProcess({ database, env });
-    await server.start();
+    await using server = await startServerProcess({ database, env });
     const members = await server.createMembers(...unames);
     const reads: Reads = { times: [], failed: 0 };
     const reloads = new Map<number, Promise<void>>();
@@ -77,8 +76,7 @@ test.for(databases)(
 test.for(databases)(
   "a thousand pages that reload the charts after one beer wait at most three times as long as a single page (%s)",
   async (database) => {
-    await using server = await createServerProcess({ database, env });
-    await server.start();
+    await using server = await startServerProcess({ database, env });
     const members = await server.createMembers(...unames);
     const member = (index: number) => members[index % members.length]!;
     const [warmUp, idle, herd] = Array.from({ length: 3 }, (): Reads => ({ times: [], failed: 0 }));

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess, password } from "#test/process/server-process.ts";
+import { createServerProcess, startServerProcess, password } from "#test/process/server-process.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import { percentile, report } from "./report.ts";
 
@@ -53,7 +53,7 @@ test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", 
   const file = join(mkdtempSync(join(tmpdir(), "resolver-")), "resolv.conf");
   writeFileSync(file, "nameserver 127.0.0.153\n");
   const measure = async (host: string) => {
-    await using server = await createServerProcess({
+    await using server = await startServerProcess({
       wrapper: behind(`mount --bind ${file} /etc/resolv.conf`),
       env: {
         SMTP_URL: `smtps://${host}`,
@@ -62,7 +62,6 @@ test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", 
         PUSH_ALLOW_PRIVATE: "1",
       },
     });
-    await server.start();
     const [anna, ...others] = await server.createMembers("anna", "bert", "carla", "dora");
     for (const member of others) {
       const endpoint = `https://${host}:9/${member.csrfToken.slice(0, 8)}`;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
 import { createDroppingProxy } from "./dropping-proxy.ts";
 import { databases, report } from "./report.ts";
@@ -15,8 +15,7 @@ const keysAtOnce = 20;
 test.for(databases)(
   "each key is one beer, however often it is sent and however many answers are lost (%s)",
   async (db) => {
-    await using server = await createServerProcess({ database: db });
-    await server.start();
+    await using server = await startServerProcess({ database: db });
     const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
     await using proxy = await createDroppingProxy(server.port, 0.3);
     const through = anna.through(proxy.port, { connection: "close" });

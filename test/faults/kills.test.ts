@@ -7,11 +7,11 @@ import { expect, test } from "vitest";
 import { counters, tapUntil } from "#test/process/load.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
 import {
-  createServerProcess,
   listBookedKeys,
   listLostKeys,
   password,
   registerMember,
+  startServerProcess,
 } from "#test/process/server-process.ts";
 import { random } from "./random.ts";
 import { databases, report } from "./report.ts";
@@ -20,8 +20,7 @@ const kills = Number(process.env["KILLS"] ?? 20);
 const unames = Array.from({ length: 10 }, (_, index) => `drinker-${index}`);
 
 test.for(databases)("kill -9 under load: no beer is lost and none counts twice (%s)", async (db) => {
-  await using server = await createServerProcess({ database: db });
-  await server.start();
+  await using server = await startServerProcess({ database: db });
   const members = await server.createMembers(...unames);
   let isOver = false;
   const clients = members.flatMap((member) => [0, 1].map(async () => tapUntil(member, () => isOver)));
@@ -63,8 +62,7 @@ test.for(databases)("kill -9 under load: no beer is lost and none counts twice (
 });
 
 test.for(databases)("kill -9 during a registration: never a used invitation without its member (%s)", async (db) => {
-  await using server = await createServerProcess({ database: db });
-  await server.start();
+  await using server = await startServerProcess({ database: db });
   await server.createMembers("anna");
   const rounds = 12;
   let members = 0;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { memoryOf } from "./process-stats.ts";
 import { databases, percentile, report } from "./report.ts";
@@ -53,8 +53,7 @@ const keys = 100_000;
 const atOnce = 100;
 
 test.for(databases)("a hundred thousand keys are as many beers, and memory stays as it is (%s)", async (db) => {
-  await using server = await createServerProcess({ database: db });
-  await server.start();
+  await using server = await startServerProcess({ database: db });
   const [anna] = (await server.createMembers("anna")) as [Client];
   // As long as keys may be; the first ones also warm the server up.
   const sent: string[] = [];

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { type ChannelSocket, openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { upload } from "#test/upload.ts";
 import { memoryOf } from "./process-stats.ts";
@@ -23,11 +23,10 @@ const mayBound = process.getuid?.() === 0 && existsSync(`${memoryGroups}/memory.
 test.for(databases)(
   "more visitors than the process may open files: the others are served, and all are again later (%s)",
   async (db) => {
-    await using server = await createServerProcess({
+    await using server = await startServerProcess({
       database: db,
       wrapper: ["prlimit", `--nofile=${openFiles}:${openFiles}`],
     });
-    await server.start();
     const [anna] = await server.createMembers("anna");
     const { pid } = server;
     const page = await subscribeToChannel(server, anna!);
@@ -69,11 +68,10 @@ test.runIf(mayBound)("2,000 pages, their taps and pictures find room in 256 MiB 
   mkdirSync(group);
   writeFileSync(`${group}/memory.limit_in_bytes`, String(memoryBytes));
   try {
-    await using server = await createServerProcess({
+    await using server = await startServerProcess({
       wrapper: ["sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh"],
       env: { WS_MAX_PER_USER: String(sockets), WS_MAX_PER_IP: String(sockets) },
     });
-    await server.start();
     const members = await server.createMembers("anna", "bert", "carla", "dora");
     const pages = await openPages(server, members, sockets);
     const side = { width: 1000, height: 1000, channels: 3, background: "gold" } as const;

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 
 import { openPages, type ChannelSocket } from "#test/process/channel-socket.ts";
 import { tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "../../bench/baseline.ts";
 import { memoryOf, processorTimeOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
@@ -24,8 +24,7 @@ test(
   async () => {
     const max = String(sockets + members);
     const env = { WS_MAX_SOCKETS: String(2 * sockets), WS_MAX_PER_USER: max, WS_MAX_PER_IP: String(2 * sockets) };
-    await using server = await createServerProcess({ env: { ...env, RATE_LIMIT_FACTOR: "10000" } });
-    await server.start();
+    await using server = await startServerProcess({ env: { ...env, RATE_LIMIT_FACTOR: "10000" } });
     const seated = await server.createMembers(...Array.from({ length: members }, (_, index) => `guest-${index}`));
     const before = memoryOf(server.pid);
     const pages = await openPages(server, seated, sockets);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import type { Client } from "#test/client.ts";
 import { createRandom } from "./random.ts";
@@ -15,8 +15,7 @@ const frames = 1000;
 const atOnce = 20;
 
 test.for(databases)("damaged requests are refused or served, and never break the process (%s)", async (db) => {
-  await using server = await createServerProcess({ database: db });
-  await server.start();
+  await using server = await startServerProcess({ database: db });
   const { pid } = server;
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   await server.run("user", "grant", "bert", "see-game-servers", "toggle-game-servers", "admin");
@@ -58,8 +57,7 @@ test.for(databases)("damaged requests are refused or served, and never break the
 });
 
 test("damaged frames cost their socket and nothing else", async () => {
-  await using server = await createServerProcess({ env: { WS_MAX_PER_USER: "2000", WS_MAX_PER_IP: "2000" } });
-  await server.start();
+  await using server = await startServerProcess({ env: { WS_MAX_PER_USER: "2000", WS_MAX_PER_IP: "2000" } });
   const [anna] = (await server.createMembers("anna")) as [Client];
   const bystander = await subscribeToChannel(server, anna);
   const random = createRandom(7);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { counters, tapUntil, tap } from "#test/process/load.ts";
-import { createServerProcess, listBookedKeys, listLostKeys, type ServerProcess } from "#test/process/server-process.ts";
+import { listBookedKeys, listLostKeys, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { openPages } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
@@ -22,8 +22,7 @@ test.for(databases)(
   "restart after restart under load: every start is one, and no beer is lost (%s)",
   { timeout: 900_000 },
   async (db) => {
-    await using server = await createServerProcess({ database: db });
-    await server.start();
+    await using server = await startServerProcess({ database: db });
     const members = await server.createMembers(...unames);
     let isOver = false;
     const clients = members.map(async (member) => tapUntil(member, () => isOver));
@@ -55,8 +54,7 @@ test.for(databases)(
 test.for(databases)(
   "a machine that sleeps for a minute: everybody is still connected, and no beer is lost (%s)",
   async (db) => {
-    await using server = await createServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
-    await server.start();
+    await using server = await startServerProcess({ database: db, env: { WS_MAX_PER_USER: "100" } });
     const members = await server.createMembers(...unames);
     const pages = await openPages(server, members, openSockets);
     let isOver = false;

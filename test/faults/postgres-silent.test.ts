@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { iptables, ensureInstalled } from "../../scripts/system-programs.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess, listLostKeys, type ServerProcess } from "#test/process/server-process.ts";
+import { listLostKeys, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { percentile, report } from "./report.ts";
 
@@ -73,8 +73,7 @@ test.runIf(isRoot)(
   async () => {
     const filter = await ensureInstalled(iptables);
     if (!filter) throw new Error("iptables is missing");
-    await using server = await createServerProcess({ database: "postgres" });
-    await server.start();
+    await using server = await startServerProcess({ database: "postgres" });
     const members = await server.createMembers(...drinkers);
     const { pid } = server;
     const { port } = new URL(server.env["DATABASE_URL"]!);
@@ -121,8 +120,7 @@ test.runIf(isRoot)(
 );
 
 test("PostgreSQL has no connection left: 503 at once, and all is well again as soon as it has", async () => {
-  await using server = await createServerProcess({ database: "postgres" });
-  await server.start();
+  await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const crowd: pg.Client[] = [];
   const crowdIn = async () => {
@@ -166,8 +164,7 @@ test("PostgreSQL has no connection left: 503 at once, and all is well again as s
 });
 
 test("somebody holds the beers for half a minute: taps are 503 within 5 s, reads do not notice", async () => {
-  await using server = await createServerProcess({ database: "postgres" });
-  await server.start();
+  await using server = await startServerProcess({ database: "postgres" });
   const members = await server.createMembers(...drinkers);
   const holder = new pg.Client(server.env["DATABASE_URL"]);
   await holder.connect();

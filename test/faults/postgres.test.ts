@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { postgres, ensureInstalled } from "../../scripts/system-programs.ts";
 import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import type { Client } from "#test/client.ts";
 import { report } from "./report.ts";
@@ -33,8 +33,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 test("PostgreSQL restarts under load: only 503, no crash, nothing acknowledged is lost", async () => {
-  await using server = await createServerProcess({ database: "postgres" });
-  await server.start();
+  await using server = await startServerProcess({ database: "postgres" });
   const { pid } = server;
   const [anna] = await server.createMembers("anna");
   const others: Record<string, number> = {};

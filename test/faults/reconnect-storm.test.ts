@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import type { PusherClientOptions, PusherClientState } from "./pusher-clients.ts";
 import { report } from "./report.ts";
 
@@ -14,10 +14,9 @@ const pages = 1000;
 const members = 50;
 
 test("after a kill all pages find their way back, and nobody is refused", async () => {
-  await using server = await createServerProcess({
+  await using server = await startServerProcess({
     env: { WS_MAX_PER_IP: "2000", WS_MAX_PER_USER: "30", RATE_LIMIT_FACTOR: "20" },
   });
-  await server.start();
   const seated = await server.createMembers(...Array.from({ length: members }, (_, index) => `guest-${index}`));
   const headers = seated.map((member) => ({
     host: member.host,

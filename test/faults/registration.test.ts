@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
-import { createServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
+import { password, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { databases, report } from "./report.ts";
 
 const strangers = 100;
@@ -13,8 +13,7 @@ test.for(databases)(
   "one invitation and a hundred strangers at once: one gets in (%s)",
   { timeout: 600_000 },
   async (db) => {
-    await using server = await createServerProcess({ database: db });
-    await server.start();
+    await using server = await startServerProcess({ database: db });
     let deviations = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { token } = (await server.run("invite", "create", "--json")).json;
@@ -29,8 +28,7 @@ test.for(databases)(
 );
 
 test.for(databases)("a hundred uses and one name: one gets in, and the other uses are given back (%s)", async (db) => {
-  await using server = await createServerProcess({ database: db });
-  await server.start();
+  await using server = await startServerProcess({ database: db });
   const { token } = (await server.run("invite", "create", "--uses", String(strangers), "--json")).json;
   const answers = await registerAtOnce(server, token, () => "anna");
   const taken = answers.filter((answer) => statusOf(answer) === 422 && answer.includes('"uname":["'));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
@@ -14,11 +14,10 @@ const openSockets = 500;
 test.for(databases)(
   "SIGTERM under load: what is in flight is answered, the sockets are told, the exit is clean (%s)",
   async (db) => {
-    await using server = await createServerProcess({
+    await using server = await startServerProcess({
       database: db,
       env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" },
     });
-    await server.start();
     const members = await server.createMembers("anna", "bert", "carla", "dora");
     const of = (index: number) => members[index % members.length]!;
     const sockets = await openPages(server, members, openSockets);
@@ -65,8 +64,7 @@ test.for(databases)(
 );
 
 test.for(["SIGTERM", "SIGINT"] as const)("a second %s ends it at once, whatever is still open", async (signal) => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   const parked = await Promise.all(
     Array.from({ length: inFlight }, async () => holdRequest(server, anna!, counters, {})),

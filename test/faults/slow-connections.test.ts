@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { monitorLatency } from "./latency-monitor.ts";
 import { handlesOf, memoryOf } from "./process-stats.ts";
@@ -13,8 +13,7 @@ import { report } from "./report.ts";
 const second = 1000;
 
 test("a thousand who dawdle over their headers and five hundred over their bodies are hung up on, and nobody waits for them", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
   const [handles, memory] = [handlesOf(pid), memoryOf(pid)];
@@ -46,8 +45,7 @@ test("a thousand who dawdle over their headers and five hundred over their bodie
 });
 
 test("five hundred who never read what they asked for are hung up on too, and nobody waits for them", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   const { pid } = server;
   const [handles, memory] = [handlesOf(pid), memoryOf(pid)];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { tap } from "#test/process/load.ts";
-import { firstInvitation, createServerProcess, registerMember } from "#test/process/server-process.ts";
+import { firstInvitation, registerMember, startServerProcess } from "#test/process/server-process.ts";
 import { type ChannelSocket, openPages } from "#test/process/channel-socket.ts";
 import { connectionsTo, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
@@ -15,8 +15,7 @@ const sleepers = 50;
 const patienceMs = 200_000;
 
 test("sockets that stop reading are cut, the others do not notice, and memory stays bounded", async () => {
-  await using server = await createServerProcess({ env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
-  await server.start();
+  await using server = await startServerProcess({ env: { WS_MAX_PER_USER: "1000", WS_MAX_PER_IP: "1000" } });
   // Long names make long events.
   const anna = await registerMember(server, "anna", firstInvitation(server), "🍺".repeat(30));
   const awake = await openPages(server, [anna], awakes);

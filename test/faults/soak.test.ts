@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { subscribeToChannel } from "#test/process/channel-socket.ts";
 import type { Client } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { handlesOf, memoryOf } from "./process-stats.ts";
 import { report } from "./report.ts";
 
@@ -15,8 +15,7 @@ const minute = 60_000;
 const reads = [counters, "/api/beercounter/stats/user", "/api/beercounter/stats/timely", "/api/beercounter/beers", "/"];
 
 test("a long evening: memory and open files do not grow", { timeout: (minutes + 10) * minute }, async () => {
-  await using server = await createServerProcess({ env: { RATE_LIMIT_FACTOR: "1000", WS_MAX_PER_IP: "1000" } });
-  await server.start();
+  await using server = await startServerProcess({ env: { RATE_LIMIT_FACTOR: "1000", WS_MAX_PER_IP: "1000" } });
   const members = await server.createMembers(...Array.from({ length: 20 }, (_, index) => `guest-${index}`));
   const over = new AbortController();
   let calls = 0;

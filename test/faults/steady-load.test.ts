@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openPages } from "#test/process/channel-socket.ts";
 import type { ClientResponse } from "#test/client.ts";
 import { counters, tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { databases, percentile, report } from "./report.ts";
 
 const seconds = Number(process.env["SECONDS"] ?? 30);
@@ -42,8 +42,7 @@ async function callAtRate(perSecond: number, call: (index: number) => Promise<Cl
 const p99 = ({ times }: Load) => percentile(times, 0.99);
 
 test.for(databases)("reads, taps and statistics at a constant rate are answered quickly (%s)", async (database) => {
-  await using server = await createServerProcess({ database, env: limits });
-  await server.start();
+  await using server = await startServerProcess({ database, env: limits });
   const members = await server.createMembers(...unames);
   const member = (index: number) => members[index % members.length]!;
   const [reads, taps, statisticsReads] = await Promise.all([
@@ -61,8 +60,7 @@ test.for(databases)("reads, taps and statistics at a constant rate are answered 
 });
 
 test.for(databases)("250 pages receive ten taps a second at once (%s)", async (database) => {
-  await using server = await createServerProcess({ database, env: limits });
-  await server.start();
+  await using server = await startServerProcess({ database, env: limits });
   const members = await server.createMembers(...unames);
   const member = (index: number) => members[index % members.length]!;
   const pages = await openPages(server, members, 250);

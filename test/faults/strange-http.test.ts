@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { sendBytes } from "./raw-bytes.ts";
 import { percentile, report } from "./report.ts";
@@ -14,8 +14,7 @@ let anna: Client;
 let hers: string;
 
 beforeAll(async () => {
-  server = await createServerProcess();
-  await server.start();
+  server = await startServerProcess();
   [anna] = (await server.createMembers("anna")) as [Client];
   hers = `Host: localhost:${server.port}\r\nCookie: ${anna.cookieHeader}\r\nX-XSRF-TOKEN: ${anna.csrfToken}\r\n`;
 });

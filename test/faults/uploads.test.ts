@@ -7,7 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
 import { monitorLatency } from "./latency-monitor.ts";
@@ -21,8 +21,7 @@ let bert: Client;
 let idleHandles: number;
 
 beforeAll(async () => {
-  server = await createServerProcess();
-  await server.start();
+  server = await startServerProcess();
   [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
   idleHandles = handlesOf(server.pid);
   // The memory that the server needs for its daily work belongs to the baseline.

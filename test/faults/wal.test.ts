@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { tap } from "#test/process/load.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { percentile, report } from "./report.ts";
 
 const minutes = Number(process.env["MINUTES"] ?? 2);
@@ -17,8 +17,7 @@ test(
   "readers who come and go, and one who stays, do not let the log of the database grow without end",
   { timeout: (minutes + 3) * 60_000 },
   async () => {
-    await using server = await createServerProcess();
-    await server.start();
+    await using server = await startServerProcess();
     const members = await server.createMembers("anna", "bert");
     const file = join(server.dataDir, "stammtisch.db");
     const logMebibytes = () => statSync(`${file}-wal`).size / mebibyte;

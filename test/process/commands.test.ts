@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
-import { createServerProcess, password, registerMember, runCommand, type ServerProcess } from "./server-process.ts";
+import {
+  createServerProcess,
+  startServerProcess,
+  password,
+  registerMember,
+  runCommand,
+  type ServerProcess,
+} from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 
 const counters = "/api/beercounter/counters";
@@ -21,8 +28,7 @@ describe("beside the running server", () => {
   let bert: Client;
 
   beforeAll(async () => {
-    server = await createServerProcess();
-    await server.start();
+    server = await startServerProcess();
     const { token } = await server.call("invite", "create", "--permission", "admin");
     anna = await registerMember(server, "anna", token);
     [bert] = (await server.createMembers("bert")) as [Client];

@@ -3,11 +3,16 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { firstInvitation, createServerProcess, runCommand, registerMember } from "./server-process.ts";
+import {
+  firstInvitation,
+  createServerProcess,
+  startServerProcess,
+  runCommand,
+  registerMember,
+} from "./server-process.ts";
 
 test("the first start on an empty data directory prints one invitation link, as does every start until a member uses it, who is the administrator", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   await expect.poll(() => server.output.out).toMatch(/\n$/);
   const lines = server.output.out.trim().split("\n");
   const file = join(server.dataDir, "first-invitation.txt");
@@ -30,8 +35,7 @@ test("the first start on an empty data directory prints one invitation link, as 
 });
 
 test("a second server on the same data is refused in one line, and takes over once the first was killed", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   await using second = await createServerProcess({ sharedWith: server });
   const refused = await runCommand(["serve"], second.env);
   expect(refused.code).toBe(1);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { type TestEngine, engines } from "./engines.ts";
-import { createPlayer, createServerProcess, type ServerProcess } from "./server-process.ts";
+import { createPlayer, createServerProcess, startServerProcess, type ServerProcess } from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 
 const list = "/api/game-servers";
@@ -23,8 +23,7 @@ describe(`with ${engineName}`, () => {
   beforeAll(async () => {
     engine = await openEngine();
     await engine.create("keller", "obedient");
-    server = await createServerProcess({ env: { ENGINE_URL: engine.url } });
-    await server.start();
+    server = await startServerProcess({ env: { ENGINE_URL: engine.url } });
     [anna, ben] = [await createPlayer(server, "anna"), await createPlayer(server, "ben")];
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fixtures } from "#test/fixtures.ts";
 import { sendForm, multipartForm } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
-import { firstInvitation, createServerProcess, password, registerMember } from "./server-process.ts";
+import { firstInvitation, password, registerMember, startServerProcess } from "./server-process.ts";
 
 /** Turns up in everything that people type and their browsers send; must not turn up in the log. */
 const canary = "kanarie7x9q";
@@ -22,8 +22,7 @@ test(
   "the log tells what happened in lines of JSON, and nothing of what people typed or sent",
   { timeout: 60_000 },
   async () => {
-    await using server = await createServerProcess({ env: { LOG_LEVEL: "debug", RATE_LIMIT_FACTOR: "1" } });
-    await server.start();
+    await using server = await startServerProcess({ env: { LOG_LEVEL: "debug", RATE_LIMIT_FACTOR: "1" } });
     const admin = await registerMember(server, "anna", firstInvitation(server));
     const made = await admin.post("/api/admin/invitations", { permissions: [], days: 1, uses: 5 });
     const revoked = await admin.post("/api/admin/invitations", { permissions: [], days: 1, uses: 1 });
@@ -80,11 +79,10 @@ const readers: [which: string, shell: string][] = [
 ];
 
 test.for(readers)("a log reader that %s affects no request", async ([, shell]) => {
-  await using server = await createServerProcess({
+  await using server = await startServerProcess({
     wrapper: ["bash", "-c", shell, "bash"],
     env: { LOG_LEVEL: "debug" },
   });
-  await server.start();
   const [anna] = await server.createMembers("anna");
   // A pipe holds 64 KiB, and a line has some 200 bytes.
   for (let round = 0; round < 30; round += 1) {

@@ -3,11 +3,10 @@ import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 
 import { tap } from "./load.ts";
-import { createServerProcess } from "./server-process.ts";
+import { startServerProcess } from "./server-process.ts";
 
 test("more connections than files may be open: some are turned away in one line, and nothing else is lost", async () => {
-  await using server = await createServerProcess({ wrapper: ["prlimit", "--nofile=128:128"] });
-  await server.start();
+  await using server = await startServerProcess({ wrapper: ["prlimit", "--nofile=128:128"] });
   const [anna] = await server.createMembers("anna");
   const crowd: Socket[] = [];
   for (let one = 0; one < 100; one += 1) crowd.push(connect(server.port, "127.0.0.1").on("error", () => {}));

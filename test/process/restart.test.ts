@@ -4,12 +4,11 @@ import { expect, test } from "vitest";
 
 import { counters, tap } from "./load.ts";
 import { holdRequest, statusOf } from "./held-request.ts";
-import { createServerProcess } from "./server-process.ts";
+import { startServerProcess } from "./server-process.ts";
 import { subscribeToChannel } from "./channel-socket.ts";
 
 test("what was answered before a kill is there after it: the login, the beer, and the beer of a repeated key", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   const first = await tap(anna!, "first-tap");
   expect(first.json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
@@ -24,8 +23,7 @@ test("what was answered before a kill is there after it: the login, the beer, an
 });
 
 test("SIGTERM: the request in flight is answered, sockets are asked to reconnect, and the exit is clean", async () => {
-  await using server = await createServerProcess();
-  await server.start();
+  await using server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   const sockets = await Promise.all([subscribeToChannel(server, anna!), subscribeToChannel(server, anna!)]);
   const slow = await holdRequest(server, anna!, counters, {});

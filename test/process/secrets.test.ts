@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runInProcess } from "#test/command-line.ts";
-import { createServerProcess } from "./server-process.ts";
+import { startServerProcess } from "./server-process.ts";
 
 const dist = join(import.meta.dirname, "../../dist");
 
 test("no secret leaves its place: not in what the server writes, serves or is called by", async () => {
   const smtp = "smtp://post:Briefkasten-hinten-links@127.0.0.1:1";
-  await using server = await createServerProcess({
+  await using server = await startServerProcess({
     env: { SMTP_URL: smtp, MAIL_FROM: "post@stammtisch.example", LOG_LEVEL: "debug" },
   });
-  await server.start();
   const [anna] = await server.createMembers("anna");
   const commandLine = readFileSync(`/proc/${server.pid}/cmdline`, "utf8");
   const answers = await Promise.all(

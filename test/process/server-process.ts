@@ -88,6 +88,13 @@ const startTimeoutMs = 60_000;
 const children = new Set<ChildProcess>();
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
+/** An installation that is empty, and answers. */
+export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const server = await createServerProcess(options);
+  await server.start();
+  return server;
+}
+
 /** An installation that is empty and not yet started. */
 export async function createServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const { sharedWith, database = sharedWith?.database ?? "sqlite", wrapper = [], home = ownHome } = options;
