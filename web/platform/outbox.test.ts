@@ -38,6 +38,13 @@ function createTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   return { outbox, story, sent };
 }
 
+/** A tab in which Anna is logged in. */
+function openTab(shared: OutboxStorage, ...tries: Try[]): Tab {
+  const tab = createTab(shared, ...tries);
+  tab.outbox.activate(anna);
+  return tab;
+}
+
 const ok: Try = () => Promise.resolve("ok");
 const fails =
   (status: number): Try =>
@@ -81,8 +88,7 @@ class Channel extends EventTarget {
 const keysOf = ({ sent }: Tab) => sent.map(({ key }) => key);
 
 test("two taps are two entries, each with a key of its own", async () => {
-  const tab = createTab(storage, ok);
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, ok);
   const keys = [tab.outbox.add(anna), tab.outbox.add(anna)];
   await clock.advance(0);
   expect(tab.story.toSorted()).toEqual(["added", "added", "delivered ok", "delivered ok"]);
@@ -93,8 +99,7 @@ test("two taps are two entries, each with a key of its own", async () => {
 });
 
 test("what gets no answer is repeated under the same key until there is one", async () => {
-  const tab = createTab(storage, fails(0), fails(503), fails(409), ok);
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, fails(0), fails(503), fails(409), ok);
   tab.outbox.add(anna);
   await clock.advance(0);
   expect(tab.outbox.entries.get()).toMatchObject([{ failures: 1 }]);
@@ -109,8 +114,7 @@ test("what gets no answer is repeated under the same key until there is one", as
 test("a request that hangs is given up after 15 seconds and repeated", async () => {
   const hangs: Try = (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
-  const tab = createTab(storage, hangs, ok);
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, hangs, ok);
   tab.outbox.add(anna);
   await clock.advance(14_999);
   expect(tab.sent).toHaveLength(1);
@@ -122,8 +126,7 @@ test("a browser that refuses locks and has no channels sends it once all the sam
   const request = () => Promise.reject(new DOMException("Storage is switched off.", "SecurityError"));
   vi.stubGlobal("navigator", { onLine: true, locks: { request } });
   vi.stubGlobal("BroadcastChannel", undefined);
-  const tab = createTab(storage, ok);
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, ok);
   const key = tab.outbox.add(anna);
   await clock.advance(60_000);
   expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
@@ -139,8 +142,7 @@ test("a tab that the phone has put to sleep while it was sending keeps no other 
   const request = (_: string, { signal }: LockOptions) =>
     new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason as Error)));
   vi.stubGlobal("navigator", { onLine: true, locks: { request } });
-  const tab = createTab(storage, ok);
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, ok);
   tab.outbox.add(anna);
   await clock.advance(19_999);
   expect(tab.story).toEqual(["added"]);
@@ -161,8 +163,7 @@ describe("a new entry", () => {
 
   test("is shown at once and sent only once it is stored", async () => {
     const { shared, writing } = slowStorage();
-    const tab = createTab(shared, ok);
-    tab.outbox.activate(anna);
+    const tab = openTab(shared, ok);
     const key = tab.outbox.add(anna);
     expect([tab.story, tab.outbox.entries.get()]).toMatchObject([["added"], [{ key }]]);
     // News of another tab does not make it disappear.
@@ -177,8 +178,7 @@ describe("a new entry", () => {
 
   test("that cannot be stored is gone again and was never sent, and nothing else is lost", async () => {
     const { shared, writing } = slowStorage();
-    const tab = createTab(shared, fails(0));
-    tab.outbox.activate(anna);
+    const tab = openTab(shared, fails(0));
     await storage.add(storedBefore);
     tab.outbox.add(anna);
     writing.reject(new DOMException("The disk is full.", "QuotaExceededError"));
@@ -190,8 +190,7 @@ describe("a new entry", () => {
 
   test("can be cancelled while it is being stored", async () => {
     const { shared, writing } = slowStorage();
-    const tab = createTab(shared, ok);
-    tab.outbox.activate(anna);
+    const tab = openTab(shared, ok);
     const key = tab.outbox.add(anna);
     const cancelling = tab.outbox.cancel(key, anna);
     writing.resolve();
@@ -213,13 +212,11 @@ describe("a new entry", () => {
 });
 
 test("a refused entry stays, also over a reload, and can be retried under its key", async () => {
-  const tab = createTab(storage, fails(403));
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, fails(403));
   const key = tab.outbox.add(anna);
   await clock.advance(60_000);
   expect(tab.story).toEqual(["added", "refused Fehler 403"]);
-  const later = createTab(storage, ok);
-  later.outbox.activate(anna);
+  const later = openTab(storage, ok);
   await clock.advance(60_000);
   expect([later.story, keysOf(later)]).toEqual([[], []]);
   await later.outbox.retry(key);
@@ -244,8 +241,7 @@ test("nobody's entries are shown to, or sent for, another member; they wait unti
 });
 
 test("activating again sends what waits at once, and nothing twice", async () => {
-  const tab = createTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
-  tab.outbox.activate(anna);
+  const tab = openTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
   tab.outbox.add(anna);
   await clock.advance(5000);
   expect(keysOf(tab)).toHaveLength(4);
@@ -258,15 +254,13 @@ test("activating again sends what waits at once, and nothing twice", async () =>
 
 describe("what is stored in the browser", () => {
   test("is sent after a reload, with the time it was added", async () => {
-    const tab = createTab(storage, fails(0));
-    tab.outbox.activate(anna);
+    const tab = openTab(storage, fails(0));
     tab.outbox.add(anna);
     await clock.advance(0);
     const { postedAt } = tab.outbox.entries.get()[0]!;
     tab.outbox.activate(0);
     await clock.advance(3_600_000);
-    const reloaded = createTab(storage, ok);
-    reloaded.outbox.activate(anna);
+    const reloaded = openTab(storage, ok);
     await clock.advance(0);
     expect(reloaded.story).toEqual(["added", "delivered ok"]);
     expect(reloaded.sent).toMatchObject([{ postedAt }]);
@@ -289,8 +283,7 @@ describe("what is stored in the browser", () => {
 
 describe("what is cancelled", () => {
   test("after it has arrived is sent to the server", async () => {
-    const tab = createTab(storage, ok, fails(0), ok);
-    tab.outbox.activate(anna);
+    const tab = openTab(storage, ok, fails(0), ok);
     const key = tab.outbox.add(anna);
     await clock.advance(0);
     await tab.outbox.cancel(key, anna);
@@ -302,8 +295,7 @@ describe("what is cancelled", () => {
 
   test("while it is on its way is sent to the server afterwards", async () => {
     const arriving = Promise.withResolvers<string>();
-    const tab = createTab(storage, () => arriving.promise, ok);
-    tab.outbox.activate(anna);
+    const tab = openTab(storage, () => arriving.promise, ok);
     const key = tab.outbox.add(anna);
     await clock.advance(0);
     await tab.outbox.cancel(key, anna);
@@ -314,8 +306,7 @@ describe("what is cancelled", () => {
   });
 
   test("after a try that may have arrived is sent to the server", async () => {
-    const tab = createTab(storage, fails(0), ok);
-    tab.outbox.activate(anna);
+    const tab = openTab(storage, fails(0), ok);
     const key = tab.outbox.add(anna);
     await clock.advance(0);
     await tab.outbox.cancel(key, anna);
@@ -342,8 +333,7 @@ describe("what is cancelled", () => {
   });
 
   test("too late stays, and the reason is shown", async () => {
-    const tab = createTab(storage, ok, fails(403));
-    tab.outbox.activate(anna);
+    const tab = openTab(storage, ok, fails(403));
     const key = tab.outbox.add(anna);
     await clock.advance(0);
     await tab.outbox.cancel(key, anna);
@@ -355,8 +345,7 @@ describe("what is cancelled", () => {
 
 describe("before a logout", () => {
   test("everything gets another chance, and what is left can be deleted", async () => {
-    const tab = createTab(storage, fails(0), ok, fails(0));
-    tab.outbox.activate(anna);
+    const tab = openTab(storage, fails(0), ok, fails(0));
     tab.outbox.add(anna);
     await clock.advance(0);
     const first = tab.outbox.flush();

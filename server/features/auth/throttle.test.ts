@@ -1,15 +1,19 @@
 // Also on PostgreSQL: failed logins are counted in SQL.
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 
 const minute = 60_000;
-const proxied = { RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" };
 const wrongText = "Diese Kombination aus Zugangsdaten wurde nicht in unserer Datenbank gefunden.";
 
 let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp({ RATE_LIMIT_FACTOR: "1", TRUST_PROXY: "127.0.0.1" });
+  await app.createUser("anna");
+});
 
 async function guestAt(address: string): Promise<Client> {
   const client = app.createClient({ "x-forwarded-for": address });
@@ -35,8 +39,6 @@ function expectThrottled(answer: ClientResponse, seconds: number): void {
 
 describe("after five failures under one name from one address", () => {
   test("the sixth attempt waits, even with the right password, until the minute is over", async () => {
-    app = await createTestApp(proxied);
-    await app.createUser("anna");
     const guest = await guestAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) {
       const answer = await guess(guest, "anna");
@@ -52,8 +54,6 @@ describe("after five failures under one name from one address", () => {
   });
 
   test("a clock that is set meanwhile neither shortens the wait nor makes it longer", async () => {
-    app = await createTestApp(proxied);
-    await app.createUser("anna");
     const guest = await guestAt("10.0.0.1");
     for (let attempt = 0; attempt < 5; attempt++) await guess(guest, "anna");
     for (const hours of [36, -1, -25]) {
@@ -65,16 +65,12 @@ describe("after five failures under one name from one address", () => {
   });
 
   test("other spellings of the name are the same name", async () => {
-    app = await createTestApp(proxied);
-    await app.createUser("anna");
     const guest = await guestAt("10.0.0.1");
     const spellings = ["anna", "ANNA", "  Anna ", "ａｎｎａ", "annA", "AnNa", "ａＮna"];
     expect(await statusesOf(guest, spellings)).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 
   test("another name and another address go on", async () => {
-    app = await createTestApp(proxied);
-    await app.createUser("anna");
     const [near, far] = [await guestAt("10.0.0.1"), await guestAt("10.0.0.2")];
     expect((await statusesOf(near, Array(6).fill("anna"))).at(-1)).toBe(429);
     expect((await guess(near, "ben")).status).toBe(422);
@@ -82,15 +78,12 @@ describe("after five failures under one name from one address", () => {
   });
 
   test("an unknown name waits just the same, also when all attempts come at once", async () => {
-    app = await createTestApp(proxied);
     const guest = await guestAt("10.0.0.1");
     const statuses = await statusesOf(guest, Array(20).fill("niemand"));
     expect(statuses.slice(0, 6)).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
   test("a new start of the server forgets nothing", async () => {
-    app = await createTestApp(proxied);
-    await app.createUser("anna");
     await statusesOf(await guestAt("10.0.0.1"), Array(5).fill("anna"));
     const again = await app.reopen();
     const guest = again.createClient({ "x-forwarded-for": "10.0.0.1" });
@@ -100,8 +93,6 @@ describe("after five failures under one name from one address", () => {
 });
 
 test("a login that succeeds begins a new count", async () => {
-  app = await createTestApp(proxied);
-  await app.createUser("anna");
   const guest = await guestAt("10.0.0.1");
   expect(await statusesOf(guest, Array(4).fill("anna"))).toEqual([422, 422, 422, 422]);
   expect((await guess(guest, "anna", password)).status).toBe(200);
@@ -110,8 +101,6 @@ test("a login that succeeds begins a new count", async () => {
 });
 
 test("thirty attempts from one address are the limit, for any names; a household is one address", async () => {
-  app = await createTestApp(proxied);
-  await app.createUser("anna");
   const unames = Array.from({ length: 30 }, (_, index) => `member-${index}`);
   const household = await Promise.all(["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(guestAt));
   const answers = await Promise.all(unames.map((uname, index) => guess(household[index % 3]!, uname)));
@@ -123,8 +112,6 @@ test("thirty attempts from one address are the limit, for any names; a household
 });
 
 test("a customer who has many /64 of IPv6 gets four times as many attempts from a /56, and no more", async () => {
-  app = await createTestApp(proxied);
-  await app.createUser("anna");
   for (let index = 0; index < 120; index++) {
     const guest = await guestAt(`2001:db8:7:${index.toString(16)}::1`);
     expect((await guess(guest, `member-${index}`)).status).toBe(422);
@@ -134,8 +121,8 @@ test("a customer who has many /64 of IPv6 gets four times as many attempts from 
 });
 
 test("a hundred failures in a row, from wherever, pause the account; who is in stays in", async () => {
-  app = await createTestApp(proxied);
-  const anna = await app.createMember("anna");
+  const anna = app.createClient();
+  await guess(anna, "anna", password);
   await app.db.updateTable("users").set({ failed_logins: 97 }).execute();
   const last = await Promise.all(["10.1.0.1", "10.2.0.1", "10.3.0.1"].map(guestAt));
   for (const guest of last) expect((await guess(guest, "anna")).status).toBe(422);
@@ -153,8 +140,6 @@ test("a hundred failures in a row, from wherever, pause the account; who is in s
 });
 
 test("a failure takes at least 200 ms and has the same answer, whether the name, the password or the account is wrong", async () => {
-  app = await createTestApp({ TRUST_PROXY: "127.0.0.1" });
-  await app.createUser("anna");
   const bodies = new Set<string>();
   for (const [index, uname] of ["anna", "niemand", "\ud800nna", "x".repeat(500)].entries()) {
     const guest = await guestAt(`10.0.0.${index + 1}`);
