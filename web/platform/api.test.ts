@@ -104,6 +104,18 @@ test("an aborted call is not a lost connection", async () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
+test("no answer in time is a lost connection, until the next answer", async () => {
+  const reach: boolean[] = [];
+  const stop = onReachabilityChange((isReachable) => reach.push(isReachable));
+  const signal = AbortSignal.abort(new DOMException("Too long.", "TimeoutError"));
+  server.mockRejectedValueOnce(signal.reason);
+  await expect(call(checkLoginStatus, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
+  server.mockResolvedValueOnce(Response.json({ user: null }));
+  await call(checkLoginStatus);
+  stop();
+  expect(reach).toEqual([false, true]);
+});
+
 test("an early call that is not answered in time is given up, and so is the next one", async () => {
   const never = new Promise<Response>(() => {});
   const { path } = checkLoginStatus;

@@ -116,9 +116,10 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
     syncCsrfMeta();
     return response;
   } catch (error) {
-    if (options.signal?.aborted === true) throw error;
-    reportReachability(false);
-    throw new ApiError(0, noConnection);
+    const { aborted = false, reason } = options.signal ?? {};
+    // Where nobody waits any longer the server may well be there, unless it was given its time.
+    if (!aborted || (reason as Error).name === "TimeoutError") reportReachability(false);
+    throw aborted ? error : new ApiError(0, noConnection);
   }
 }
 

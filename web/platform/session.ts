@@ -206,8 +206,9 @@ function watchSession(): void {
     if (document.visibilityState === "visible" && session.get().isOffline) void checkSession();
   });
   onReachabilityChange((isReachable) => {
-    if (isReachable && session.get().isOffline) void checkSession();
-    else if (!isReachable) setOffline(session.get().user);
+    const { user, isOffline } = session.get();
+    if (isReachable && isOffline) void checkSession();
+    else if (!isReachable && !isOffline) setOffline(user);
   });
 }
 
