@@ -12,8 +12,10 @@ try {
   const counters = JSON.parse(localStorage.getItem("stammtisch.mine.beercounter"));
   Object.assign(kept, user, counters?.memberId === user?.id && counters);
 } catch {}
+// The server says so too, since some browsers delete what they keep for a page before its cookies.
+const isMember = kept.id !== undefined || "member" in document.documentElement.dataset;
 // base.css shows the skeleton of a page only to those it is for.
-document.documentElement.dataset.visitor = kept.id ? "member" : "guest";
+document.documentElement.dataset.visitor = isMember ? "member" : "guest";
 
 // The skeleton gets what this device knows, and its styles: the Content-Security-Policy forbids style attributes.
 const fillSkeleton = () => {

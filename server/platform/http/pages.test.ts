@@ -14,11 +14,14 @@ import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { Client } from "#test/client.ts";
 import { type HttpServer, createHttpServer } from "./http-server.ts";
+import type { Member } from "./member.ts";
 import { servePages } from "./pages.ts";
 
 const index = "<!doctype html><title>Stammtisch</title>";
 const secret = "nobody may read this";
 let group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
+
+let findMember: HttpServer["findMember"] = async () => null;
 
 /** A built web app with things around it that must never be served. */
 let folder: string;
@@ -35,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(dist, "sw.js"), "self");
   writeFileSync(
     join(dist, ".pages.json"),
-    JSON.stringify({ "/login": "<title>%group_name%</title>%group_short%|%group%" }),
+    JSON.stringify({ "/login": "<title>%group_name%</title>%group_short%|%group%", "/profile": '<html lang="de">' }),
   );
   writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
   writeFileSync(join(dist, "icon.png"), "picture");
@@ -50,7 +53,7 @@ beforeAll(async () => {
   }
   const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
   const log = createLog("error", () => {});
-  http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: async () => null });
+  http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: (id) => findMember(id) });
   await servePages(http, { folder: dist, realtimeOrigin: null, readGroup: () => group });
   await http.fastify.listen({ host: "127.0.0.1", port: 0 });
   const { port } = http.fastify.server.address() as AddressInfo;
@@ -102,6 +105,22 @@ describe("a page", () => {
     expect((await guest.get("/.pages.json")).status).toBe(404);
   });
 
+  test("says whether the session is a member's, and comes soon where the database does not", async () => {
+    const open = async (find: HttpServer["findMember"], headers = { cookie: `__Host-session=${"s".repeat(43)}` }) => {
+      findMember = find;
+      return (await guest.get("/profile", headers)).text;
+    };
+    const anna = { id: 1 } as Member;
+    const ofMember = '<html data-member lang="de">';
+    const ofVisitor = '<html lang="de">';
+    expect(await open(async () => anna)).toBe(ofMember);
+    expect(await open(async () => anna, { cookie: "" })).toBe(ofVisitor);
+    expect(await open(async () => null)).toBe(ofVisitor);
+    expect(await open(() => Promise.reject(new Error("The disk is full.")))).toBe(ofVisitor);
+    expect(await open(() => new Promise(() => {}))).toBe(ofVisitor);
+    expect((await guest.get("/profile")).headers["vary"]).toBe("Cookie, Accept-Encoding");
+  });
+
   test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {
     const asset = await guest.get("/assets/main-abc123.js");
     expect([asset.status, asset.text]).toEqual([200, "main"]);
@@ -142,7 +161,7 @@ describe("compressed", () => {
         const head = await guest.send("HEAD", path, withEncoding(accepted));
         expect([get.status, get.text, get.headers["content-type"]], path).toEqual([200, text, type]);
         expect(get.headers["content-encoding"], path).toBe(encoding);
-        expect(String(get.headers["vary"]).toLowerCase(), path).toBe("accept-encoding");
+        expect(String(get.headers["vary"]).toLowerCase(), path).toMatch(/^(cookie, )?accept-encoding$/);
         expect(Number(get.headers["content-length"]), path).toBe(get.bytes.length);
         for (const name of ["cache-control", "content-security-policy", "permissions-policy"])
           expect([path, name, get.headers[name]]).toEqual([path, name, plain.headers[name]]);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { GroupConfig } from "#contract/group.ts";
 import { addVaryEncoding, compressors, negotiateEncoding, type ContentEncoding } from "./compression.ts";
@@ -13,8 +14,10 @@ import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
-/** All pages in both encodings. */
-const maxCompressedPages = 64;
+/** All pages in both encodings, for members and visitors. */
+const maxCompressedPages = 128;
+/** For how many milliseconds a page waits for the database. */
+const maxDatabaseWait = 200;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
 interface PagesOptions {
@@ -46,9 +49,10 @@ export async function servePages(http: HttpServer, { folder, realtimeOrigin, rea
     if (index === null) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
     if (encoding) reply.header("content-encoding", encoding);
+    reply.header("vary", "Cookie");
     addVaryEncoding(reply);
     const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase()) as string | undefined;
-    const html = page === undefined ? index : fillPage(page, readGroup());
+    const html = page === undefined ? index : fillPage(page, readGroup(), await isFromMember(http, request));
     return reply
       .headers(headers)
       .type("text/html; charset=utf-8")
@@ -56,11 +60,20 @@ export async function servePages(http: HttpServer, { folder, realtimeOrigin, rea
   });
 }
 
-/** Puts the settings of the group in their places. */
-function fillPage(page: string, group: GroupConfig): string {
+/** Whether a member is logged in, for the skeleton of the page. False where the database does not say so at once. */
+async function isFromMember({ cookies, findMember }: HttpServer, { headers }: FastifyRequest): Promise<boolean> {
+  const id = cookies.readSession(headers.cookie);
+  if (id === null) return false;
+  const found = findMember(id).catch(() => null);
+  return (await Promise.race([found, sleep(maxDatabaseWait, null, { ref: false })])) !== null;
+}
+
+/** Puts the settings of the group in their places; `data-member` on the root element is for early.js. */
+function fillPage(page: string, group: GroupConfig, isMember: boolean): string {
   const { group_name, group_short } = group;
   const values: Record<string, string> = { group_name, group_short, group: JSON.stringify(group) };
-  return page.replaceAll(/%(group\w*)%/g, (_, name: string) => escapeHtml(values[name]!));
+  const filled = page.replaceAll(/%(group\w*)%/g, (_, name: string) => escapeHtml(values[name]!));
+  return isMember ? filled.replace("<html", "<html data-member") : filled;
 }
 
 function escapeHtml(text: string): string {
