@@ -17,7 +17,7 @@ const pageRate = { limit: 600, seconds: 60 };
 /** All pages in both encodings, for members and visitors. */
 const maxCompressedPages = 128;
 /** For how many milliseconds a page waits for the database. */
-const maxDatabaseWait = 200;
+const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
 
 interface PagesOptions {
