@@ -1,5 +1,5 @@
 // What the memory at rest is compared with: bare Node that has loaded the libraries the app loads at its start, and listens. Takes a
-// file, prints its port.
+// file, prints its port. In JavaScript, since Node keeps its compiler for TypeScript in memory.
 import { DatabaseSync } from "node:sqlite";
 
 import "@fastify/busboy";

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { memoryOf } from "#test/faults/process-stats.ts";
-import { createServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { startBaseline } from "./baseline.ts";
 import { median, printTable } from "./measure.ts";
 
@@ -13,8 +13,7 @@ export async function measureMemory(): Promise<void> {
   const app: number[] = [];
   const baseline: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    await using server = await createServerProcess();
-    await server.start();
+    await using server = await startServerProcess();
     using libraries = await startBaseline(server.dataDir, "libraries-server.js");
     await sleep(restMs);
     app.push(memoryOf(server.pid));
