@@ -69,7 +69,15 @@ export async function createApp(options: AppOptions): Promise<Context> {
   for (const { routes } of features) routes?.(context);
   addRealtimeRoutes(context);
   const readGroup = () => createGroupConfig(config, group.known(), secrets.vapid.publicKey);
-  await servePages(http, { folder: pagesFolder, realtimeOrigin: realtimeOrigin(config), readGroup });
+  await servePages(http, {
+    folder: pagesFolder,
+    realtimeOrigin: realtimeOrigin(config),
+    readGroup,
+    readUserItems: async (member) => {
+      const items = await Promise.all(features.map(async ({ userItems }) => userItems?.(db, member)));
+      return Object.assign({}, ...items);
+    },
+  });
   http.fastify.server.on("upgrade", realtime.handleUpgrade);
 
   return context;

@@ -3,6 +3,7 @@ import type { Database, Db } from "#server/db/connect.ts";
 import type { Command, CommandWithoutDatabase } from "./command.ts";
 import type { AccountExport, Context } from "./context.ts";
 import type { DemoSeed } from "./demo-seed.ts";
+import type { Member } from "./http/member.ts";
 import type { RealtimeChannel } from "./realtime/options.ts";
 import type { TablePolicies } from "./table-policy.ts";
 
@@ -15,6 +16,8 @@ export interface Feature {
   readonly channels?: (db: Db) => readonly RealtimeChannel[];
   readonly jobs?: readonly Job[];
   readonly commands?: readonly (Command | CommandWithoutDatabase)[];
+  /** What a member's browser keeps of the feature between visits, by name (web/platform/user-storage.ts). */
+  readonly userItems?: (db: Db, member: Member) => Promise<Record<string, unknown>>;
   /** The fields that the feature adds to a member's export. */
   readonly accountExport?: AccountExport;
   readonly demo?: DemoSeed;

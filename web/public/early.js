@@ -1,5 +1,7 @@
 // Before the first paint: a chosen colour scheme never flashes the other one.
 const kept = {};
+// What the server says of the member, since some browsers delete what they keep for a page before its cookies.
+const { member } = document.documentElement.dataset;
 try {
   const choice = localStorage.getItem("appearance");
   if (choice === "light" || choice === "dark") {
@@ -8,12 +10,16 @@ try {
       meta.media = meta.dataset.scheme === choice ? "all" : "not all";
     }
   }
-  const user = JSON.parse(localStorage.getItem("stammtisch.mine.user"));
-  const counters = JSON.parse(localStorage.getItem("stammtisch.mine.beercounter"));
+  // As in web/platform/user-storage.ts.
+  const prefix = "stammtisch.mine.";
+  for (const [name, value] of Object.entries(JSON.parse(member ?? "{}"))) {
+    if (localStorage.getItem(prefix + name) === null) localStorage.setItem(prefix + name, JSON.stringify(value));
+  }
+  const user = JSON.parse(localStorage.getItem(prefix + "user"));
+  const counters = JSON.parse(localStorage.getItem(prefix + "beercounter"));
   Object.assign(kept, user, counters?.memberId === user?.id && counters);
 } catch {}
-// The server says so too, since some browsers delete what they keep for a page before its cookies.
-const isMember = kept.id !== undefined || "member" in document.documentElement.dataset;
+const isMember = kept.id !== undefined || member !== undefined;
 // base.css shows the skeleton of a page only to those it is for.
 document.documentElement.dataset.visitor = isMember ? "member" : "guest";
 
@@ -51,7 +57,7 @@ const callServer = () => {
   status.catch(() => {});
   window.earlyCalls = { "/sanctum/csrf-cookie": cookie, "/api/checkLoginStatus": status };
 };
-// A device that knows its member has the app, too, and waits for the answers alone.
+// A member's device usually has the app, too, and waits for the answers alone.
 if (kept.id) callServer();
 
 // The app is loaded and started once the skeleton is on the screen, or at once where nobody looks; apart from the calls, since

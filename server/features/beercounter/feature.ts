@@ -5,6 +5,7 @@ import { seedBeers } from "./demo.ts";
 import { exportBeers } from "./export.ts";
 import { recountDays } from "./jobs.ts";
 import { addBeercounterRoutes } from "./routes.ts";
+import { findCounters } from "./store.ts";
 import { tables } from "./tables.ts";
 
 export const feature = {
@@ -12,6 +13,7 @@ export const feature = {
   tables,
   channels: (db) => [beercounterChannel(db)],
   commands: beercounterCommands,
+  userItems: async (db, { id }) => ({ beercounter: { ...(await findCounters(db, id)).counters, memberId: id } }),
   accountExport: exportBeers,
   demo: seedBeers,
   onUpgrade: recountDays,

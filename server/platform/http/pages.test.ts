@@ -21,6 +21,18 @@ const index = "<!doctype html><title>Stammtisch</title>";
 const secret = "nobody may read this";
 let group = { group_name: "Stammtisch", group_short: "KSK" } as GroupConfig;
 
+const greta: Member = {
+  id: 1,
+  uname: "greta",
+  name: `<Greta> & "$&"`,
+  email: "",
+  permissions: [],
+  avatarId: null,
+  profile_picture: null,
+  sessionId: secret,
+  confirmedAt: 0,
+  passkeyAt: null,
+};
 let findMember: HttpServer["findMember"] = async () => null;
 
 /** A built web app with things around it that must never be served. */
@@ -54,7 +66,12 @@ beforeAll(async () => {
   const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
   const log = createLog("error", () => {});
   http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: (id) => findMember(id) });
-  await servePages(http, { folder: dist, realtimeOrigin: null, readGroup: () => group });
+  await servePages(http, {
+    folder: dist,
+    realtimeOrigin: null,
+    readGroup: () => group,
+    readUserItems: async ({ id }) => ({ beers: { of: id } }),
+  });
   await http.fastify.listen({ host: "127.0.0.1", port: 0 });
   const { port } = http.fastify.server.address() as AddressInfo;
   guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
@@ -105,20 +122,28 @@ describe("a page", () => {
     expect((await guest.get("/.pages.json")).status).toBe(404);
   });
 
-  test("says whether the session is a member's, and comes soon where the database does not", async () => {
+  test("says what a member's browser keeps, to the member alone, and comes soon where the database does not", async () => {
     const open = async (find: HttpServer["findMember"], headers = { cookie: `__Host-session=${"s".repeat(43)}` }) => {
       findMember = find;
-      return (await guest.get("/profile", headers)).text;
+      const { text, headers: answered } = await guest.get("/profile", headers);
+      expect(answered["vary"]).toBe("Cookie, Accept-Encoding");
+      return { text, cached: answered["cache-control"] };
     };
-    const anna = { id: 1 } as Member;
-    const ofMember = '<html data-member lang="de">';
-    const ofVisitor = '<html lang="de">';
-    expect(await open(async () => anna)).toBe(ofMember);
-    expect(await open(async () => anna, { cookie: "" })).toBe(ofVisitor);
-    expect(await open(async () => null)).toBe(ofVisitor);
-    expect(await open(() => Promise.reject(new Error("The disk is full.")))).toBe(ofVisitor);
-    expect(await open(() => new Promise(() => {}))).toBe(ofVisitor);
-    expect((await guest.get("/profile")).headers["vary"]).toBe("Cookie, Accept-Encoding");
+    const ofVisitor = { text: '<html lang="de">', cached: "no-cache" };
+    const ofGreta = await open(async () => greta);
+    expect(ofGreta.cached).toBe("no-store");
+    expect(ofGreta.text).toMatch(/^<html data-member="[^"<>]*" lang="de">$/);
+    const items = ofGreta.text
+      .split('"')[1]!
+      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    expect(JSON.parse(items)).toEqual({
+      user: { ...greta, sessionId: undefined, confirmedAt: undefined, passkeyAt: undefined },
+      beers: { of: greta.id },
+    });
+    expect(await open(async () => greta, { cookie: "" })).toEqual(ofVisitor);
+    expect(await open(async () => null)).toEqual(ofVisitor);
+    expect(await open(() => Promise.reject(new Error("The disk is full.")))).toEqual(ofVisitor);
+    expect(await open(() => new Promise(() => {}))).toEqual(ofVisitor);
   });
 
   test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {

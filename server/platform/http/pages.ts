@@ -6,19 +6,22 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { GroupConfig } from "#contract/group.ts";
-import { addVaryEncoding, compressors, negotiateEncoding, type ContentEncoding } from "./compression.ts";
+import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
+import { user } from "#contract/members.ts";
 import type { HttpServer } from "./http-server.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
+import type { Member } from "./member.ts";
 import { addressKeys, createRateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { isPagePath, refuseUnknownRoute } from "./unknown-routes.ts";
 
 const pageRate = { limit: 600, seconds: 60 };
-/** All pages in both encodings, for members and visitors. */
-const maxCompressedPages = 128;
 /** For how many milliseconds a page waits for the database. */
 const maxDatabaseWait = 50;
 const immutableCacheControl = "public, max-age=31536000, immutable";
+
+/** What a browser keeps for a member, by name (web/platform/user-storage.ts). */
+type UserItems = Record<string, unknown>;
 
 interface PagesOptions {
   /** Where the built web app is. */
@@ -27,19 +30,21 @@ interface PagesOptions {
   readonly realtimeOrigin: string | null;
   /** What the pages need to know of the group. Known at once, so that pages come while the database is silent. */
   readonly readGroup: () => GroupConfig;
+  /** What the features let the browser of a member keep. */
+  readonly readUserItems: (member: Member) => Promise<UserItems>;
 }
 
 /**
  * The built web app: its files by their names, and a page for every path that could be one, compressed for clients that accept
  * it. Unknown endpoints and anything that looks like a file are 404.
  */
-export async function servePages(http: HttpServer, { folder, realtimeOrigin, readGroup }: PagesOptions): Promise<void> {
+export async function servePages(http: HttpServer, options: PagesOptions): Promise<void> {
+  const { folder, realtimeOrigin, readGroup, readUserItems } = options;
   const { fastify, config, clock } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
   const index = readTextIfExists(join(folder, "index.html"));
   const pages = new Map(Object.entries(JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "{}")));
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
-  const compressPage = createPageCompressor();
 
   if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http.files));
   fastify.get("/*", async (request, reply) => {
@@ -49,50 +54,42 @@ export async function servePages(http: HttpServer, { folder, realtimeOrigin, rea
     if (index === null) throw refuse("M503", { text: "Die Oberfläche ist noch nicht gebaut: npm start baut sie." });
     const encoding = negotiateEncoding(request.headers["accept-encoding"]);
     if (encoding) reply.header("content-encoding", encoding);
-    reply.header("vary", "Cookie");
+    reply.headers(headers).type("text/html; charset=utf-8").header("vary", "Cookie");
     addVaryEncoding(reply);
     const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase()) as string | undefined;
-    const html = page === undefined ? index : fillPage(page, readGroup(), await isFromMember(http, request));
-    return reply
-      .headers(headers)
-      .type("text/html; charset=utf-8")
-      .send(encoding ? await compressPage(html, encoding) : html);
+    const items = page === undefined ? null : await findUserItems(http, request, readUserItems);
+    if (items !== null) reply.header("cache-control", "no-store");
+    const html = page === undefined ? index : fillPage(page, readGroup(), items);
+    return reply.send(encoding ? await compressors[encoding](html) : html);
   });
 }
 
-/** Whether a member is logged in, for the skeleton of the page. False where the database does not say so at once. */
-async function isFromMember({ cookies, findMember }: HttpServer, { headers }: FastifyRequest): Promise<boolean> {
+/** Null for visitors, and where the database does not answer soon. */
+async function findUserItems(
+  { cookies, findMember }: HttpServer,
+  { headers }: FastifyRequest,
+  readUserItems: PagesOptions["readUserItems"],
+): Promise<UserItems | null> {
   const id = cookies.readSession(headers.cookie);
-  if (id === null) return false;
-  const found = findMember(id).catch(() => null);
-  return (await Promise.race([found, sleep(maxDatabaseWait, null, { ref: false })])) !== null;
+  if (id === null) return null;
+  const readItems = async () => {
+    const member = await findMember(id);
+    return member && { user: user.parse(member), ...(await readUserItems(member)) };
+  };
+  return Promise.race([readItems().catch(() => null), sleep(maxDatabaseWait, null, { ref: false })]);
 }
 
-/** Puts the settings of the group in their places; `data-member` on the root element is for early.js. */
-function fillPage(page: string, group: GroupConfig, isMember: boolean): string {
+/** Puts the settings of the group in their places, and on the root element, for early.js, what the browser of a member keeps. */
+function fillPage(page: string, group: GroupConfig, userItems: UserItems | null): string {
   const { group_name, group_short } = group;
   const values: Record<string, string> = { group_name, group_short, group: JSON.stringify(group) };
   const filled = page.replaceAll(/%(group\w*)%/g, (_, name: string) => escapeHtml(values[name]!));
-  return isMember ? filled.replace("<html", "<html data-member") : filled;
+  if (userItems === null) return filled;
+  return filled.replace("<html", () => `<html data-member="${escapeHtml(JSON.stringify(userItems))}"`);
 }
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** Compresses a page once for all who ask for it; after a change of the settings, all pages are compressed anew. */
-function createPageCompressor(): (html: string, encoding: ContentEncoding) => Promise<Buffer> {
-  const compressed = new Map<string, Promise<Buffer>>();
-  return (html, encoding) => {
-    const key = encoding + html;
-    const known = compressed.get(key);
-    if (known !== undefined) return known;
-    if (compressed.size >= maxCompressedPages) compressed.clear();
-    const page = compressors[encoding](html);
-    compressed.set(key, page);
-    page.catch(() => compressed.delete(key));
-    return page;
-  };
 }
 
 /** Adds the path of each file to `paths`. */
