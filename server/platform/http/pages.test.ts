@@ -131,7 +131,7 @@ describe("a page", () => {
     };
     const ofVisitor = { text: '<html lang="de">', cached: "no-cache" };
     const ofGreta = await open(async () => greta);
-    expect(ofGreta.cached).toBe("no-store");
+    expect(ofGreta.cached).toBe("no-cache, no-store");
     expect(ofGreta.text).toMatch(/^<html data-member="[^"<>]*" lang="de">$/);
     const items = ofGreta.text
       .split('"')[1]!

@@ -58,7 +58,7 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
     addVaryEncoding(reply);
     const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase()) as string | undefined;
     const items = page === undefined ? null : await findUserItems(http, request, readUserItems);
-    if (items !== null) reply.header("cache-control", "no-store");
+    if (items !== null) reply.header("cache-control", "no-cache, no-store");
     const html = page === undefined ? index : fillPage(page, readGroup(), items);
     return reply.send(encoding ? await compressors[encoding](html) : html);
   });
