@@ -41,6 +41,18 @@ test("What is wrong with two fields together stands there until one of them is c
   expect(isWrong("Bis")).toBe(false);
 });
 
+test("That a password and its confirmation differ stands there until one of them is changed", async () => {
+  const page = await openPage(await app.createMember("carla"), "/profile");
+  await page.fill("Passwort", password);
+  for (const other of ["Passwort bestätigen", "Passwort"]) {
+    await page.fill("Passwort bestätigen", "etwas anderes");
+    await page.press("Speichern", screen.getByRole("region", { name: "Passwort ändern" }));
+    await screen.findByText("Passwort stimmt nicht mit der Bestätigung überein.");
+    await page.fill(other, password);
+    expect(isWrong("Passwort")).toBe(false);
+  }
+});
+
 test("The token of an invitation that is not valid comes into sight, and stays there while it is corrected", async () => {
   const page = await openPage(app.createClient(), "/register#token=AAAA-BBBB");
   for (const [label, text] of [

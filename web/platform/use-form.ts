@@ -37,9 +37,9 @@ export function useForm(endpoint: Endpoint, send: (values: FormData) => Promise<
   }, [found, isPending]);
 
   function onInput({ target }: InputEvent<HTMLFormElement>): void {
-    // What is wrong with several fields together has the name of their group.
+    // What is wrong with several fields together has the name of their group, or of the one that another confirms.
     const field = target as HTMLInputElement;
-    const names = [field.name, field.closest("fieldset")?.name ?? ""];
+    const names = [field.name, field.name.replace("_confirmation", ""), field.closest("fieldset")?.name ?? ""];
     if (names.some((name) => name in errors)) setChanged([...changed, ...names]);
   }
 
