@@ -6,7 +6,8 @@ import { csrfToken, syncCsrfMeta } from "./csrf.ts";
 import { reportReachability } from "./reachability.ts";
 
 const noConnection = "Keine Verbindung zum Server. Bitte versuche es gleich nochmal.";
-const somethingFailed = "Es ist ein Fehler aufgetreten.";
+/** What a member reads who cannot be told more. */
+export const somethingFailed = "Es ist ein Fehler aufgetreten.";
 
 declare global {
   /** The answers that early.js has asked for, by path. */

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { DataOf } from "#contract/event.ts";
 import * as contract from "#contract/game-servers.ts";
-import { ApiError, call } from "#web/platform/api.ts";
+import { ApiError, call, somethingFailed } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
@@ -58,8 +58,7 @@ function useServerMutation<Args extends unknown[]>(
   id: number,
   change: (...args: Args) => Promise<{ message: string }>,
 ): Mutation<Args> {
-  const errorText = (error: unknown): string =>
-    error instanceof ApiError ? error.message : "Es ist ein Fehler aufgetreten.";
+  const errorText = (error: unknown): string => (error instanceof ApiError ? error.message : somethingFailed);
   async function changeAndRefetch(...args: Args): Promise<void> {
     try {
       const { message } = await change(...args);

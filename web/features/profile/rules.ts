@@ -1,5 +1,5 @@
 import { avatarLimits } from "#contract/profile.ts";
-import { ApiError } from "#web/platform/api.ts";
+import { ApiError, somethingFailed } from "#web/platform/api.ts";
 
 const { perMember } = avatarLimits;
 /** Why there is no room for one more picture. */
@@ -22,7 +22,7 @@ export function uploadErrorText(error: unknown): string {
   if (reason !== undefined) return reason;
   // The server waits for a minute.
   if (refusal?.status === 408) return "Deine Verbindung ist dafür zu langsam. Versuch es mit besserem Empfang nochmal.";
-  return refusal?.status === 0 ? refusal.message : "Es ist ein Fehler aufgetreten.";
+  return refusal?.status === 0 ? refusal.message : somethingFailed;
 }
 
 /** What of a picture stands in the square frame: its middle and side in pixels of the upright picture, and quarter turns. */
