@@ -1,6 +1,7 @@
 // Also on PostgreSQL: it asks the database about itself.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import { tables } from "#server/features.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import type { CheckResult } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
+import { createCertificates } from "#test/certificates.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { hostCommands } from "./commands.ts";
@@ -156,6 +158,13 @@ test("an APP_URL that is unreachable or belongs to another server is reported wh
   });
   other.closeAllConnections();
   other.close();
+  const proxyWithoutCertificate = createHttpsServer(createCertificates().own);
+  await new Promise<void>((resolve) => void proxyWithoutCertificate.listen(0, "127.0.0.1", resolve));
+  const httpsUrl = new URL(`https://localhost:${(proxyWithoutCertificate.address() as AddressInfo).port}`);
+  expect(await failedChecks({ appUrl: httpsUrl })).toEqual({
+    address: expect.stringMatching(/\(DEPTH_ZERO_SELF_SIGNED_CERT\). The proxy has no valid certificate for this name/),
+  });
+  proxyWithoutCertificate.close();
   const idle = await runDoctor({ port: 1, appUrl: nowhere });
   expect(idle.json.ok).toBe(true);
   expect(idle.text).toContain("✓ address: skipped: no server is running on 127.0.0.1:1");
@@ -163,17 +172,19 @@ test("an APP_URL that is unreachable or belongs to another server is reported wh
 
 test("a mail server that is unreachable, rejects the login or has a certificate of its own is reported", async () => {
   const away = await failedChecks({ smtpUrl: `smtp://127.0.0.1:${await closedPort()}` });
-  expect(away).toEqual({ mail: "The mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
+  expect(away).toEqual({ mail: "SMTP_URL: the mail server 127.0.0.1 cannot be used: ECONNREFUSED." });
   const smtp = await createFakeSmtpServer({ hasTls: false });
   expect(await failedChecks({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })).toEqual({});
   const login = await failedChecks({ smtpUrl: `smtp://anna:hunter2@127.0.0.1:${smtp.port}` });
-  expect(login).toEqual({ mail: "The mail server 127.0.0.1 cannot be used: it offers no encryption." });
+  expect(login).toEqual({ mail: "SMTP_URL: the mail server 127.0.0.1 cannot be used: it offers no encryption." });
   expect(smtp.mails).toEqual([]);
   await smtp.close();
 
   const selfSigned = await createFakeSmtpServer({ certificate: "own", isImplicit: true });
   const certificate = await failedChecks({ smtpUrl: selfSigned.url });
-  expect(certificate).toEqual({ mail: "The mail server localhost cannot be used: DEPTH_ZERO_SELF_SIGNED_CERT." });
+  expect(certificate).toEqual({
+    mail: "SMTP_URL: the mail server localhost cannot be used: DEPTH_ZERO_SELF_SIGNED_CERT.",
+  });
   await selfSigned.close();
 });
 

@@ -4,7 +4,7 @@ import type { ClientRequest } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import type { Config } from "#server/config.ts";
-import { toErrorCodes, verifyMail } from "#server/platform/mail/transport.ts";
+import { explainMailFailure, verifyMail } from "#server/platform/mail/transport.ts";
 import { request as requestHttp } from "#server/platform/node-http.ts";
 import type { Secrets } from "#server/platform/secrets.ts";
 import { CheckFailure } from "./check.ts";
@@ -19,27 +19,19 @@ export async function checkMail(config: Config): Promise<string> {
   try {
     await verifyMail(config, AbortSignal.timeout(timeoutMs));
   } catch (error) {
-    const { code, responseCode } = toErrorCodes(error);
-    const known = { EAUTH: "it rejects the login", ETLS: "it offers no encryption", ABORT_ERR: "it does not answer" };
-    const why = known[code as keyof typeof known];
-    throw new CheckFailure(
-      `The mail server ${host} cannot be used: ${why ?? [code, responseCode].filter(Boolean).join(" ")}.`,
-    );
+    throw new CheckFailure(explainMailFailure(config, error));
   }
   return `${host} accepts mail${config.mailFrom ? "" : "; MAIL_FROM is not set, so some receivers may refuse it"}`;
 }
 
 /** Whether push services would accept our keys. */
-export function checkPush({ pushSubject, appUrl }: Config, secrets: Secrets | undefined): string {
-  if (pushSubject.startsWith("http:") && appUrl.protocol === "https:")
-    throw new CheckFailure("PUSH_SUBJECT must be a mailto: or https: address; Apple refuses any other.");
+export function checkPush({ pushSubject }: Config, secrets: Secrets | undefined): string {
   if (secrets === undefined) return "keys are created at the first start";
   const { vapid } = secrets;
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(vapid.privateKey, "base64url");
   if (pair.getPublicKey("base64url") !== vapid.publicKey)
     throw new CheckFailure("The push keys do not belong together. Run: stammtisch secrets rotate vapid");
-  if (pushSubject.startsWith("http:")) return "the keys are valid; browsers take pushes only from an https address";
   return `the keys are valid, subject ${pushSubject}`;
 }
 
@@ -48,9 +40,12 @@ export async function checkEngine({ engineUrl }: Pick<Config, "engineUrl">, isNe
   const answer = await ping(new URL(engineUrl)).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
   if (answer === 200) return `${engineUrl} answers`;
   if (!isNeeded) return `not reachable at ${engineUrl}; not needed, no game server uses it`;
-  const hint = { EACCES: "this user has no permission for the socket", ENOENT: "the socket does not exist" }[
-    String(answer)
-  ];
+  const hints: Record<string, string> = {
+    EACCES: "this user has no permission for the socket",
+    ENOENT: "the socket does not exist",
+    504: "the engine behind the filter is not running",
+  };
+  const hint = hints[answer];
   throw new CheckFailure(`The engine at ${engineUrl} does not answer (${hint ?? answer}).`);
 }
 

@@ -138,6 +138,12 @@ describe("a mail server that", () => {
     await write();
     for (let minutes = 0; minutes < 20; minutes++) await after(1);
     expect(await waiting()).toBe(2);
+    const reason = "SMTP_URL: the mail server localhost cannot be used: ECONNREFUSED.";
+    expect(app.logLines).toContainEqual({
+      level: "warn",
+      event: "mail-failed",
+      fields: { failure: "unreachable", reason },
+    });
     smtpServer = await createFakeSmtpServer({ port: smtpServer.port });
     expect(await after(2)).toBe(2);
     expect(await waiting()).toBe(0);

@@ -10,7 +10,7 @@ import { errorFields, type Log } from "#server/platform/log.ts";
 import { every, minutes } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
 import * as store from "./mail-store.ts";
-import { toErrorCodes, toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
+import { explainMailFailure, toErrorCodes, toFailure, maxDeliveryMs, createTransport } from "./transport.ts";
 
 export interface Mailer {
   /**
@@ -56,7 +56,8 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
 
   async function fail({ id, refusals }: store.QueuedMail, error: unknown): Promise<void> {
     const failure = toFailure(error);
-    log.warn("mail-failed", { failure, ...toErrorCodes(error) });
+    const details = failure === "unreachable" ? { reason: explainMailFailure(config, error) } : toErrorCodes(error);
+    log.warn("mail-failed", { failure, ...details });
     if (failure === "refused") return store.deleteMail(db, id);
     if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
     const wait = retryDelays[Math.min(refusals, retryDelays.length - 1)]!;

@@ -142,6 +142,20 @@ export function toErrorCodes(error: unknown): { code: string | undefined; respon
   return { code: originalCode ?? code, responseCode };
 }
 
+/** Why no mail can be sent at all, in one line for the operator. */
+export function explainMailFailure({ smtpUrl }: Pick<Config, "smtpUrl">, error: unknown): string {
+  const { code = "", responseCode } = toErrorCodes(error);
+  const known: Record<string, string> = {
+    EAUTH: "it rejects the login",
+    ETLS: "it offers no encryption",
+    ABORT_ERR: "it does not answer",
+    CERT_HAS_EXPIRED: "its certificate has expired",
+  };
+  const why = known[code] ?? [code, responseCode].filter(Boolean).join(" ");
+  if (smtpUrl === null) return `DATA_DIR: mails cannot be written to the outbox: ${why}.`;
+  return `SMTP_URL: the mail server ${new URL(smtpUrl).hostname} cannot be used: ${why}.`;
+}
+
 /** What an error of nodemailer means for the mail. */
 export function toFailure(error: unknown): DeliveryFailure {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
