@@ -16,7 +16,9 @@ test("a port or an address that the server cannot have is named with its variabl
   const { port } = taken.address() as { port: number };
   const explain = (host: string, at: number) =>
     listen(host, at).catch((error: unknown) => (explainListenError(error, { host, port: at }) as Error).message);
-  expect(await explain("127.0.0.1", port)).toBe(`PORT: another program is already listening on port ${port}.`);
+  expect(await explain("127.0.0.1", port)).toBe(
+    `PORT: another program is already listening on port ${port}. Stop it, or choose another one.`,
+  );
   const ofAnotherMachine = "192.0.2.1";
   expect(await explain(ofAnotherMachine, 0)).toBe("HOST: this machine does not have the address 192.0.2.1.");
   const denied = Object.assign(new Error("x"), { code: "EACCES" });

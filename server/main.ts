@@ -69,7 +69,9 @@ async function upgradeDatabase(config: Config): Promise<void> {
 export function explainListenError(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
-      return new OperatorError(`PORT: another program is already listening on port ${port}.`);
+      return new OperatorError(
+        `PORT: another program is already listening on port ${port}. Stop it, or choose another one.`,
+      );
     case "EACCES":
       return new OperatorError(`PORT: this user may not listen on port ${port}. Choose one above 1023.`);
     case "EADDRNOTAVAIL":

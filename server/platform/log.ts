@@ -1,3 +1,5 @@
+import { explainDatabaseError } from "#server/db/connect.ts";
+
 const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
 type Fields = Record<string, unknown>;
@@ -29,6 +31,12 @@ export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { code } = error as Error & { code?: string };
   return { error: error.name, ...(code && { code }), stack: error.stack };
+}
+
+/** The same of an error that the database may have caused: why it cannot be used, in one line, where it is that. */
+export function outageFields(error: unknown): Fields {
+  const reason = explainDatabaseError(error);
+  return reason === null ? errorFields(error) : { reason };
 }
 
 const waiting: string[] = [];

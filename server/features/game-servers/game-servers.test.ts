@@ -187,7 +187,7 @@ describe("what happens outside of the app", () => {
     ]);
   });
 
-  test("an engine that goes away is an error on the button, and comes back by itself", async () => {
+  test("an engine that goes away is an error on the button and a line of the log, and comes back by itself", async () => {
     const page = await listen(carla);
     engine.isReachable = false;
     engine.notifyWatchers();
@@ -201,6 +201,14 @@ describe("what happens outside of the app", () => {
         "Die Game-Server-Steuerung ist gerade nicht erreichbar.",
         "Die Game-Server-Steuerung ist wieder erreichbar.",
       ]);
+    expect(app.logLines.filter(({ event }) => event.startsWith("game-servers-"))).toEqual([
+      {
+        level: "warn",
+        event: "game-servers-unreachable",
+        fields: { server: id, reason: expect.stringContaining("ENGINE_URL: the container engine does not answer.") },
+      },
+      { level: "info", event: "game-servers-reachable", fields: { server: id } },
+    ]);
     expect((await start()).status).toBe(200);
   });
 

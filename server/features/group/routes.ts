@@ -4,6 +4,7 @@ import { getHealth, getReadiness } from "#contract/health.ts";
 import { handle } from "#server/platform/http/handle.ts";
 import { refuse } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import { outageFields } from "#server/platform/log.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
 import { seconds } from "#server/time.ts";
 import { createManifest, createGroupConfig } from "./rules.ts";
@@ -18,8 +19,8 @@ export function addGroupRoutes({ http, db, config, secrets, clock, log, group }:
   function probeDatabase(): Promise<boolean> {
     return writeSetting(db, "last-probe", String(clock.now())).then(
       () => true,
-      (error: { code?: string }) => {
-        log.warn("not-ready", { code: error.code });
+      (error: unknown) => {
+        log.warn("not-ready", outageFields(error));
         return false;
       },
     );

@@ -48,14 +48,21 @@ test("a beer that could not be booked is refused, and the next one counts again"
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 1, userCounterVal: 1 });
 });
 
-test("a server that cannot write is not ready, and is ready again afterwards", async () => {
+test("a server that cannot write is not ready, one line of the log says why, and it is ready again afterwards", async () => {
   const probe = app.createClient({ host: "10.0.0.1" });
-  await sql`alter table settings rename to lost`.execute(app.db);
+  const ben = await createActorClient(app, 4);
+  await sql`pragma query_only = 1`.execute(app.db);
   const answer = await probe.get("/readyz");
   expectRefusal(answer, 503, "Der Dienst ist gerade nicht verfügbar. Bitte versuche es gleich nochmal.");
   expect(answer.headers["retry-after"]).toBe("5");
   expect((await probe.get("/healthz")).text).toBe('{"status":"ok"}');
-  await sql`alter table lost rename to settings`.execute(app.db);
+  await ben.post("/api/beercounter/counters");
+  const reason = "DATA_DIR: the database cannot be used (attempt to write a readonly database).";
+  expect(app.logLines.filter(({ level }) => level === "warn" || level === "error")).toEqual([
+    { level: "warn", event: "not-ready", fields: { reason } },
+    { level: "error", event: "unavailable", fields: { reqId: expect.any(String), reason } },
+  ]);
+  await sql`pragma query_only = 0`.execute(app.db);
   app.clock.time += 1000;
   expect((await probe.get("/readyz")).status).toBe(200);
 });

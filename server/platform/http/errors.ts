@@ -15,7 +15,7 @@ import {
 import { labelsOf } from "#contract/labels.ts";
 import { isUnavailable } from "#server/db/connect.ts";
 import { OverloadedError } from "#server/platform/batcher.ts";
-import { errorFields, type Log } from "#server/platform/log.ts";
+import { outageFields, type Log } from "#server/platform/log.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
 /** Connections that close after the answer they get: what cannot be parsed after its request is not answered as well. */
@@ -27,8 +27,9 @@ export function sendError(log: Log, error: unknown, request: FastifyRequest, rep
   const refusal = withFileField(toRefusal(error), endpoint);
   const errors = toFieldErrors(refusal, endpoint);
   // Each refused request has a line in the log already; a flood must not add a second one.
-  if (refusal.status >= 500 && !(error instanceof OverloadedError))
-    log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...errorFields(error) });
+  const isRefused = error instanceof Refusal || error instanceof OverloadedError;
+  if (refusal.status >= 500 && !isRefused)
+    log.error(refusal.status === 503 ? "unavailable" : "failed", { reqId: request.id, ...outageFields(error) });
   const body: ErrorBody = {
     message: refusal.text ?? summarize(errors ?? {}),
     ...(errors && { errors }),

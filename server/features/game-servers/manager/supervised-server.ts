@@ -39,6 +39,13 @@ export type SupervisedServer = ReturnType<typeof createSupervisedServer>;
 
 const unreachable: Observation = { kind: "unreachable" };
 
+/** What does not answer, by driver, for the operator. */
+const unreachableReasons: Record<string, string> = {
+  docker: "ENGINE_URL: the container engine does not answer. `stammtisch doctor` says why.",
+  unit: "systemd does not answer.",
+  script: "The script did not exit with 0 or 3 within 2 seconds when it was called with `status`.",
+};
+
 /** One server that this instance looks after: its settings, its state, and the events that change it. */
 export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, context: SupervisionContext) {
   const { db, clock, log, timings, signal, announce, throttleOutage } = context;
@@ -130,7 +137,13 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     if (!(await updateState(db, row.id, state, next))) return;
     state = next;
     if (!announcement) return;
-    announce(row.id, announcement.isOutage ? throttleOutage(announcement.message) : announcement.message, null);
+    const { isOutage, message } = announcement;
+    const announced = isOutage ? throttleOutage(message) : message;
+    announce(row.id, announced, null);
+    if (!isOutage || announced === "") return;
+    const isGone = state.phase === "unreachable";
+    if (isGone) log.warn("game-servers-unreachable", { server: row.id, reason: unreachableReasons[row.driver] });
+    else log.info("game-servers-reachable", { server: row.id });
   }
 }
 
