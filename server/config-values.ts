@@ -109,14 +109,15 @@ export const realtimeUrl = z.pipe(
 );
 
 export const engineUrl = url(({ protocol, hostname, pathname, username, search, hash }) => {
-  const isSocket = protocol === "unix:" && hostname === "" && pathname.length > 1;
+  const isSocket = protocol === "unix:" && hostname === "" && pathname.length > 1 && decodePart(pathname) !== undefined;
   const isNetwork = /^https?:$/.test(protocol) && pathname === "/" && !username;
   return (isSocket || isNetwork) && !search && !hash;
 }, "must be unix:///PATH/TO/SOCKET or http(s)://HOST:PORT.");
 
 export const smtpUrl = url(
-  ({ protocol, hostname }) => /^smtps?:$/.test(protocol) && hostname !== "",
-  "must look like smtp://USER:PASSWORD@HOST:PORT or smtps://….",
+  ({ protocol, hostname, username, password }) =>
+    /^smtps?:$/.test(protocol) && hostname !== "" && decodePart(username + password) !== undefined,
+  "must look like smtp://USER:PASSWORD@HOST:PORT or smtps://…; in the password, % is %25, # is %23 and / is %2F.",
 );
 
 /** `name@example.org` or `Name <name@example.org>`. */
