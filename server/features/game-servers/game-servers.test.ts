@@ -86,17 +86,19 @@ describe("a member who starts a server", () => {
   test("is answered, and everybody with the permission sees who started it, and when it runs", async () => {
     const page = await listen(carla);
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
-    expect(await read()).toEqual({
-      id,
-      display_name: "Teeworlds",
-      address: null,
-      join_url: null,
-      players: null,
-      auto_stop_at: null,
-      state: { Status: "starting", Running: true },
-      changed_by: { name: "Ben", avatarId: null },
-      changed_at: app.clock.time,
-    });
+    await expect
+      .poll(() => read())
+      .toEqual({
+        id,
+        display_name: "Teeworlds",
+        address: null,
+        join_url: null,
+        players: null,
+        auto_stop_at: null,
+        state: { Status: "starting", Running: true },
+        changed_by: { name: "Ben", avatarId: null },
+        changed_at: app.clock.time,
+      });
     await settle();
     const { id: benId } = (await ben.get("/api/checkLoginStatus")).json.user;
     await expect
