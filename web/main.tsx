@@ -7,6 +7,7 @@ import { loadPatiently } from "./platform/newer-version.ts";
 import "./platform/page-transitions.css";
 import { PageView } from "./platform/page-view.tsx";
 import { findRoute, firstPageTime, preload, preloadWhenIdle, RoutesContext, useFindRoute } from "./platform/pages.ts";
+import { revealFocus } from "./platform/reveal-focus.ts";
 import { resolveRoute } from "./platform/route-rules.ts";
 import { followTappedNotifications, registerServiceWorker } from "./platform/service-worker.ts";
 import { forgetMember, startSession, useSession } from "./platform/session.ts";
@@ -19,6 +20,7 @@ import "./ui/tokens.css";
 trackWindowSize();
 trackInstallPrompt();
 followTappedNotifications();
+revealFocus();
 // No top-level await: the pages import from this chunk, and would wait for it while it waits for them.
 void start();
 

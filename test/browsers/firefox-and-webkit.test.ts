@@ -154,6 +154,15 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await expect.poll(() => browser.evaluate(readOwnPicture)).toEqual(["255,0,0", "0,0,255"]);
   });
 
+  test("what gets the focus by keys is seen whole", async () => {
+    await press("input", "Benutzername");
+    for (let stops = 0; stops < 9; stops++) {
+      await type(keys.tab);
+      await expect.poll(() => browser.evaluate(isFocusInSight)).toBe(true);
+    }
+    expect(await browser.evaluate(() => scrollY)).toBeGreaterThan(0);
+  });
+
   test("a game server is started and stopped", async () => {
     await openPage("Game-Server");
     const server = "li:last-child";
@@ -309,3 +318,9 @@ function readOwnPicture(): string[] {
 }
 
 const readRecord = (browser: Browser) => browser.evaluate(() => (globalThis as Recorded).record);
+
+/** Runs in the page. */
+function isFocusInSight(): boolean {
+  const { top, bottom } = document.activeElement!.getBoundingClientRect();
+  return top >= document.querySelector("header")!.getBoundingClientRect().bottom && bottom <= innerHeight;
+}
