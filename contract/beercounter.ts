@@ -32,7 +32,7 @@ export const receivedTimelyStats = z.object({ thisWeek: receivedWeek, allWeeks: 
 /** An `Idempotency-Key`: one per tap, chosen by the client, so that a repeated request never counts twice. */
 export const idempotencyKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 
-/** The greatest age of a tap, and the time to take a beer back, in milliseconds. */
+/** The greatest age of a tap that is not booked yet, and the time to take a beer back, in milliseconds. */
 export const tapLimits = { age: 7 * 24 * 60 * 60_000, undo: 15 * 60_000 } as const;
 
 /**

@@ -63,6 +63,7 @@ export const fieldTexts = {
   "V-uniq": ":Attribute ist bereits vergeben.",
   "V-conf": ":Attribute stimmt nicht mit der Bestätigung überein.",
   "V-in": "Der gewählte Wert für :attribute ist ungültig.",
+  "V-age": "Es ist älter als eine Woche.",
   "V-dash": ":Attribute darf nur aus Buchstaben, Zahlen, Punkten, Binde- und Unterstrichen bestehen.",
   "V-script": ":Attribute darf nicht Buchstaben verschiedener Schriften mischen.",
   "V-leak": ":Attribute wurde in einem Datenleck gefunden. Bitte wähle ein anderes :attribute.",

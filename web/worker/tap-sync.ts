@@ -1,5 +1,5 @@
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
-import { drinkBeer, tapHeaders, tapLimits, undoTap } from "#contract/beercounter.ts";
+import { drinkBeer, tapHeaders, undoTap } from "#contract/beercounter.ts";
 
 import {
   createOutboxStorage,
@@ -47,8 +47,6 @@ async function send(key: string, token: string): Promise<void> {
   const entry = await storage.update(key, (found) => found && { ...found, isTried: true });
   if (entry === null || entry.isRefused) return;
   const age = Math.max(0, Date.now() - entry.postedAt);
-  // The page shows the member what is wrong with it.
-  if (age > tapLimits.age) return;
   const headers = { "X-XSRF-TOKEN": token, [tapHeaders.member]: String(entry.memberId) };
   const answer = entry.isRecalled
     ? await request(undoTap.path.replace(":key", key), undoTap.method, headers)

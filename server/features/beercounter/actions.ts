@@ -1,5 +1,6 @@
 import {
   beercounterUpdated,
+  tapHeaders,
   tapLimits,
   type BeerKind,
   type Counters,
@@ -11,7 +12,7 @@ import { type NewBeer, publishMilestones, recordMilestones } from "#server/featu
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { createBatcher } from "#server/platform/batcher.ts";
 import type { Member } from "#server/platform/http/member.ts";
-import { refuse } from "#server/platform/http/refusal.ts";
+import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
@@ -69,6 +70,7 @@ export function createTapBooking(context: Context): BookTap {
   });
 
   return async (member, key, age, kind) => {
+    if (age > tapLimits.age) return findBooking(db, member.id, key);
     const flight = key === null ? null : `${member.id} ${key}`;
     if (flight !== null && inFlight.has(flight)) throw refuse("M409key");
     if (flight !== null) inFlight.add(flight);
@@ -86,6 +88,14 @@ export function createTapBooking(context: Context): BookTap {
       if (flight !== null) inFlight.delete(flight);
     }
   };
+}
+
+/** The booking of a tap that is too old for one now; refused if there is none. */
+async function findBooking(db: Db, userId: number, key: string | null): Promise<Booking> {
+  const known = key === null ? [] : await store.listByKeys(db, [key]);
+  const earlier = known.find((beer) => beer.user_id === userId);
+  if (!earlier) throw refuseField(tapHeaders.age, "V-age");
+  return { isReplayed: true, counters: toCounters(earlier), version: null };
 }
 
 /** Late beers, and beers during a break, change the counts without a name. */

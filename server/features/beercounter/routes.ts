@@ -71,9 +71,9 @@ function readKey(header: Header): string | null {
 /** Only a tap with a key may have an age: without a key a repetition would count again. */
 function readAge(header: Header, key: string | null): number {
   if (header === undefined) return 0;
-  const age = typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : Infinity;
-  if (key === null || age > contract.tapLimits.age) throw refuseField(contract.tapHeaders.age, "V-in");
-  return age;
+  const isAge = typeof header === "string" && /^\d{1,15}$/.test(header);
+  if (key === null || !isAge) throw refuseField(contract.tapHeaders.age, "V-in");
+  return Number(header);
 }
 
 /** 401 if another member has logged in with this browser since the tap. */

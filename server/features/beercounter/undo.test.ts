@@ -1,6 +1,7 @@
 // Also on PostgreSQL: it depends on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { SocketClient } from "#test/socket.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
@@ -162,6 +163,15 @@ describe("a beer from earlier", () => {
       expect((await anna.get(counters)).json).toEqual(both(0));
     },
   );
+
+  test("that is too old to be booked still gets the answer of its booking, and nobody else's", async () => {
+    const answer = await drink(anna, "answer-got-lost");
+    const older = { "tap-age": String(20 * day) };
+    const again = await drink(anna, "answer-got-lost", older);
+    expect([again.text, again.headers["idempotent-replayed"]]).toEqual([answer.text, "true"]);
+    expectErrors(await drink(ben, "answer-got-lost", older), { "Tap-Age": ["Es ist älter als eine Woche."] });
+    expect((await anna.get(counters)).json).toEqual(both(1));
+  });
 
   test("needs a key, or a repetition would count again", async () => {
     expect((await anna.post(counters, undefined, { "tap-age": "60000" })).status).toBe(422);

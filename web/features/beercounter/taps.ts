@@ -1,5 +1,4 @@
 import { drinkBeer, tapBody, tapHeaders, tapLimits, undoTap, type BeerKind } from "#contract/beercounter.ts";
-import { ApiError } from "#web/platform/api.ts";
 import { confirm } from "#web/platform/confirm.tsx";
 import { showFlash } from "#web/platform/flash.tsx";
 import { createOutbox } from "#web/platform/outbox.ts";
@@ -79,7 +78,6 @@ const outbox = createOutbox<CountersReply>({
 function send({ key, memberId, postedAt, isRecalled, body }: OutboxEntry, signal: AbortSignal): Promise<CountersReply> {
   const member = { [tapHeaders.member]: String(memberId) };
   if (isRecalled) return callForCounters(undoTap, { params: { key }, headers: member, signal });
-  if (isTooOld({ postedAt })) throw new ApiError(422, "Es ist älter als eine Woche.");
   const age = Math.max(0, Date.now() - postedAt);
   const headers = { ...member, [tapHeaders.key]: key, [tapHeaders.age]: String(age) };
   return callForCounters(drinkBeer, { headers, signal, ...(body && { body: tapBody.parse(body) }) });
