@@ -80,6 +80,23 @@ test("Beers that have waited for more than a week are not booked, which stays on
   expect(await booked()).toHaveLength(1);
 });
 
+test("A beer that is taken back without connection counts again, with the reason, if that arrives too late", async () => {
+  await page.press("Bier trinken");
+  await expect.poll(booked).toHaveLength(1);
+  const offline = vi.spyOn(anna, "send").mockRejectedValue(new TypeError("Failed to fetch"));
+  await takeBack();
+  await expect.poll(counts).toEqual({ group: "0", own: "0" });
+  app.clock.time += 16 * 60_000;
+  offline.mockRestore();
+  const text = "Dein Bier zählt weiter. Zu spät: Ein Bier lässt sich nur 15 Minuten lang zurücknehmen.";
+  const nextText = async () => {
+    await vi.advanceTimersByTimeAsync(1000);
+    return flashText();
+  };
+  await expect.poll(nextText).toContain(text);
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+});
+
 test("While others drink, a count that must go down still goes down", async () => {
   await page.press("Bier trinken");
   await takeBack();

@@ -70,7 +70,8 @@ const outbox = createOutbox<CountersReply>({
     else updateCounterState(memberId, removeTap);
     reloadIfOutdated(memberId);
     if (reason === null) return;
-    showFlash({ type: "error", text: isRecalled ? reason : `Dein Bier wurde nicht gebucht. ${reason}` });
+    const result = isRecalled ? "Dein Bier zählt weiter." : "Dein Bier wurde nicht gebucht.";
+    showFlash({ type: "error", text: `${result} ${reason}` });
   },
   onUnanswered: ({ key }) => showFlash({ type: "warning", text: `Kein Empfang: ${describeWait(key)}` }),
 });
