@@ -14,8 +14,11 @@ import { restrictImageDecoders } from "./platform/picture.ts";
 import type { Context } from "./platform/context.ts";
 import { loadSecrets, withConfiguredSecrets } from "./platform/secrets.ts";
 
-/** Requests in flight and sockets get this long after SIGTERM; container engines kill after 10 s. */
+/** Requests in flight and sockets get this long after SIGTERM. */
 const shutdownGraceMs = 5000;
+
+/** All of the shutdown may take this long, also if PostgreSQL is silent; container engines kill after 10 s. */
+const shutdownLimitMs = 7500;
 
 /** How long a command may hold the data directory lock when the server starts. */
 const commandLockWaitMs = 1000;
@@ -46,6 +49,7 @@ export async function serve(config: Config): Promise<number> {
   await stop;
   log.info("stopping");
   exitOnNextSignal();
+  setTimeout(() => process.exit(0), shutdownLimitMs).unref();
   stopJobs();
   await closeServer(context);
   for (const { onClose } of features) await onClose?.(context);
@@ -90,7 +94,7 @@ async function closeServer({ http, realtime }: Context): Promise<void> {
   void realtime.drain();
   const closed = http.fastify.close();
   await Promise.race([http.whenIdle(), deadline]);
-  await realtime.close();
+  await Promise.race([realtime.close(), deadline]);
   http.fastify.server.closeAllConnections();
   await Promise.race([closed, deadline]);
 }

@@ -1,10 +1,11 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
 import { holdRequest, statusOf } from "#test/process/held-request.ts";
-import { startServerProcess } from "#test/process/server-process.ts";
+import { createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { openPages, subscribeToChannel } from "#test/process/channel-socket.ts";
 import { databases, report } from "./report.ts";
 
@@ -60,6 +61,39 @@ test.for(databases)(
     expect([answered, told, code, KSKCounterVal]).toEqual([inFlight, openSockets, 0, inFlight]);
     expect(ms).toBeLessThan(8000);
     expect(["refused", 503]).toContain(late);
+  },
+);
+
+test.for(["gone", "silent"] as const)(
+  "SIGTERM while PostgreSQL is %s: the exit is clean all the same",
+  async (what) => {
+    await using server = await createServerProcess({ database: "postgres" });
+    const { port } = new URL(server.env["DATABASE_URL"]!);
+    const sockets: Socket[] = [];
+    const proxy = createServer((client) => {
+      const postgres = connect(Number(port), "127.0.0.1");
+      client.pipe(postgres).pipe(client);
+      for (const socket of [client, postgres]) sockets.push(socket.on("error", () => {}));
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+    const url = Object.assign(new URL(server.env["DATABASE_URL"]!), { port: (proxy.address() as AddressInfo).port });
+    server.env["DATABASE_URL"] = url.href;
+    await server.start();
+    const [anna] = await server.createMembers("anna");
+    await subscribeToChannel(server, anna!);
+    if (what === "gone") proxy.close();
+    for (const socket of sockets) void (what === "gone" ? socket.destroy() : socket.unpipe().pause());
+    await sleep(1000);
+    const began = performance.now();
+    const ended = server.exited();
+    server.signal("SIGTERM");
+    const { code } = await ended;
+    const ms = Math.round(performance.now() - began);
+    report("T038", { [`PostgreSQL ${what}, ms`]: ms, "exit code": code ?? -1 }, "exit 0 within 8000 ms", "postgres");
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(8000);
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
   },
 );
 
