@@ -18,7 +18,7 @@ import { createAllowedOrigins, type AllowedOrigins } from "./allowed-origins.ts"
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { refuse } from "./refusal.ts";
 import { probePaths } from "./probes.ts";
-import { logRequest } from "./request-log.ts";
+import { createProxyWarning, logRequest } from "./request-log.ts";
 import { createSessionCookies, type SessionCookies } from "./session-cookies.ts";
 import { refuseUnknownRoute } from "./unknown-routes.ts";
 
@@ -139,6 +139,7 @@ export async function createHttpServer({
   instance.setNotFoundHandler(() => {
     throw refuse("M404");
   });
+  const warnOfUnknownProxy = createProxyWarning(log);
   let inFlight = 0;
   let onIdle: (() => void) | undefined;
   instance.addHook("onRequest", (request, reply, done) => {
@@ -150,6 +151,7 @@ export async function createHttpServer({
     });
     reply.headers(headers);
     if (isDisconnected(request)) throw refuse("M400");
+    warnOfUnknownProxy(request);
     checkRequestTarget(request, origins);
     if (request.is404) refuseUnknownRoute(server, request, reply);
     done();

@@ -211,3 +211,19 @@ test("through a trusted proxy the address nearest to it counts, whatever stands 
   expect(statuses).toEqual([419, 419, 419, 419, 419, 419, 429, 429]);
   expect((await at("10.9.9.9, 10.3.0.1").send("POST", "/api/logout")).status).toBe(419);
 });
+
+test("a proxy that TRUST_PROXY does not name is in the log, once; one that it names is not", async () => {
+  const warnings = () => app.logLines.filter(({ event }) => event === "proxy-not-trusted");
+  app = await createTestApp(proxied);
+  await at("198.51.100.7").get("/healthz");
+  await at("127.0.0.1").get("/healthz");
+  expect(warnings()).toEqual([]);
+  app = await createTestApp({ TRUST_PROXY: "10.0.0.1" });
+  await app.createClient().get("/healthz");
+  expect(warnings()).toEqual([]);
+  await at("198.51.100.7").get("/healthz");
+  await at("198.51.100.8").get("/healthz");
+  const reason = expect.stringContaining("TRUST_PROXY does not name this proxy");
+  const fields = { network: "127.0.0.0/24", reason };
+  expect(warnings()).toEqual([{ level: "warn", event: "proxy-not-trusted", fields }]);
+});

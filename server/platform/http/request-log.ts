@@ -25,6 +25,19 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   });
 }
 
+/** Says once that a proxy is there which TRUST_PROXY does not name. */
+export function createProxyWarning(log: Log): (request: FastifyRequest) => void {
+  let isDone = false;
+  return ({ headers, ip, ips }) => {
+    // Those of trusted proxies come first, before the client's.
+    const isTrusted = ips !== undefined && ips.length > 1;
+    if (isDone || isTrusted || headers["x-forwarded-for"] === undefined) return;
+    isDone = true;
+    const reason = "TRUST_PROXY does not name this proxy, so all of its clients share its address and its rate limits.";
+    log.warn("proxy-not-trusted", { network: networkOf(ip), reason });
+  };
+}
+
 /** Where a request comes from, as far as it may be logged or stored. */
 export interface RequestSource {
   readonly reqId: string;
