@@ -139,7 +139,7 @@ export async function createHttpServer({
   instance.setNotFoundHandler(() => {
     throw refuse("M404");
   });
-  const warnOfUnknownProxy = createProxyWarning(log);
+  const warnOfUnknownProxy = createProxyWarning(log, config);
   let inFlight = 0;
   let onIdle: (() => void) | undefined;
   instance.addHook("onRequest", (request, reply, done) => {

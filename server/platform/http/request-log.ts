@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import type { Config } from "#server/config.ts";
 import { describeDevice } from "#server/platform/device-name.ts";
 import type { Log } from "#server/platform/log.ts";
 import { probePaths } from "./probes.ts";
@@ -25,16 +26,19 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   });
 }
 
-/** Says once that a proxy is there which TRUST_PROXY does not name. */
-export function createProxyWarning(log: Log): (request: FastifyRequest) => void {
-  let isDone = false;
-  return ({ headers, ip, ips }) => {
+/** Says once that a proxy is there which TRUST_PROXY does not name; nothing on a home network, where `doctor` behaves like one. */
+export function createProxyWarning(
+  log: Log,
+  { appUrl, trustProxy }: Pick<Config, "appUrl" | "trustProxy">,
+): (request: FastifyRequest) => void {
+  let isDone = appUrl.protocol === "http:" && trustProxy.length === 0;
+  return (request) => {
+    if (isDone || request.headers["x-forwarded-for"] === undefined) return;
     // Those of trusted proxies come first, before the client's.
-    const isTrusted = ips !== undefined && ips.length > 1;
-    if (isDone || isTrusted || headers["x-forwarded-for"] === undefined) return;
+    if (request.ips !== undefined && request.ips.length > 1) return;
     isDone = true;
     const reason = "TRUST_PROXY does not name this proxy, so all of its clients share its address and its rate limits.";
-    log.warn("proxy-not-trusted", { network: networkOf(ip), reason });
+    log.warn("proxy-not-trusted", { network: networkOf(request.ip), reason });
   };
 }
 
