@@ -218,6 +218,9 @@ test("a proxy that TRUST_PROXY does not name is in the log, once; one that it na
   await at("198.51.100.7").get("/healthz");
   await at("127.0.0.1").get("/healthz");
   expect(warnings()).toEqual([]);
+  app = await createTestApp();
+  await at("198.51.100.7").get("/healthz");
+  expect(warnings()).toEqual([]);
   app = await createTestApp({ TRUST_PROXY: "10.0.0.1" });
   await app.createClient().get("/healthz");
   expect(warnings()).toEqual([]);
