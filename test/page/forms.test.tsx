@@ -66,7 +66,7 @@ test("The token of an invitation that is not valid comes into sight, and stays t
   await page.press("Account erstellen");
   await expect.poll(() => isWrong("Anmelde-Token")).toBe(true);
   const isInSight = () => screen.getByLabelText("Anmelde-Token").closest("details")!.open;
-  expect(isInSight()).toBe(true);
+  await expect.poll(isInSight).toBe(true);
   await page.fill("Anmelde-Token", "CCCC-DDDD");
   expect([isWrong("Anmelde-Token"), isInSight()]).toEqual([false, true]);
 });
