@@ -184,11 +184,14 @@ function installPinnedNode() {
   const folder = join(home, "runtime");
   say(`This needs Node 24.21 or newer and found ${process.version}; installing the pinned one into runtime/ …`);
   npmCi(folder, []);
+  // npm is silent about optional packages that it cannot download.
   const binary = readdirSync(join(folder, "node_modules"))
     .map((name) => join(folder, "node_modules", name, "bin/node"))
     .find((file) => existsSync(file));
   if (!binary)
-    throw plain(`There is no pinned Node for ${process.platform} ${process.arch}; please install Node 24.21 or newer.`);
+    throw plain(
+      `Node for ${process.platform} ${process.arch} could not be downloaded. Is the registry of npm reachable? Otherwise install Node 24.21 or newer yourself.`,
+    );
   symlinkSync(binary, pinned);
 }
 

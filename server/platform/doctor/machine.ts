@@ -22,7 +22,8 @@ export async function checkClock(dataDir: string): Promise<string> {
     );
   const asked = promisify(execFile)("timedatectl", ["show", "-p", "NTPSynchronized", "--value"]);
   const { stdout } = await asked.catch(() => ({ stdout: "" }));
-  const synchronised = { yes: ", synchronised by NTP", no: ", not synchronised by NTP" }[stdout.trim()] ?? "";
+  const synchronised =
+    { yes: ", synchronised by NTP", no: ", not synchronised by NTP (timedatectl set-ntp true)" }[stdout.trim()] ?? "";
   return `${new Date(now).toISOString()}${synchronised}`;
 }
 
