@@ -21,7 +21,7 @@ const settings: Record<TestProjectName, TestProjectInlineConfiguration["test"]> 
 
 export default defineConfig({
   test: {
-    setupFiles: ["test/no-console-errors.ts"],
+    setupFiles: ["test/setup.ts"],
     testTimeout: 15_000,
     hookTimeout: 30_000,
     // Waiting ends with what is waited for: a slow machine is not a failure.

@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runInProcess } from "#test/command-line.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { commands } from "./cli.ts";
@@ -21,7 +21,7 @@ let dataDir: string;
 let databaseUrl: string | null;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cli-"));
+  folder = createTemporaryFolder();
   dataDir = join(folder, "data");
   databaseUrl = isOnPostgres ? await createDatabase() : null;
   vi.stubEnv("DATA_DIR", dataDir);
@@ -30,7 +30,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
   if (databaseUrl) await dropDatabase(databaseUrl);
 });
 

@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { parseEnvironmentFile } from "./config-file.ts";
 import { addEnvironmentFile, readConfig } from "./config.ts";
 
-let folder: string;
-let file: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "config-file-"));
-  file = join(folder, "stammtisch.env");
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createTemporaryFolder();
+const file = join(folder, "stammtisch.env");
 
 /** The environment after a file with these lines was added to it. */
 function withFile(lines: readonly string[], given: Record<string, string> = {}): Record<string, string | undefined> {

@@ -1,22 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { ConfigError, describeVariables, maskConfig, readConfig } from "./config.ts";
 import { generateSecrets } from "./platform/secrets.ts";
 
-let folder = "";
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "config-"));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = createTemporaryFolder();
 
 test("everything has a default", () => {
   const config = readConfig({});

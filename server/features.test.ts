@@ -3,24 +3,18 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 
 import { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Db } from "#server/db/connect.ts";
 import { listForeignKeys } from "#server/db/foreign-keys.ts";
 import { listPendingMigrations, migrateInTransaction } from "#server/db/migrate.ts";
 import { openSqlite } from "#server/db/sqlite.ts";
 import type { Tables } from "#server/db/tables.ts";
-import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { features, tables } from "./features.ts";
 import { formerTables } from "./platform/table-policy.ts";
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await createTestApp();
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
 
 test("every table says what a backup does with it", async () => {
   const existing = await listTables(app.db);

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: it executes every statement there is.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Endpoint } from "#contract/endpoint.ts";
 import { canCompress } from "#server/platform/http/compression.ts";
@@ -14,26 +14,18 @@ import {
 } from "./actors.ts";
 import { contractRows } from "./contract-table.ts";
 import { expectStandardShape, expectRefusal } from "./expect-response.ts";
-import { type TestApp, createTestApp } from "./test-app.ts";
+import { createTestApp } from "./test-app.ts";
 import type { Client } from "./client.ts";
 
-let app: TestApp;
-let endpoints: readonly Endpoint[];
+const app = await createTestApp(
+  { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
+  // Nobody looks, so that the game server stays as the fixtures have it.
+  { gameServers: { drivers: {} } },
+);
+const endpoints = app.context.http.endpoints;
+await createActors(app);
 /** Everybody in the order of the table's columns. */
-let clients: Client[];
-
-beforeAll(async () => {
-  app = await createTestApp(
-    { LEGAL_LINKS: '[{"label":"Impressum","url":"https://stammtisch.example/impressum"}]' },
-    // Nobody looks, so that the game server stays as the fixtures have it.
-    { gameServers: { drivers: {} } },
-  );
-  endpoints = app.context.http.endpoints;
-  await createActors(app);
-  clients = await createActorClients(app);
-});
-
-afterAll(() => app.close());
+let clients = await createActorClients(app);
 
 test("every endpoint has a row in the table, and every row is an endpoint", () => {
   expect(Object.keys(contractRows).toSorted()).toEqual(endpoints.map(nameOf).toSorted());

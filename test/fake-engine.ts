@@ -1,9 +1,9 @@
 // A container engine that behaves as Docker and Podman do, with every fault an engine can have. It runs nothing.
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+
+import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 
 /** The two answer differently during a change. */
 export type EngineKind = "docker" | "podman";
@@ -51,10 +51,9 @@ export interface FakeEngine {
   close(): Promise<void>;
 }
 
-/** An engine without containers. */
+/** An engine without containers, which ends with the test or the file. */
 export async function createFakeEngine(kind: EngineKind = "docker"): Promise<FakeEngine> {
-  const folder = mkdtempSync(join(tmpdir(), "engine-"));
-  const socket = join(folder, "engine.sock");
+  const socket = join(createTemporaryFolder(), "engine.sock");
   const containers: Container[] = [];
   const listeners = new Set<ServerResponse>();
   let bytesTaken = 0;
@@ -206,10 +205,9 @@ export async function createFakeEngine(kind: EngineKind = "docker"): Promise<Fak
     },
     kill: shut,
     restart: open,
-    async close() {
+    close: endWithTest(async () => {
       if (server.listening) await shut();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    }),
   };
   await open();
   return engine;

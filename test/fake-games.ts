@@ -1,7 +1,9 @@
 import { createSocket, type Socket } from "node:dgram";
 import { type AddressInfo, createServer, type Socket as TcpSocket } from "node:net";
 
-/** A game that answers as the test wants. */
+import { endWithTest } from "./cleanup.ts";
+
+/** A game that answers as the test wants, until the test or the file ends. */
 export interface FakeGame {
   /** `host:port`. */
   readonly address: string;
@@ -71,7 +73,7 @@ export function createUdpGame(
         get queries() {
           return queries;
         },
-        close: () => new Promise<void>((closed) => socket.close(() => closed())),
+        close: endWithTest(() => new Promise<void>((closed) => socket.close(() => closed()))),
       }),
     ),
   );
@@ -106,10 +108,10 @@ export async function createTcpGame(reply: (socket: TcpSocket) => void): Promise
     get queries() {
       return queries;
     },
-    async close() {
+    close: endWithTest(async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((closed) => server.close(() => closed()));
-    },
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
 import { createCertificates, trustTestAuthority } from "./certificates.ts";
+import { endWithTest } from "./cleanup.ts";
 
 /** What a browser would see of a push, and what the push service saw of its sender. */
 export interface ReceivedPush {
@@ -90,12 +91,11 @@ export async function createFakePushService(
         keys: { p256dh: ecdh.getPublicKey("base64url"), auth: auth.toString("base64url") },
       };
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        trust.end();
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
+    close: endWithTest(async () => {
+      trust.end();
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }),
   };
   return service;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 import { createCertificates, trustTestAuthority } from "./certificates.ts";
+import { endWithTest } from "./cleanup.ts";
 
 export interface SentMail {
   readonly from: string;
@@ -95,11 +96,10 @@ export async function createFakeSmtpServer(options: FakeSmtpOptions = {}): Promi
     port,
     authority: createCertificates().authority,
     url: `${isImplicit ? "smtps" : "smtp"}://localhost:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        trust.end();
-        server.close(() => resolve());
-      }),
+    close: endWithTest(async () => {
+      trust.end();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }),
   });
 }
 

@@ -4,7 +4,6 @@ import {
   cpSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
@@ -15,35 +14,30 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+
+import { createTemporaryFolder } from "./cleanup.ts";
 
 const root = join(import.meta.dirname, "..");
-let home = "";
 
 /** A copy of the launcher around a command line that tells how it was started. */
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), "launcher-"));
-  for (const path of ["bin", "scripts/prepare.js", "package.json"])
-    cpSync(join(root, path), join(home, path), { recursive: true });
-  for (const path of ["contract", "server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
-  symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
-  writeFileSync(
-    join(home, "server/cli.ts"),
-    `export async function runCommandLine(argv: string[]): Promise<number> {
-      const asked = new Promise((resolve) => process.on("SIGTERM", resolve));
-      console.log(JSON.stringify({ argv, pid: process.pid, path: process.env.PATH?.split(":")[0], cwd: process.cwd() }));
-      if (argv[0] !== "serve") return 3;
-      const timer = setInterval(() => {}, 1000);
-      await asked;
-      clearInterval(timer);
-      return 7;
-    }`,
-  );
-});
-
-afterAll(() => {
-  rmSync(home, { recursive: true });
-});
+const home = createTemporaryFolder();
+for (const path of ["bin", "scripts/prepare.js", "package.json"])
+  cpSync(join(root, path), join(home, path), { recursive: true });
+for (const path of ["contract", "server", "runtime/node_modules"]) mkdirSync(join(home, path), { recursive: true });
+symlinkSync(process.execPath, join(home, "runtime/node_modules/current"));
+writeFileSync(
+  join(home, "server/cli.ts"),
+  `export async function runCommandLine(argv: string[]): Promise<number> {
+    const asked = new Promise((resolve) => process.on("SIGTERM", resolve));
+    console.log(JSON.stringify({ argv, pid: process.pid, path: process.env.PATH?.split(":")[0], cwd: process.cwd() }));
+    if (argv[0] !== "serve") return 3;
+    const timer = setInterval(() => {}, 1000);
+    await asked;
+    clearInterval(timer);
+    return 7;
+  }`,
+);
 
 test("any folder will do, arguments and exit code pass, and its Node is found first", async () => {
   const program = start(join(home, "bin/stammtisch"), ["user", "list", "a b"]);

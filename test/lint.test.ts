@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+
+import { createTemporaryFolder } from "./cleanup.ts";
 
 const root = join(import.meta.dirname, "..");
-let folder = "";
-let output = "";
 
 /** Each line of these breaks the rule that is named behind it. */
 const plantedViolations: Record<string, string> = {
@@ -25,24 +24,22 @@ const plantedViolations: Record<string, string> = {
     "  useEffect(() => { document.title = String(n); }, []);\n  return null;\n}", // react-hooks(exhaustive-deps)
 };
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "lint-"));
-  for (const room of ["server", "web"]) mkdirSync(join(folder, room), { recursive: true });
-  for (const [path, text] of Object.entries(plantedViolations)) writeFileSync(join(folder, path), text);
-  copyFileSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
-  const compilerOptions = { lib: ["es2024", "dom"], jsx: "react-jsx" };
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }),
-  );
-  // The linter looks for its type-aware part in the working directory's packages, then in PATH.
-  const programs = join(root, "node_modules/.bin");
-  const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"]}` };
-  output = spawnSync(join(programs, "oxlint"), ["--format", "unix"], { cwd: folder, env, encoding: "utf8" }).stdout;
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
+const folder = createTemporaryFolder();
+for (const room of ["server", "web"]) mkdirSync(join(folder, room), { recursive: true });
+for (const [path, text] of Object.entries(plantedViolations)) writeFileSync(join(folder, path), text);
+copyFileSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
+const compilerOptions = { lib: ["es2024", "dom"], jsx: "react-jsx" };
+writeFileSync(
+  join(folder, "tsconfig.json"),
+  JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions }),
+);
+// The linter looks for its type-aware part in the working directory's packages, then in PATH.
+const programs = join(root, "node_modules/.bin");
+const env = { ...process.env, PATH: `${programs}${delimiter}${process.env["PATH"]}` };
+const { stdout: output } = spawnSync(join(programs, "oxlint"), ["--format", "unix"], {
+  cwd: folder,
+  env,
+  encoding: "utf8",
 });
 
 test.for([

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { FastifyReply } from "fastify";
-import { onTestFinished, TestRunner } from "vitest";
-
 import type { Permission } from "#contract/endpoint.ts";
 import { createApp } from "#server/app.ts";
 import { type Config, readConfig } from "#server/config.ts";
@@ -21,6 +17,7 @@ import type { Log } from "#server/platform/log.ts";
 import type { Context } from "#server/platform/context.ts";
 import { loadSecrets, withConfiguredSecrets } from "#server/platform/secrets.ts";
 import { demoUsers } from "#server/features/demo/rules.ts";
+import { createTemporaryFolder, endWithTest } from "./cleanup.ts";
 import { acquireDatabase, createSqliteDatabase, releaseDatabase } from "./database.ts";
 import { type QueryGate, createQueryGate } from "./held-query.ts";
 import { Client } from "./client.ts";
@@ -69,11 +66,11 @@ export const fridayEvening = Date.parse("2026-11-20T19:30:00Z");
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Starts the app, which ends with the test that it is started in, or by close(); `env` are the operator's variables. Rate limits
- * are lifted unless they are what is tested. The database is SQLite in memory, or PostgreSQL where the test runs on that.
+ * Starts the app, which ends with the test or the file that it is started in, or by close(); `env` are the operator's variables.
+ * Rate limits are lifted unless they are what is tested. The database is SQLite in memory, or PostgreSQL where the test runs on that.
  */
 export async function createTestApp(env: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const dataDir = createTemporaryFolder();
   const clock = {
     time: fridayEvening,
     setAhead: 0,
@@ -89,18 +86,9 @@ export async function createTestApp(env: Record<string, string> = {}, options: T
   const close = endWithTest(async () => {
     await app.close();
     await inMemory?.close();
-    rmSync(dataDir, { recursive: true, force: true });
     if (databaseUrl) await releaseDatabase(databaseUrl);
   });
   return { ...app, close };
-}
-
-/** Does this once: when it is called, or after the test that runs now; what began last ends first. */
-function endWithTest(end: () => Promise<void>): () => Promise<void> {
-  let ended: Promise<void> | undefined;
-  const endOnce = () => (ended ??= end());
-  if (TestRunner.getCurrentTest()) onTestFinished(endOnce);
-  return endOnce;
 }
 
 /** What a restart keeps. */

@@ -1,25 +1,23 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { assertSqliteIntegrity } from "./sqlite-integrity.ts";
 
 const pageSize = 4096;
 const logHeader = 32;
 const frame = 24 + pageSize;
 
-let folder: string;
-let file: string;
-let whole: string;
+const folder = createTemporaryFolder();
+const whole = join(folder, "whole.db");
+const file = join(folder, "stammtisch.db");
 
 /** What a power cut leaves: 300 numbers in the file, and ten more only in the log, each committed by itself. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "inspect-"));
-  whole = join(folder, "whole.db");
   const database = new DatabaseSync(whole);
   database.exec("pragma journal_mode = wal; create table numbers (n integer primary key, text text)");
   const insert = database.prepare("insert into numbers (text) values (?)");
@@ -31,12 +29,9 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  file = join(folder, "stammtisch.db");
   for (const name of readdirSync(folder)) if (name.startsWith("stammtisch.db")) rmSync(join(folder, name));
   for (const end of ["", "-wal"]) copyFileSync(join(folder, `cut.db${end}`), `${file}${end}`);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const hash = () =>
   ["", "-wal"].map((end) =>

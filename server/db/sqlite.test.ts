@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { inTransaction, isUnavailable, openDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
 
 test("a full disk counts as unavailable, the transaction is rolled back, and with space again writing works", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "full-"));
+  const dataDir = createTemporaryFolder();
   const { db, kind, close } = openDatabase({ dataDir, databaseUrl: null });
   await migrate(db, kind, 1);
   const write = async () =>
@@ -30,11 +30,10 @@ test("a full disk counts as unavailable, the transaction is rolled back, and wit
   await write();
   expect(await db.selectFrom("settings").select("key").execute()).toHaveLength(2);
   await close();
-  rmSync(dataDir, { recursive: true });
 });
 
 test("what is deleted is overwritten in the file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "sqlite-"));
+  const folder = createTemporaryFolder();
   const file = join(folder, "stammtisch.db");
   const { database } = openSqlite(file);
   database.exec("create table mails (text text)");
@@ -44,5 +43,4 @@ test("what is deleted is overwritten in the file", () => {
   expect(readFileSync(file, "latin1")).toContain("kept");
   expect(readFileSync(file, "latin1")).not.toContain("a-secret-link");
   database.close();
-  rmSync(folder, { recursive: true });
 });

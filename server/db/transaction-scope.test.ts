@@ -1,23 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
-import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { inTransaction } from "./connect.ts";
 
 const { channel, name } = beercounterUpdated;
 const update = { counterVal: 1, userId: null, userName: null, avatarId: null, version: 1 };
 const notification = { kind: "beers", senderId: null, body: "Anna trinkt." } as const;
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await createTestApp();
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
 
 const waysToPublish: [call: string, publish: () => unknown][] = [
   ["realtime.publish()", () => app.context.realtime.publish(name, channel, update)],

@@ -1,12 +1,12 @@
 // Also on PostgreSQL: schemas differ.
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
 import { type Database, openDatabase } from "./connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "./migrate.ts";
@@ -21,14 +21,13 @@ let databaseUrl: string | null;
 let database: Database;
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "upgrade-"));
+  dataDir = createTemporaryFolder();
   databaseUrl = process.env["TEST_DATABASE"] === "postgres" ? await createDatabase() : null;
   database = openDatabase({ dataDir, databaseUrl });
 });
 
 afterEach(async () => {
   await database.close();
-  rmSync(dataDir, { recursive: true });
   if (databaseUrl) await dropDatabase(databaseUrl);
 });
 

@@ -1,11 +1,9 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { isBreached } from "./breached-passwords.ts";
 
 // SHA-1 of "password": 5BAA6 1E4C9B93F3F0682250B6CF8331B7EE68FD8
 const rest = "1E4C9B93F3F0682250B6CF8331B7EE68FD8";
-
-afterEach(() => vi.unstubAllGlobals());
 
 function stubService(answer: () => Response | Promise<Response>) {
   const fetch = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () => answer());

@@ -1,20 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { lockDataDirectory, DataDirectoryLockedError } from "./data-directory-lock.ts";
 
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "claim-"));
+  dataDir = createTemporaryFolder();
 });
-
-afterEach(() => rmSync(dataDir, { recursive: true }));
 
 test("of two servers on one folder the second is refused until the first releases the lock", () => {
   const release = lockDataDirectory({ dataDir, databaseUrl: null });

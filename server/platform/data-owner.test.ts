@@ -1,19 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+
+import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const [uid, gid] = [4711, 4712];
 const isRoot = process.getuid?.() === 0;
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "owner-"));
+  dataDir = createTemporaryFolder();
 });
-
-afterEach(() => rmSync(dataDir, { recursive: true }));
 
 /** What a program that acts as the owner of `dataDir` is afterwards, having written a file there. */
 function runAsOwner(): { user: number[]; groups: number[] } {

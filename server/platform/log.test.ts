@@ -29,22 +29,17 @@ test("lines below warn are written together after 50 ms, and a problem at once, 
     write.mockClear();
     return [...text.matchAll(/"event":"(\w+)"/g)].map(([, event]) => event);
   };
-  try {
-    const log = createLog("debug");
-    log.info("one");
-    log.debug("two");
-    vi.advanceTimersByTime(49);
-    expect(takeEvents()).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(takeEvents()).toEqual(["one", "two"]);
+  const log = createLog("debug");
+  log.info("one");
+  log.debug("two");
+  vi.advanceTimersByTime(49);
+  expect(takeEvents()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(takeEvents()).toEqual(["one", "two"]);
 
-    log.info("three");
-    log.warn("four");
-    expect(takeEvents()).toEqual(["three", "four"]);
-    log.error("five");
-    expect(takeEvents()).toEqual(["five"]);
-  } finally {
-    write.mockRestore();
-    vi.useRealTimers();
-  }
+  log.info("three");
+  log.warn("four");
+  expect(takeEvents()).toEqual(["three", "four"]);
+  log.error("five");
+  expect(takeEvents()).toEqual(["five"]);
 });

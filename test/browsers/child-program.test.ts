@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { startChild } from "./child-program.ts";
 
 test("A program is ended with the process that started it, even if that is killed", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "child-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createTemporaryFolder();
   const farewell = join(folder, "ended");
   const program = 'trap "touch $0; exit" TERM; echo ready; while :; do sleep 0.05; done';
   const code = `

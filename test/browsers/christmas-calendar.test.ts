@@ -1,21 +1,14 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
-import { createFakeClock, type FakeClock } from "#test/faults/fake-clock.ts";
+import { createFakeClock } from "#test/faults/fake-clock.ts";
 import { findAxeViolations } from "#test/e2e/page-checks.ts";
 
-let app: E2eApp;
-let clock: FakeClock;
-
-beforeAll(async () => {
-  const start = "2026-11-30T22:59:59Z";
-  clock = await createFakeClock(start);
-  clock.stopAt(start);
-  app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", HEIGHT_REQUESTED_BY: "Opa Karl" } });
-});
-
-afterAll(() => app.close());
+const beforeMidnight = "2026-11-30T22:59:59Z";
+const clock = await createFakeClock(beforeMidnight);
+clock.stopAt(beforeMidnight);
+const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", HEIGHT_REQUESTED_BY: "Opa Karl" } });
 
 const moving = { reducedMotion: "no-preference" } as const;
 

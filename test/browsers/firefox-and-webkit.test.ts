@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { Client } from "#test/client.ts";
-import { createE2eApp, type E2eMember, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { createE2eApp, type E2eMember, phone } from "#test/e2e/e2e-app.ts";
 import { memberPaths } from "#test/e2e/page-checks.ts";
 import { createFakeClock } from "#test/faults/fake-clock.ts";
 import type { Browser } from "./browser.ts";
@@ -15,31 +16,23 @@ import { expectSoundLayout } from "./layout.ts";
 import { click, fill, findElement, keys, press as pressKeys, tap, waitUntilTappable } from "./user.ts";
 import { openWebKit } from "./webkit.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "engines-"));
+const folder = createTemporaryFolder();
 const picture = join(folder, "wappen.png");
-let app: E2eApp;
-let carla: Client;
 
-beforeAll(async () => {
-  const clock = await createFakeClock("2026-12-24T17:00:00Z");
-  app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", RATE_LIMIT_FACTOR: "100" } });
-  await app.runCommand("game-server", "add", "Im Keller", "--command", "sleep 1000");
-  carla = new Client(app.url, {});
-  const { uname, password } = app.members.find((member) => member.uname === "carla")!;
-  await carla.post("/api/login", { uname, password });
-  const red = { create: { width: 300, height: 400, channels: 3, background: "#f00" } } as const;
-  const blue = await sharp({ create: { ...red.create, background: "#00f" } })
-    .png()
-    .toBuffer();
-  await sharp(red)
-    .extend({ right: 300 })
-    .composite([{ input: blue, left: 300, top: 0 }])
-    .toFile(picture);
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+const clock = await createFakeClock("2026-12-24T17:00:00Z");
+const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC", RATE_LIMIT_FACTOR: "100" } });
+await app.runCommand("game-server", "add", "Im Keller", "--command", "sleep 1000");
+const carla = new Client(app.url, {});
+const { password } = app.members.find((member) => member.uname === "carla")!;
+await carla.post("/api/login", { uname: "carla", password });
+const red = { create: { width: 300, height: 400, channels: 3, background: "#f00" } } as const;
+const blue = await sharp({ create: { ...red.create, background: "#00f" } })
+  .png()
+  .toBuffer();
+await sharp(red)
+  .extend({ right: 300 })
+  .composite([{ input: blue, left: 300, top: 0 }])
+  .toFile(picture);
 
 const engines = [
   { engine: "Firefox", open: openFirefox, uname: "ben" },

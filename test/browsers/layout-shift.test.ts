@@ -1,18 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, createE2eApp, phone, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { laptop, createE2eApp, phone } from "#test/e2e/e2e-app.ts";
 
 const guests = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
 /** Sum of the layout shift scores of one opening; 0.1 is what the field calls good. */
 const mostShift = 0.01;
 
-let app: E2eApp;
-beforeAll(async () => {
-  // The whole browser, because it also asks for the permission to notify.
-  app = await createE2eApp({ needsFullBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
-});
-afterAll(() => app.close());
+// The whole browser, because it also asks for the permission to notify.
+const app = await createE2eApp({ needsFullBrowser: true, env: { RATE_LIMIT_FACTOR: "100" } });
 
 describe.each([1, 3, 8, 40])("with %i members", (count) => {
   beforeAll(() => app.registerMembers(...guests.slice(app.members.length, count)));

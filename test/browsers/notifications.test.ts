@@ -1,35 +1,25 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createCertificates } from "#test/certificates.ts";
-import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
-import { logIn, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { createFakePushService } from "#test/fake-push-service.ts";
+import { logIn, createE2eApp } from "#test/e2e/e2e-app.ts";
 
-let service: FakePushService;
-let app: E2eApp;
-
-beforeAll(async () => {
-  service = await createFakePushService();
-  const authority = join(mkdtempSync(join(tmpdir(), "authority-")), "ca.crt");
-  writeFileSync(authority, createCertificates().authority);
-  app = await createE2eApp({
-    withServiceWorker: true,
-    needsFullBrowser: true,
-    withDemo: true,
-    env: {
-      ...{ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", NODE_EXTRA_CA_CERTS: authority },
-      RATE_LIMIT_FACTOR: "100",
-    },
-  });
-});
-
-afterAll(async () => {
-  await app.close();
-  await service.close();
+const service = await createFakePushService();
+const authority = join(createTemporaryFolder(), "ca.crt");
+writeFileSync(authority, createCertificates().authority);
+const app = await createE2eApp({
+  withServiceWorker: true,
+  needsFullBrowser: true,
+  withDemo: true,
+  env: {
+    ...{ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", NODE_EXTRA_CA_CERTS: authority },
+    RATE_LIMIT_FACTOR: "100",
+  },
 });
 
 beforeEach(() => {

@@ -1,23 +1,16 @@
 import type { Page, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
+import { logIn, createE2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
 
-let app: E2eApp;
-let anna: Page;
-let ben: Page;
+const app = await createE2eApp({ withServiceWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
+await app.registerMembers("Anna", "Ben");
+let anna = await app.loggedInPage("anna");
+await whenInstalled(anna);
+const ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
+await whenInstalled(ben);
 /** What was booked before the test. */
 let before: number;
-
-beforeAll(async () => {
-  app = await createE2eApp({ withServiceWorker: true, env: { RATE_LIMIT_FACTOR: "100" } });
-  await app.registerMembers("Anna", "Ben");
-  anna = await app.loggedInPage("anna");
-  await whenInstalled(anna);
-  ben = await app.loggedInPage("ben", { channel: "private-beercounter" });
-  await whenInstalled(ben);
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   before = (await booked()).length;

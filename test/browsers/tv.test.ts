@@ -1,34 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { checkPage, recordPolicyViolations } from "#test/e2e/page-checks.ts";
-import { laptop, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
+import { laptop, createE2eApp } from "#test/e2e/e2e-app.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
-let app: E2eApp;
 let anna: Page;
 let ben: Page;
 let tv: Page;
 
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Anna", "Ben");
-  await app.runCommand("user", "grant", "anna", "admin");
-  await drunkBefore("ben", 98);
-});
-
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+const app = await createE2eApp();
+await app.registerMembers("Anna", "Ben");
+await app.runCommand("user", "grant", "anna", "admin");
+await drunkBefore("ben", 98);
 
 /** As if they came from the list on the wall. */
 async function drunkBefore(uname: string, count: number): Promise<void> {
-  const file = join(folder, "beers.jsonl");
+  const file = join(createTemporaryFolder(), "beers.jsonl");
   const lines = Array.from({ length: count }, (_, second) => ({ uname, at: new Date(1e12 + second * 1000) }));
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
   await app.runCommand("beers", "import", file);

@@ -1,22 +1,15 @@
 import { readFileSync } from "node:fs";
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { laptop, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
-import { createFakeClock, type FakeClock } from "#test/faults/fake-clock.ts";
+import { laptop, createE2eApp } from "#test/e2e/e2e-app.ts";
+import { createFakeClock } from "#test/faults/fake-clock.ts";
 
-let app: E2eApp;
-let clock: FakeClock;
-
-beforeAll(async () => {
-  const start = "2026-11-30T22:59:59Z";
-  clock = await createFakeClock(start);
-  clock.stopAt(start);
-  app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC" } });
-});
-
-afterAll(() => app.close());
+const beforeMidnight = "2026-11-30T22:59:59Z";
+const clock = await createFakeClock(beforeMidnight);
+clock.stopAt(beforeMidnight);
+const app = await createE2eApp({ withDemo: true, env: { ...clock.env, TZ: "UTC" } });
 
 const story = (page: Page, year: number) => page.getByRole("dialog", { name: `Jahresrückblick ${year}` });
 const heading = (page: Page) => page.getByRole("dialog").getByRole("heading");

@@ -1,13 +1,13 @@
 // Both Compose files, by the lines of the documentation: Caddy, two instances and PostgreSQL; one instance with SQLite.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { startDockerEngine, type DockerEngine } from "../../scripts/docker-engine.ts";
 import { busybox, docker, findProgram, postgres, requireProgram } from "../../scripts/system-programs.ts";
 import { buildStammtisch, importCaddy, importPostgres } from "./images.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   expect(await buildStammtisch(engine)).toContain("Successfully tagged stammtisch:latest");
   await importCaddy(engine);
   await importPostgres(engine, dirname(findProgram(postgres)!));
-  home = mkdtempSync(join(tmpdir(), "compose-"));
+  home = createTemporaryFolder();
   folder = join(home, "stammtisch");
   for (const path of ["deploy", "compose.yaml"]) cpSync(join(root, path), join(folder, path), { recursive: true });
   mkdirSync(join(home, "bin"));
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (cookies.size > 0) compose("down", "--volumes");
   await engine?.stop();
-  if (home) rmSync(home, { recursive: true });
 });
 
 /**

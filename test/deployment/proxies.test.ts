@@ -1,9 +1,8 @@
 // The proxies' example files, each in front of a real server.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
@@ -12,6 +11,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -166,7 +166,7 @@ function answerOf(send: (done: (message: IncomingMessage) => void) => ClientRequ
 }
 
 async function startCaddy(server: ServerProcess, [http, https]: readonly [number, number]): Promise<Proxy> {
-  const folder = mkdtempSync(join(tmpdir(), "caddy-"));
+  const folder = createTemporaryFolder();
   // Only where it listens and who signs the certificate is different here.
   const options = `http_port ${http}\nhttps_port ${https}\nlocal_certs\nskip_install_trust\nadmin off`;
   writeFileSync(join(folder, "Caddyfile"), `{\n${options}\n}\nimport ${join(root, "deploy/Caddyfile")}\n`);
@@ -179,7 +179,7 @@ async function startCaddy(server: ServerProcess, [http, https]: readonly [number
 }
 
 async function startNginx(server: ServerProcess, [http, https]: readonly [number, number]): Promise<Proxy> {
-  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  const folder = createTemporaryFolder();
   mkdirSync(join(folder, "logs"));
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const names = ["-subj", `/CN=${site}`, "-addext", `subjectAltName=DNS:${site}`];

@@ -1,27 +1,24 @@
 // The units for systemd, as systemd itself reads them.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+
+import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const root = join(import.meta.dirname, "../..");
 const names = [
   ...["stammtisch.service", "stammtisch.socket", "stammtisch-backup.service", "stammtisch-backup.timer"],
   "engine-filter.service",
 ];
-let folder: string;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "units-"));
-  // Where the program lies is the only thing that is different here.
-  for (const name of names) {
-    const unit = readFileSync(join(root, "deploy", name), "utf8").replaceAll("/opt/stammtisch", root);
-    writeFileSync(join(folder, name), unit);
-  }
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createTemporaryFolder();
+// Where the program lies is the only thing that is different here.
+for (const name of names) {
+  const unit = readFileSync(join(root, "deploy", name), "utf8").replaceAll("/opt/stammtisch", root);
+  writeFileSync(join(folder, name), unit);
+}
 
 const analyze = (...words: string[]) => spawnSync("systemd-analyze", words, { encoding: "utf8", cwd: folder });
 

@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { laptop, createE2eApp, phone, type E2eApp } from "./e2e-app.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
+import { laptop, createE2eApp, phone } from "./e2e-app.ts";
 
 const crowd = Array.from({ length: 40 }, (_, index) => ({ uname: `gast-${index + 1}`, name: `Gast ${index + 1}` }));
 
-let app: E2eApp;
-let page: Page;
-beforeAll(async () => {
-  app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
-  await app.registerMembers(...crowd);
-  page = await app.loggedInPage("gast-40");
-});
-afterAll(() => app.close());
+const app = await createE2eApp({ env: { RATE_LIMIT_FACTOR: "100" } });
+await app.registerMembers(...crowd);
+const page = await app.loggedInPage("gast-40");
 
 describe("before the first beer of forty members", () => {
   test("nobody has drunk yet: the cards say so, and the week's chart is lower", async () => {
@@ -200,12 +195,10 @@ async function book(): Promise<void> {
   );
   const may = ["2025-05-14", "2025-05-15", "2025-05-16"].flatMap((day) => Array.from({ length: 111 }, () => day));
   const evenings = ["2025-04-30", ...may].map((day) => ({ uname: "gast-1", at: `${day}T18:00:00Z` }));
-  const folder = mkdtempSync(join(tmpdir(), "stammtisch-beers-"));
-  const file = join(folder, "beers.jsonl");
+  const file = join(createTemporaryFolder(), "beers.jsonl");
   const beers = [...summer, ...evenings];
   writeFileSync(file, beers.map((beer) => JSON.stringify({ ...beer, key: null })).join("\n"));
   await app.runCommand("beers", "import", file);
-  rmSync(folder, { recursive: true });
 }
 
 async function focusByKey(): Promise<void> {

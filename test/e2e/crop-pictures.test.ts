@@ -1,17 +1,11 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "./e2e-app.ts";
 
-let app: E2eApp;
-
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Greta", "Frieda", "Hannes");
-});
-
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Greta", "Frieda", "Hannes");
 
 /** Four colours in quarters, clockwise from the upper left: red, green, blue, yellow. */
 function flag(width: number, height: number): string {

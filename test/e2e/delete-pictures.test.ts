@@ -3,19 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { fixtures } from "#test/fixtures.ts";
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "./e2e-app.ts";
 
-let app: E2eApp;
-
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Anna");
-});
-
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Anna");
 
 /** Gives a member that many pictures, the first of them chosen. */
 function addPictures(uname: string, count: number): void {

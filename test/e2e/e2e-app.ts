@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
+import { endWithTest } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import {
   createServerProcess,
@@ -96,7 +97,7 @@ const browsers = new Map<string, Promise<Browser>>();
 const demoTemplates = new Map<string, { dataDir: string; members: E2eMember[] }>();
 process.once("exit", () => demoTemplates.forEach(({ dataDir }) => rmSync(dataDir, { recursive: true, force: true })));
 
-/** Starts a server of its own, with a browser. */
+/** Starts a server of its own, with a browser; both end with the test or the file. */
 export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp> {
   const server = await createServerProcess({
     env: { NODE_ENV: "test", RATE_LIMIT_FACTOR: "1", ...options.env },
@@ -185,11 +186,11 @@ export async function createE2eApp(options: E2eAppOptions = {}): Promise<E2eApp>
       await subscribed;
       return page;
     },
-    async close() {
+    close: endWithTest(async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
       await server[Symbol.asyncDispose]();
       expect(consoleErrors).toEqual([]);
-    },
+    }),
   };
 }
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp({ withServiceWorker: true });
-});
-afterAll(() => app.close());
+const app = await createE2eApp({ withServiceWorker: true });
 
 const password = "Zapfhahn-im-Keller-3";
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "./e2e-app.ts";
 
 /** An answer that a page has loaded. Sizes in bytes: `sent` over the network without headers, `size` as the page reads it. */
 interface Loaded {
@@ -12,12 +12,8 @@ interface Loaded {
   size: number;
 }
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Anna");
-});
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Anna");
 
 /** At most so many requests for scripts and style sheets, and so many bytes of scripts and of everything. */
 const visits = [

@@ -1,15 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createE2eApp, type E2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
+import { createE2eApp, logIn, waitForSubscription } from "./e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp({ isAtHome: true });
-  await app.registerMembers("Anna", "Ben");
-});
-// Fails if there was an error on a console.
-afterAll(() => app.close());
+const app = await createE2eApp({ isAtHome: true });
+await app.registerMembers("Anna", "Ben");
 
 test("Over plain http on a home network members log in, drink and see each other's beers at once", async () => {
   const anna = await open("anna");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "./e2e-app.ts";
 
 const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
 const names = [
@@ -12,20 +12,14 @@ const names = [
   "Freiherrin Donaudampfschifffahrtsgesellschaft zu Bier & Brezn 3.",
 ];
 
-let app: E2eApp;
-let ben: Page;
-let watcher: Page;
 const dialogs: string[] = [];
 const narrow = { width: 320, height: 640 };
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Ben", "Anna");
-  ben = await app.loggedInPage("ben", { viewport: narrow });
-  watcher = await app.loggedInPage("anna", { viewport: narrow, channel: "private-beercounter" });
-  noteDialogs(ben);
-  noteDialogs(watcher);
-});
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Ben", "Anna");
+const ben = await app.loggedInPage("ben", { viewport: narrow });
+const watcher = await app.loggedInPage("anna", { viewport: narrow, channel: "private-beercounter" });
+noteDialogs(ben);
+noteDialogs(watcher);
 
 test.each(names)("%s is text and nothing else, wherever it stands", async (name) => {
   await ben.evaluate(async (wanted) => {

@@ -1,16 +1,12 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Manifest } from "#contract/manifest.ts";
 import { recordPolicyViolations } from "./page-checks.ts";
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "./e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
-  await app.registerMembers("Anna");
-});
-afterAll(() => app.close());
+const app = await createE2eApp({ withServiceWorker: true, env: { GROUP_NAME: "Zum Anker" } });
+await app.registerMembers("Anna");
 
 test("The browser finds nothing that keeps it from installing the app under the group's name", async () => {
   const page = await app.newPage();

@@ -1,15 +1,11 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { laptop, createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { laptop, createE2eApp } from "./e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Anna", "Carla");
-  await app.runCommand("user", "grant", "carla", "see-game-servers");
-});
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Anna", "Carla");
+await app.runCommand("user", "grant", "carla", "see-game-servers");
 
 test("Without a mouse: skip the header, drink, open and leave the sidebar and the account menu, log out", async () => {
   const page = await app.loggedInPage("carla", { viewport: laptop });

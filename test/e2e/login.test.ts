@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { logIn, createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { logIn, createE2eApp } from "./e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Greta");
-});
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Greta");
 
 test("A link that leads away leads to the counter, and who chooses dark there keeps it from the first paint of the next visit", async () => {
   const page = await app.newPage({ colorScheme: "light" });

@@ -1,14 +1,10 @@
 import type { Page, WebSocket } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { logIn, createE2eApp, type E2eApp, waitForSubscription } from "./e2e-app.ts";
+import { logIn, createE2eApp, waitForSubscription } from "./e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp({ withServiceWorker: true });
-  await app.registerMembers("Anna", "Ben", "Greta");
-});
-afterAll(() => app.close());
+const app = await createE2eApp({ withServiceWorker: true });
+await app.registerMembers("Anna", "Ben", "Greta");
 
 test("Three people use one tab one after the other, and nobody sees anything of who was there before", async () => {
   const tab = await app.newPage();

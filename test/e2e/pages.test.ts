@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, ViewportSize } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import {
   checkPage,
@@ -9,14 +9,10 @@ import {
   recordPolicyViolations,
   seriousViolations,
 } from "./page-checks.ts";
-import { createE2eApp, laptop, phone, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp, laptop, phone } from "./e2e-app.ts";
 
-let app: E2eApp;
 let page: Page;
-beforeAll(async () => {
-  app = await createE2eApp({ withDemo: true });
-});
-afterAll(() => app.close());
+const app = await createE2eApp({ withDemo: true });
 
 test("The route table was read", () => {
   expect(guestPaths).toContain("/login");

@@ -1,21 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
-import { createE2eApp, type E2eApp } from "./e2e-app.ts";
+import { createE2eApp } from "./e2e-app.ts";
 
-let app: E2eApp;
-let anna: Page;
-let ben: Client;
-let carla: Client;
-beforeAll(async () => {
-  app = await createE2eApp();
-  await app.registerMembers("Anna", "Ben", "Carla");
-  anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" });
-  [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
-  await anna.clock.install();
-});
-afterAll(() => app.close());
+const app = await createE2eApp();
+await app.registerMembers("Anna", "Ben", "Carla");
+const anna = await app.loggedInPage("anna", { hasTouch: true, isMobile: true, channel: "private-beercounter" });
+const [ben, carla] = [await app.loggedInClient("ben"), await app.loggedInClient("carla")];
+await anna.clock.install();
 
 test("The yellow button never moves: for no flash, no missed Prost, no beer that waits, and nobody who comes or goes; a 0,0 is one, too", async () => {
   /** On the page, which is scrolled to buttons that are pressed. */

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess, password, type ServerProcess } from "#test/process/server-process.ts";
 import { upload } from "#test/upload.ts";
@@ -24,13 +24,8 @@ const soonMs = 30_000;
 const refusedMs = 5000;
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
 const unames = ["anna", "bert", "carla", "dora", "emil"];
-let folder: string;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "backups-"));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createTemporaryFolder();
 
 /** Beers at a constant rate and a picture every other second, until it is stopped. */
 function createLoad(members: readonly Client[], picture: Buffer) {

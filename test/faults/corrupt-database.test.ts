@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { tap } from "#test/process/load.ts";
-import { runCommand, startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { runCommand, startServerProcess } from "#test/process/server-process.ts";
 import { report } from "./report.ts";
 
 const pageSize = 4096;
@@ -16,15 +16,13 @@ const soonMs = 5000;
 const ends = ["", "-wal"];
 const beers = 30;
 
-let server: ServerProcess;
-let file: string;
+const server = await startServerProcess();
+const file = join(server.dataDir, "stammtisch.db");
 
 /** A server that was killed: thirty acknowledged beers, all of them in the log alone. */
 beforeAll(async () => {
-  server = await startServerProcess();
   const [anna] = await server.createMembers("anna");
   await server.kill();
-  file = join(server.dataDir, "stammtisch.db");
   // Everything so far goes into the file, so that it has pages to lose.
   const database = new DatabaseSync(file);
   database.exec("pragma wal_checkpoint(truncate)");

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { logIn, createE2eApp, type E2eApp } from "#test/e2e/e2e-app.ts";
 import { report } from "./report.ts";
 
@@ -21,60 +21,55 @@ test(
     // All pages are of one member, and a page without a socket says that instead of the new version.
     const env = { WS_MAX_PER_USER: String(tabs + 10) };
     const app = await createE2eApp({ home, withServiceWorker: true, env });
-    try {
-      await app.registerMembers("Anna");
-      // Half of them have the app on the device; the others are pages of browsers that allow no service worker.
-      const guarded = await openTabs(app, "allow", tabs / 2);
-      const bare = await openTabs(app, "block", tabs / 2);
-      const all = [...guarded, ...bare];
-      for (const { page } of all) expect(await version(page)).toBe("1");
+    await app.registerMembers("Anna");
+    // Half of them have the app on the device; the others are pages of browsers that allow no service worker.
+    const guarded = await openTabs(app, "allow", tabs / 2);
+    const bare = await openTabs(app, "block", tabs / 2);
+    const all = [...guarded, ...bare];
+    for (const { page } of all) expect(await version(page)).toBe("1");
 
-      await app.kill();
-      publish(home, "2");
-      await app.start();
+    await app.kill();
+    publish(home, "2");
+    await app.start();
 
-      for (const { page } of all) {
-        await page.getByRole("button", { name: "Menü" }).click();
-        await page.getByRole("link", { name: "Größenrechner" }).click();
-      }
-      let broken = 0;
-      for (const { page } of all) {
-        const heading = page.getByRole("heading", { name: "Der Fabulöse Größenrechner" });
-        const isThere = await heading.waitFor().then(
-          () => true,
-          () => false,
-        );
-        if (!isThere) broken += 1;
-      }
-      const reloads = all.map(({ loads }) => loads());
-      report("T091", { tabs, broken, mostReloads: Math.max(...reloads) }, "0 broken, at most 1 reload");
-      expect(broken).toBe(0);
-      // Nothing is taken from the network that the old version has on the device.
-      expect(guarded.map(({ loads }) => loads())).toEqual(guarded.map(() => 0));
-      expect(bare.map(({ loads }) => loads())).toEqual(bare.map(() => 1));
-      for (const { page } of bare) expect(await version(page)).toBe("2");
-
-      // One window looks for a newer version, all are told, and one takes it; nobody else is reloaded.
-      const [first, second] = [guarded[0]!, guarded[1]!];
-      await first.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-      for (const { page } of guarded) await page.getByRole("button", { name: notice }).waitFor();
-      await first.page.getByRole("button", { name: notice }).click();
-      await first.page.getByText("Version 2").waitFor();
-      expect(await first.page.getByRole("button", { name: notice }).count()).toBe(0);
-      expect(second.loads()).toBe(0);
-
-      // The others go on with what they have, and are still told.
-      await second.page.getByRole("button", { name: "Menü" }).click();
-      await second.page.getByRole("link", { name: "Bier-Counter" }).click();
-      await second.page.getByRole("button", { name: "Bier trinken" }).waitFor();
-      expect([await version(second.page), second.loads()]).toEqual(["1", 0]);
-      await second.page.getByRole("button", { name: notice }).click();
-      await second.page.getByText("Version 2").waitFor();
-      expect(second.loads()).toBe(1);
-    } finally {
-      await app.close();
-      rmSync(home, { recursive: true, force: true });
+    for (const { page } of all) {
+      await page.getByRole("button", { name: "Menü" }).click();
+      await page.getByRole("link", { name: "Größenrechner" }).click();
     }
+    let broken = 0;
+    for (const { page } of all) {
+      const heading = page.getByRole("heading", { name: "Der Fabulöse Größenrechner" });
+      const isThere = await heading.waitFor().then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) broken += 1;
+    }
+    const reloads = all.map(({ loads }) => loads());
+    report("T091", { tabs, broken, mostReloads: Math.max(...reloads) }, "0 broken, at most 1 reload");
+    expect(broken).toBe(0);
+    // Nothing is taken from the network that the old version has on the device.
+    expect(guarded.map(({ loads }) => loads())).toEqual(guarded.map(() => 0));
+    expect(bare.map(({ loads }) => loads())).toEqual(bare.map(() => 1));
+    for (const { page } of bare) expect(await version(page)).toBe("2");
+
+    // One window looks for a newer version, all are told, and one takes it; nobody else is reloaded.
+    const [first, second] = [guarded[0]!, guarded[1]!];
+    await first.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    for (const { page } of guarded) await page.getByRole("button", { name: notice }).waitFor();
+    await first.page.getByRole("button", { name: notice }).click();
+    await first.page.getByText("Version 2").waitFor();
+    expect(await first.page.getByRole("button", { name: notice }).count()).toBe(0);
+    expect(second.loads()).toBe(0);
+
+    // The others go on with what they have, and are still told.
+    await second.page.getByRole("button", { name: "Menü" }).click();
+    await second.page.getByRole("link", { name: "Bier-Counter" }).click();
+    await second.page.getByRole("button", { name: "Bier trinken" }).waitFor();
+    expect([await version(second.page), second.loads()]).toEqual(["1", 0]);
+    await second.page.getByRole("button", { name: notice }).click();
+    await second.page.getByText("Version 2").waitFor();
+    expect(second.loads()).toBe(1);
   },
 );
 
@@ -121,7 +116,7 @@ async function version(page: Page): Promise<string | undefined> {
 
 /** An installation of its own beside this one, whose pages name their version in the footer. */
 function copyInstallation(): string {
-  const home = mkdtempSync(join(tmpdir(), "stammtisch-house-"));
+  const home = createTemporaryFolder();
   for (const part of ["bin", "contract", "scripts", "server", "web", "vite.config.ts", "package.json"]) {
     cpSync(join(original, part), join(home, part), { recursive: true });
   }

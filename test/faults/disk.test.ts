@@ -1,23 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, readdirSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
 import {
@@ -37,13 +27,12 @@ const isRoot = process.getuid?.() === 0;
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "disk-"));
+  folder = createTemporaryFolder();
 });
 
 afterEach(() => {
   const mounted = execFileSync("mount").toString().includes(` ${folder} `);
   if (mounted) execFileSync("umount", ["-l", folder]);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const mount = (...args: string[]) => execFileSync("mount", [...args, folder]);
@@ -174,7 +163,7 @@ test.runIf(isRoot)("a disk that cannot be written is reported at the start in on
 test.runIf(isRoot)(
   "a disk without room for a backup or for a database is named, and nothing is left on it",
   async () => {
-    const data = mkdtempSync(join(tmpdir(), "data-"));
+    const data = createTemporaryFolder();
     await runCommand(["demo", "--beers", "1"], { DATA_DIR: data });
     const [whole, cut] = [join(data, "whole.backup"), join(folder, "cut.backup")];
     await runCommand(["backup", whole], { DATA_DIR: data });
@@ -184,7 +173,6 @@ test.runIf(isRoot)(
     expect(readdirSync(folder)).toEqual([]);
     const { code, errors } = await runCommand(["restore", whole], { DATA_DIR: folder });
     expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
-    rmSync(data, { recursive: true });
   },
 );
 

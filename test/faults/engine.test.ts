@@ -27,7 +27,6 @@ test("an engine that hangs, fails, talks nonsense or never ends is unreachable w
 
       broken.fault = null;
       expect(await its.inspect(anna), fault).toMatchObject({ status: "created" });
-      await broken.close();
     }),
   );
 });
@@ -49,7 +48,6 @@ test("a stop under way is given up when the engine hangs, and a start that is no
   expect(performance.now() - began).toBeLessThan(6_000);
   expect(await starting).toBeInstanceOf(EngineUnreachableError);
   expect(performance.now() - began).toBeLessThan(10_000);
-  await engine.close();
 });
 
 test("an engine that hangs behind an open stream of events is noticed by asking", async () => {
@@ -61,5 +59,4 @@ test("an engine that hangs behind an open stream of events is noticed by asking"
   engine.fault = "hang";
   await expect.poll(() => changes, { timeout: 14_000 }).toContain("all");
   end();
-  await engine.close();
 });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
-import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { report } from "./report.ts";
 
 const rounds = 150;
-let server: ServerProcess;
 
-beforeAll(async () => {
-  server = await startServerProcess();
-  await server.createMembers("anna");
-});
+const server = await startServerProcess();
+await server.createMembers("anna");
 
 afterAll(() => server[Symbol.asyncDispose]());
 

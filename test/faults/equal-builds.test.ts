@@ -1,33 +1,33 @@
 // The pages are the same bytes wherever and whenever they are built: what is served can be compared with its sources.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { report } from "./report.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 test("the pages built in another folder, time zone and language are the same bytes", () => {
-  using folder = copySources();
-  const vite = [join(folder.path, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
+  const folder = copySources();
+  const vite = [join(folder, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
   const env = { ...process.env, NODE_ENV: "production", TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8" };
-  execFileSync(process.execPath, vite, { cwd: folder.path, env });
-  const [here, there] = [hashFiles(join(root, "dist")), hashFiles(join(folder.path, "dist"))];
+  execFileSync(process.execPath, vite, { cwd: folder, env });
+  const [here, there] = [hashFiles(join(root, "dist")), hashFiles(join(folder, "dist"))];
   const different = Object.keys({ ...here, ...there }).filter((file) => here[file] !== there[file]);
   report("T102", { files: Object.keys(there).length, different: different.length }, "0 different");
   expect(different).toEqual([]);
 });
 
-function copySources() {
-  const path = mkdtempSync(join(tmpdir(), "equal-builds-"));
+function copySources(): string {
+  const folder = createTemporaryFolder();
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
-  for (const file of files.trim().split("\n")) cpSync(join(root, file), join(path, file));
-  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+  for (const file of files.trim().split("\n")) cpSync(join(root, file), join(folder, file));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
 }
 
 /** SHA-256 by path. */

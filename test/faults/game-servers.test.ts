@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { type EngineFault, type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
 import { createPlayer, createServerProcess, startServerProcess } from "#test/process/server-process.ts";
 import { random } from "./random.ts";
@@ -21,8 +20,7 @@ const engineMs = 2000;
 
 /** Stands before an engine and counts how many starts and stops of one container it works on at once. */
 async function createLifecycleMonitor(engine: FakeEngine) {
-  const folder = mkdtempSync(join(tmpdir(), "guard-"));
-  const socket = join(folder, "engine.sock");
+  const socket = join(createTemporaryFolder(), "engine.sock");
   const upstream = engine.url.replace("unix://", "");
   let [busy, mostAtOnce, changes] = [0, 0, 0];
   const server = createServer((request, response) => {
@@ -48,7 +46,6 @@ async function createLifecycleMonitor(engine: FakeEngine) {
     close() {
       server.closeAllConnections();
       server.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -125,7 +122,6 @@ test.for(databases)("50 clients, kills in between: one change at a time (%s)", t
   expect(strange).toEqual([]);
   expect(mostAtOnce).toBe(1);
   guard.close();
-  await engine.close();
 });
 
 test("an engine that is broken in any way breaks nothing else, and works again when it does", async () => {
@@ -172,5 +168,4 @@ test("an engine that is broken in any way breaks nothing else, and works again w
   report("T044", { ...slowest, "grown by, MiB": grown }, "list ≤ 2000 ms, post ≤ 12000 ms, other calls unaffected");
   expect(slowest.list).toBeLessThanOrEqual(2000);
   expect(slowest.post).toBeLessThanOrEqual(12_000);
-  await engine.close();
 });

@@ -1,11 +1,11 @@
 import { createSocket } from "node:dgram";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
 import { createServerProcess, startServerProcess, password } from "#test/process/server-process.ts";
@@ -50,7 +50,7 @@ test.runIf(isRoot)("a resolver that never answers: only pushes and mails wait", 
   let asked = 0;
   resolver.on("message", () => (asked += 1));
   await new Promise<void>((resolve) => void resolver.bind(53, "127.0.0.153", resolve));
-  const file = join(mkdtempSync(join(tmpdir(), "resolver-")), "resolv.conf");
+  const file = join(createTemporaryFolder(), "resolv.conf");
   writeFileSync(file, "nameserver 127.0.0.153\n");
   const measure = async (host: string) => {
     await using server = await startServerProcess({

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { tapUntil } from "#test/process/load.ts";
 import { createServerProcess, listBookedKeys, listLostKeys } from "#test/process/server-process.ts";
 import { report } from "./report.ts";
@@ -16,7 +16,7 @@ const hasCompiler = spawnSync("gcc", ["--version"]).status === 0;
 test.runIf(hasCompiler)(
   "power cuts that lose everything that was not synced lose no beer that was answered",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "lossy-"));
+    const folder = createTemporaryFolder();
     const library = join(folder, "lossy-disk.so");
     execFileSync("gcc", ["-shared", "-fPIC", "-o", library, join(import.meta.dirname, "lossy-disk.c"), "-ldl"]);
     const synced = join(folder, "synced");
@@ -44,7 +44,6 @@ test.runIf(hasCompiler)(
     const double = booked.length - new Set(booked).size;
     report("T004b", { cuts, beers: keys.length, lost, double, "cuts that lost bytes": losses }, "lost 0, double 0");
     expect([lost, double, booked.length]).toEqual([0, 0, keys.length]);
-    rmSync(folder, { recursive: true });
   },
 );
 

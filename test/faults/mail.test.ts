@@ -29,7 +29,6 @@ test.for(databases)("a kill between sending and noting it costs at most one repe
   const ids = new Set(smtp.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]));
   report("T083", { seconds }, "≤ 1 repetition", database);
   expect([smtp.mails.length, ids.size]).toEqual([2, 1]);
-  await smtp.close();
 });
 
 test("a mail server that takes five seconds for every line gets its mail once", async () => {
@@ -48,5 +47,4 @@ test("a mail server that takes five seconds for every line gets its mail once", 
   await expect.poll(() => smtp.mails.length, { timeout: 60_000, interval: 500 }).toBe(1);
   await new Promise((resolve) => void setTimeout(resolve, 10_000));
   expect(smtp.mails).toHaveLength(1);
-  await smtp.close();
 });

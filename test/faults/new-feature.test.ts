@@ -3,22 +3,19 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 
 import { createFeature } from "../../scripts/new-feature.ts";
 
 const root = join(import.meta.dirname, "../..");
-let copy: string;
 
-beforeAll(() => {
-  // Beside the sources, so that links to them are possible.
-  copy = mkdtempSync(join(root, "node_modules/.cache/new-feature-"));
-  const sources = ["contract", "server", "web", "test", "bench", "scripts", "package.json", "vitest.config.ts"];
-  const configs = ["vite.config.ts", "tsconfig.base.json", "tsconfig.server.json", "tsconfig.web.json"];
-  execFileSync("cp", ["-al", ...[...sources, ...configs].map((name) => join(root, name)), copy]);
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  createFeature(copy, "shopping-list");
-});
+// Beside the sources, so that links to them are possible.
+const copy = mkdtempSync(join(root, "node_modules/.cache/new-feature-"));
+const sources = ["contract", "server", "web", "test", "bench", "scripts", "package.json", "vitest.config.ts"];
+const configs = ["vite.config.ts", "tsconfig.base.json", "tsconfig.server.json", "tsconfig.web.json"];
+execFileSync("cp", ["-al", ...[...sources, ...configs].map((name) => join(root, name)), copy]);
+symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+createFeature(copy, "shopping-list");
 
 afterAll(() => rmSync(copy, { recursive: true }));
 

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { createFakePushService, type FakePushService } from "#test/fake-push-service.ts";
-import type { Client } from "#test/client.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { createFakePushService } from "#test/fake-push-service.ts";
 
-let service: FakePushService;
-let app: TestApp;
-let drinkers: Client[];
-
-beforeAll(async () => {
-  service = await createFakePushService();
-  app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
-  drinkers = await Promise.all(Array.from({ length: 20 }, (_, number) => app.createMember(`member-${number}`)));
-});
-
-afterAll(async () => {
-  await app.close();
-  await service.close();
-});
+const service = await createFakePushService();
+const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
+const drinkers = await Promise.all(Array.from({ length: 20 }, (_, number) => app.createMember(`member-${number}`)));
 
 test("A push service that does not answer slows no beer, and is given up after ten seconds", async () => {
   const quiet = await rounds();

@@ -1,23 +1,17 @@
 import { gzipSync } from "node:zlib";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 import { counters } from "#test/process/load.ts";
-import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import type { Client } from "#test/client.ts";
 import { sendBytes } from "./raw-bytes.ts";
 import { percentile, report } from "./report.ts";
 
-let server: ServerProcess;
-let anna: Client;
+const server = await startServerProcess();
+const [anna] = (await server.createMembers("anna")) as [Client];
 /** The lines that make a request Anna's, so that whatever gets through would count. */
-let hers: string;
-
-beforeAll(async () => {
-  server = await startServerProcess();
-  [anna] = (await server.createMembers("anna")) as [Client];
-  hers = `Host: localhost:${server.port}\r\nCookie: ${anna.cookieHeader}\r\nX-XSRF-TOKEN: ${anna.csrfToken}\r\n`;
-});
+const hers = `Host: localhost:${server.port}\r\nCookie: ${anna.cookieHeader}\r\nX-XSRF-TOKEN: ${anna.csrfToken}\r\n`;
 
 afterAll(() => server[Symbol.asyncDispose]());
 

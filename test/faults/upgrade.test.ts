@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -11,6 +10,7 @@ import { expect, test } from "vitest";
 
 import { openDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, migrateInTransaction, listPendingMigrations } from "#server/db/migrate.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createServerProcess, runCommand, type ServerProcess } from "#test/process/server-process.ts";
 import { random } from "./random.ts";
 import { databases, report } from "./report.ts";
@@ -147,7 +147,7 @@ test("a kill finds the data either as they were or upgraded, and the next start 
 test.runIf(process.getuid?.() === 0)(
   "no room for the copy: the upgrade is refused in one line and nothing has changed",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "small-"));
+    const folder = createTemporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder]);
     try {
       const place = { dataDir: folder, databaseUrl: null };
@@ -171,7 +171,6 @@ test.runIf(process.getuid?.() === 0)(
       expect(hash()).toBe(before);
     } finally {
       execFileSync("umount", ["-l", folder]);
-      rmSync(folder, { recursive: true });
     }
   },
 );

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
-import { startServerProcess, type ServerProcess } from "#test/process/server-process.ts";
+import { startServerProcess } from "#test/process/server-process.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
 import { monitorLatency } from "./latency-monitor.ts";
@@ -15,26 +15,18 @@ import { handlesOf, memoryOf } from "./process-stats.ts";
 import { percentile, report } from "./report.ts";
 
 const mib = 2 ** 20;
-let server: ServerProcess;
-let anna: Client;
-let bert: Client;
-let idleHandles: number;
-
-beforeAll(async () => {
-  server = await startServerProcess();
-  [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
-  idleHandles = handlesOf(server.pid);
-  // The memory that the server needs for its daily work belongs to the baseline.
-  await Promise.all(Array.from({ length: 60 }, () => upload(anna, Buffer.alloc(5 * mib))));
-  await upload(anna, await square(1000));
-});
-
-afterAll(() => server[Symbol.asyncDispose]());
-
 const square = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: "#f5b11d" } })
     .png()
     .toBuffer();
+
+const server = await startServerProcess();
+const [anna, bert] = (await server.createMembers("anna", "bert")) as [Client, Client];
+const idleHandles = handlesOf(server.pid);
+// The memory that the server needs for its daily work belongs to the baseline.
+await Promise.all(Array.from({ length: 60 }, () => upload(anna, Buffer.alloc(5 * mib))));
+await upload(anna, await square(1000));
+afterAll(() => server[Symbol.asyncDispose]());
 
 const leftovers = () => readdirSync(join(server.dataDir, "uploads")).length;
 

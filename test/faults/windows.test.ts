@@ -1,13 +1,9 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { laptop, logIn, createE2eApp, type E2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
+import { laptop, logIn, createE2eApp, waitForSubscription } from "#test/e2e/e2e-app.ts";
 
-let app: E2eApp;
-beforeAll(async () => {
-  app = await createE2eApp({ withDemo: true, withServiceWorker: true });
-});
-afterAll(() => app.close());
+const app = await createE2eApp({ withDemo: true, withServiceWorker: true });
 
 describe("one tap", () => {
   test("is a saying where it was tapped, Prost! in the member's other window, and Prost von … for the others", async () => {

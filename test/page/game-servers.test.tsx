@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
@@ -26,10 +26,6 @@ beforeEach(async () => {
     { ...docker, ref: "tresen", display_name: "Am Tresen", address: game.address, query: "source" },
     null,
   );
-});
-afterEach(async () => {
-  await app.close();
-  await game.close();
 });
 
 const server = (name: string) => screen.getByRole("heading", { name }).closest("li")!;

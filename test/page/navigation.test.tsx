@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/dom";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { openPage, pageText } from "./open-page.tsx";
@@ -13,8 +13,7 @@ const address = () => location.pathname + decodeURIComponent(location.search);
 
 test("A visitor who opens a member's page is asked to log in, and then led to that page, also over plain http", async () => {
   // Where browsers have no such function.
-  const missing = vi.spyOn(crypto, "randomUUID").mockImplementation(() => expect.fail("There is no randomUUID."));
-  onTestFinished(() => missing.mockRestore());
+  vi.spyOn(crypto, "randomUUID").mockImplementation(() => expect.fail("There is no randomUUID."));
   await app.createUser("greta");
   const page = await openPage(app.createClient(), "/profile");
   await expect.poll(address).toBe("/login?redirectedFrom=/profile");

@@ -49,15 +49,14 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   history.replaceState(null, "", path);
   document.head.innerHTML = '<meta name="csrf-token" content="">';
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
-  vi.stubGlobal("fetch", vi.fn(createFetch(client)));
   const messages: string[] = [];
-  vi.stubGlobal("WebSocket", createWebSocket(client, messages));
+  // These stay: what a closed page still asks for must not go to whatever listens at its address.
+  Object.assign(globalThis, { fetch: vi.fn(createFetch(client)), WebSocket: createWebSocket(client, messages) });
   const { App, pages } = await import("./app.tsx");
   const { startSession } = await import("#web/platform/session.ts");
   await Promise.all([startSession(), ...pages.map((page) => page.load())]);
   const root = createRoot(document.body.appendChild(document.createElement("div")));
   root.render(<App />);
-  // Its fetch and sockets stay: what a closed page still asks for must not go to whatever listens at its address.
   close = () => {
     root.unmount();
     document.body.replaceChildren();

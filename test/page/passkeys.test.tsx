@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createTestPasskey, type TestPasskey } from "#test/passkey.ts";
@@ -14,14 +14,10 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   device = createTestPasskey();
   vi.stubGlobal("PublicKeyCredential", vi.fn());
-  const credentials = vi.spyOn(navigator, "credentials", "get").mockReturnValue({
+  vi.spyOn(navigator, "credentials", "get").mockReturnValue({
     create: async (asked: CredentialCreationOptions) => toCredential(device.create(ceremony(asked))),
     get: async (asked: CredentialRequestOptions) => toCredential(device.sign(ceremony(asked))),
   } as unknown as CredentialsContainer);
-  onTestFinished(() => {
-    vi.stubGlobal("PublicKeyCredential", undefined);
-    credentials.mockRestore();
-  });
 });
 
 const ceremony = ({ publicKey }: CredentialCreationOptions | CredentialRequestOptions) => ({

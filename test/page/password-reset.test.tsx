@@ -33,7 +33,6 @@ test("A forgotten password is set anew by the link of a mail, once", async () =>
   await app.context.mailer.sendDue();
   expect(smtp.mails.map(({ to }) => to)).toEqual([["carla@stammtisch.example"]]);
   const path = pathIn(smtp.mails[0]!.raw);
-  await smtp.close();
 
   const carla = await openPage(app.createClient(), path);
   await expect.poll(() => location.href).toBe(`${app.config.appUrl.origin}/password-reset`);

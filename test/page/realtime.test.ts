@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
@@ -31,11 +31,6 @@ beforeEach(() => {
   page.token = anna.sessionId;
   vi.stubGlobal("document", page);
   vi.stubGlobal("window", new EventTarget());
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 async function openPage(): Promise<RealtimeTestServer> {

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createCommandDriver } from "#server/features/game-servers/drivers/command.ts";
 import { type Driver, EngineRefusedError, type Target } from "#server/features/game-servers/drivers/driver.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
@@ -15,12 +15,11 @@ let folder: string;
 let driver: Driver;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "games-"));
+  folder = createTemporaryFolder();
   driver = createCommandDriver({ dataDir: folder });
 });
 afterEach(async () => {
   for (const id of [0, 1]) await stopTarget(driver, { ...command(["true"], id), graceSeconds: 0 });
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test("a game starts and stops, and doing so twice is fine", async () => {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import type { Client } from "#test/client.ts";
 import { runInProcess } from "#test/command-line.ts";
 import {
@@ -67,7 +67,7 @@ describe("beside the running server", () => {
   test("beers import skips the keys it knows, and open pages see the new total", async () => {
     await bert.post(counters, undefined, { "idempotency-key": "tapped-at-the-bar" });
     const socket = await subscribeToChannel(server, bert);
-    const folder = mkdtempSync(join(tmpdir(), "import-"));
+    const folder = createTemporaryFolder();
     const file = join(folder, "beers.jsonl");
     const at = "2026-11-20T19:30:00Z";
     const beers = [
@@ -91,7 +91,6 @@ describe("beside the running server", () => {
       { id, uname: "anna", at: "2026-11-20T19:30:00.000Z", key: null },
       { id, uname: "bert", at: moment, key: "tapped-at-the-bar" },
     ]);
-    rmSync(folder, { recursive: true });
   });
 
   test("invite create makes invitations that work at once, as often as it says", async () => {

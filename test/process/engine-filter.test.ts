@@ -1,37 +1,29 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { createEngineFilter } from "#server/features/game-servers/drivers/engine-filter.ts";
-import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
+import { createFakeEngine } from "#test/fake-engine.ts";
 import { runCommand } from "./server-process.ts";
 import { createTarget } from "./driver-watch.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "filter-"));
+const folder = createTemporaryFolder();
 const socket = join(folder, "filter.sock");
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-let engine: FakeEngine;
-let filter: Awaited<ReturnType<typeof createEngineFilter>>;
 
-beforeAll(async () => {
-  engine = await createFakeEngine();
-  engine.create("gs-anna");
-  engine.create("gs-ben");
-  filter = await createEngineFilter({ engineUrl: engine.url, socket, names: ["gs-anna", "cafe"], log });
-});
+const engine = await createFakeEngine();
+engine.create("gs-anna");
+engine.create("gs-ben");
+const filter = await createEngineFilter({ engineUrl: engine.url, socket, names: ["gs-anna", "cafe"], log });
 beforeEach(() => void engine.calls.splice(0));
-afterAll(async () => {
-  filter.close();
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => filter.close());
 
 const anna = "/containers/gs-anna";
 const plain = (line: string, ...headers: string[]) =>

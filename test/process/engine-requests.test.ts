@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { createDockerDriver } from "#server/features/game-servers/drivers/docker.ts";
 import { type Driver, EngineRefusedError } from "#server/features/game-servers/drivers/driver.ts";
@@ -14,7 +14,6 @@ beforeEach(async () => {
   engine.create("gs-anna");
   driver = createDockerDriver({ engineUrl: engine.url });
 });
-afterEach(() => engine.close());
 
 test("an engine that is not there at all is unreachable, over a socket and over the network", async () => {
   for (const engineUrl of [

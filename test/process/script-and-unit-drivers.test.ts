@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { EngineRefusedError, EngineUnreachableError } from "#server/features/game-servers/drivers/driver.ts";
 import { createScriptDriver } from "#server/features/game-servers/drivers/script.ts";
 import { createUnitDriver } from "#server/features/game-servers/drivers/unit.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-watch.ts";
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "scripts-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void (folder = createTemporaryFolder()));
 
 /** Keeps its state in a file; `status` exits as init scripts do. */
 const gameScript = `cd "$(dirname "$0")"

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { expect, test } from "vitest";
+
+import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const executable = join(import.meta.dirname, "../../bin/stammtisch");
 
@@ -20,7 +20,7 @@ for (1 .. 2) {
 }`;
 
 test("a socket that systemd holds is served on, and who calls during a restart only waits", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "stammtisch-"));
+  const dataDir = createTemporaryFolder();
   const env = { ...process.env, DATA_DIR: dataDir, PORT: "1", LOG_LEVEL: "warn" };
   const systemd = spawn("perl", ["-e", holder, executable, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface(systemd.stdout)[Symbol.asyncIterator]();
@@ -39,6 +39,5 @@ test("a socket that systemd holds is served on, and who calls during a restart o
   } finally {
     systemd.kill("SIGKILL");
     if (running) process.kill(running, "SIGKILL");
-    rmSync(dataDir, { recursive: true, force: true });
   }
 });

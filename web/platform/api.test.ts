@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { login } from "#contract/auth.ts";
 import { getAvatarImage } from "#contract/members.ts";
@@ -27,7 +27,6 @@ beforeEach(() => {
   vi.stubGlobal("document", page);
   vi.stubGlobal("fetch", server);
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 test("a call carries the page's proof and gives back what the contract knows of the reply", async () => {
   server.mockResolvedValueOnce(Response.json({ user: anna, secret: 1 }));

@@ -5,7 +5,6 @@ import { waitingCount } from "./outbox.ts";
 
 afterEach(() => {
   waitingCount.set(0);
-  vi.unstubAllGlobals();
 });
 
 test("the app's icon shows how many wait, and nothing once nobody is logged in", () => {

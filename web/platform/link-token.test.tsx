@@ -1,9 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { useLinkToken } from "./link-token.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 function TokenText({ stored }: { stored?: string }) {
   return useLinkToken(() => stored ?? null)[0] ?? "none";

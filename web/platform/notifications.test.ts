@@ -18,7 +18,6 @@ beforeEach(() => {
   vi.stubGlobal("navigator", {});
 });
 afterEach(() => {
-  vi.unstubAllGlobals();
   shown.mockClear();
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
@@ -67,7 +67,6 @@ beforeEach(() => {
   storage = createOutboxStorage();
 });
 afterEach(() => {
-  vi.unstubAllGlobals();
   Channel.all.clear();
 });
 
@@ -133,12 +132,11 @@ test("a browser that refuses locks and has no channels sends it once all the sam
 });
 
 test("a tab that the phone has put to sleep while it was sending keeps no other from it", async () => {
-  const timer = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
     const timeout = new AbortController();
     clock.after(ms, () => timeout.abort());
     return timeout.signal;
   });
-  onTestFinished(() => timer.mockRestore());
   const request = (_: string, { signal }: LockOptions) =>
     new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason as Error)));
   vi.stubGlobal("navigator", { onLine: true, locks: { request } });

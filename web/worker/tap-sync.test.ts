@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import type { EntryChange, OutboxEntry } from "../platform/outbox-storage.ts";
 import { registerTapSync } from "./tap-sync.ts";
@@ -48,8 +48,6 @@ beforeEach(() => {
   });
   registerTapSync();
 });
-
-afterEach(() => vi.unstubAllGlobals());
 
 test("a hotspot's login page in place of the answer is no booking: the beer waits for the next try", async () => {
   server.mockResolvedValueOnce(new Response("<h1>WLAN</h1>"));

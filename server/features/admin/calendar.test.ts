@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 import sharp from "sharp";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -13,15 +13,14 @@ import type { ClientResponse, Client } from "#test/client.ts";
 const calendar = "/api/admin/calendar";
 const opened = "/api/christmas-calendar/opened-images";
 
-let red: Buffer;
-let blue: Buffer;
+const paint = (background: string) =>
+  sharp({ create: { width: 200, height: 120, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+const [red, blue] = (await Promise.all(["#c00", "#00c"].map(paint))) as [Buffer, Buffer];
 let app: TestApp;
 let anna: Client;
 let ben: Client;
-
-beforeAll(async () => {
-  [red, blue] = (await Promise.all(["#c00", "#00c"].map(paint))) as [Buffer, Buffer];
-});
 
 beforeEach(async () => {
   app = await createTestApp();
@@ -29,11 +28,6 @@ beforeEach(async () => {
   anna = await app.createMember("anna", ["admin"]);
   ben = await app.createMember("ben");
 });
-
-const paint = (background: string) =>
-  sharp({ create: { width: 200, height: 120, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
 
 /** Only its header says so. */
 function enlarged(jpeg: Buffer): Buffer {

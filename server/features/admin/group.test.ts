@@ -57,7 +57,6 @@ test("what an administrator chose takes precedence over the configuration; every
   await change(usual);
   const again = await app.reopen({ GROUP_NAME: "Kegelclub" });
   expect((await again.createClient().get("/api/config")).json.group_name).toBe("Kegelclub");
-  await again.close();
 });
 
 test("only a change is recorded, with what was changed", async () => {

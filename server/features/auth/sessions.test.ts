@@ -212,7 +212,6 @@ test("REMEMBER_DAYS is how long a remembered session lasts, in the browser too",
   expect((await ben.get("/api/checkLoginStatus")).json.user.uname).toBe("ben");
   strict.clock.time += 1;
   expect((await ben.get("/api/checkLoginStatus")).json.user).toBeNull();
-  await strict.close();
 });
 
 test("permissions count as they are now, not as they were at the login", async () => {

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { createTestApp, password } from "#test/test-app.ts";
 import type { SocketClient } from "#test/socket.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 
 const channel = "private-beercounter";
-let app: TestApp;
 let sockets: SocketClient[];
 
-beforeAll(async () => {
-  app = await createTestApp();
-  await app.createUser("anna");
-  await app.createUser("ben");
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
+await app.createUser("anna");
+await app.createUser("ben");
 
 beforeEach(() => {
   app.clock.time += 1000;

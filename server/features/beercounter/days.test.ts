@@ -1,5 +1,5 @@
 // Also on PostgreSQL: days are counted in SQL.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { localDay } from "#server/platform/local-day.ts";
 import { inTransaction } from "#server/db/connect.ts";
@@ -8,15 +8,8 @@ import { bookBeers, findTimelyStats } from "./actions.ts";
 import { addDays, countWeekday, calculateTimelyStats, weekdayOf, weekOf } from "./rules.ts";
 import { findGroup } from "./store.ts";
 
-let app: TestApp;
-let annaId: number;
-
-beforeAll(async () => {
-  app = await createTestApp();
-  annaId = await app.createUser("anna");
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
+const annaId = await app.createUser("anna");
 
 beforeEach(async () => {
   for (const table of ["beers", "beer_member_days", "beer_weekdays", "beer_members"] as const) {

@@ -108,7 +108,6 @@ describe("a door", () => {
     expect((await anna.post(open("2026-12-01"))).status).toBe(403);
     far.clock.time = Date.parse("2026-11-30T10:00:00Z");
     expect((await anna.post(open("2026-12-01"))).status).toBe(200);
-    await far.close();
   });
 
   test("of next year is closed", async () => {

@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runOn } from "#test/command-line.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
@@ -19,10 +19,8 @@ beforeEach(async () => {
   app = await createTestApp();
   app.clock.time = Date.parse("2026-12-05T10:00:00Z");
   anna = await app.createMember("anna");
-  folder = mkdtempSync(join(tmpdir(), "calendar-"));
+  folder = createTemporaryFolder();
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (name: string, ...args: string[]) => runOn(app, christmasCalendarCommands, name, args);
 

@@ -1,35 +1,23 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { CommandRefusedError, CommandUsageError } from "#server/platform/command.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { runOn } from "#test/command-line.ts";
-import { type FakeEngine, createFakeEngine } from "#test/fake-engine.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createFakeEngine } from "#test/fake-engine.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { gameServerCommands, splitCommandLine } from "./commands.ts";
 
-let engine: FakeEngine;
-let app: TestApp;
-let folder: string;
-
-beforeAll(async () => {
-  engine = await createFakeEngine();
-  engine.create("keller");
-  // No driver: nothing supervises them here.
-  app = await createTestApp({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
-  folder = mkdtempSync(join(tmpdir(), "games-"));
-  writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");
-  writeFileSync(join(folder, "notes.txt"), "no program");
-  chmodSync(join(folder, "server.sh"), 0o700);
-});
-
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await app.close();
-  await engine.close();
-});
+const engine = await createFakeEngine();
+engine.create("keller");
+// No driver: nothing supervises them here.
+const app = await createTestApp({ ENGINE_URL: engine.url }, { gameServers: { drivers: {} } });
+const folder = createTemporaryFolder();
+writeFileSync(join(folder, "server.sh"), "#!/bin/sh\nexit 3\n");
+writeFileSync(join(folder, "notes.txt"), "no program");
+chmodSync(join(folder, "server.sh"), 0o700);
 
 const run = (name: string, args: readonly string[], options: Record<string, string> = {}) =>
   runOn(app, gameServerCommands, `game-server ${name}`, args, options);

@@ -1,9 +1,9 @@
 // Also on PostgreSQL: changes are leased in one statement.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import type { SocketClient } from "#test/socket.ts";
 import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
@@ -26,21 +26,13 @@ const teeworlds: GameServerSetup = {
   grace_seconds: null,
   idle_stop_minutes: null,
 };
-let app: TestApp;
-let engine: FakeDriver;
-let ben: Client;
-let carla: Client;
 let id: number;
 let sockets: SocketClient[];
 
-beforeAll(async () => {
-  engine = createFakeDriver({ now: () => app.clock.now() });
-  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
-  ben = await app.createMember("ben");
-  carla = await app.createMember("carla");
-});
-
-afterAll(() => app.close());
+const engine = createFakeDriver({ now: () => app.clock.now() });
+const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+const ben = await app.createMember("ben");
+const carla = await app.createMember("carla");
 
 beforeEach(async () => {
   // Messages of the last test no longer count for the outage throttle.
@@ -271,16 +263,12 @@ describe("the list", () => {
   test("knows what a server is doing from the moment it was added, by whomever", async () => {
     const timings = { ...fastTimings, tickMs: 3_600_000, inspectMs: 10_000, pageWaitMs: 10_000 };
     const slow = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
-    try {
-      const member = await slow.createMember("carla");
-      const stateOf = async (server: number) => (await member.get(path(server))).json.state;
-      const first = await addGameServer(slow.context, teeworlds, null);
-      await expect.poll(() => stateOf(first)).not.toBeNull();
-      const second = await addGameServer(slow.context, { ...teeworlds, display_name: "Anderer" }, null);
-      expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
-    } finally {
-      await slow.close();
-    }
+    const member = await slow.createMember("carla");
+    const stateOf = async (server: number) => (await member.get(path(server))).json.state;
+    const first = await addGameServer(slow.context, teeworlds, null);
+    await expect.poll(() => stateOf(first)).not.toBeNull();
+    const second = await addGameServer(slow.context, { ...teeworlds, display_name: "Anderer" }, null);
+    expect(await stateOf(second)).toEqual({ Status: "created", Running: false });
   });
 
   test("changes for everybody when a server comes or goes", async () => {

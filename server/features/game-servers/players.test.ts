@@ -1,26 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type FakeGame, createQuakeGame } from "#test/fake-games.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
-import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
-import type { Client } from "#test/client.ts";
+import { createTestApp } from "#test/test-app.ts";
+import { fastTimings, createFakeDriver } from "#test/fake-driver.ts";
 import { addGameServer, removeGameServer, type GameServerSetup } from "./actions.ts";
 
 const minute = 60_000;
-let app: TestApp;
-let engine: FakeDriver;
 let game: FakeGame;
 let playing: string[];
-let ben: Client;
 let id: number;
 
-beforeAll(async () => {
-  engine = createFakeDriver({ now: () => app.clock.now() });
-  app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
-  ben = await app.createMember("ben");
-});
-
-afterAll(() => app.close());
+const engine = createFakeDriver({ now: () => app.clock.now() });
+const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+const ben = await app.createMember("ben");
 
 beforeEach(async () => {
   playing = [];
@@ -29,10 +21,7 @@ beforeEach(async () => {
   game = await createQuakeGame(() => ({ names: playing, max: 8 }));
 });
 
-afterEach(async () => {
-  await removeGameServer(app.context, id, null);
-  await game.close();
-});
+afterEach(() => removeGameServer(app.context, id, null));
 
 async function add(idleStopMinutes: number | null): Promise<void> {
   const setup: GameServerSetup = {

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { updateAvatar } from "#server/features/members/store.ts";
-import type { Client } from "#test/client.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 
-let app: TestApp;
-let anna: Client;
-let ben: number;
-
-beforeAll(async () => {
-  app = await createTestApp({ HEIGHT_REQUESTED_BY: "Opa Karl" });
-  anna = await app.createMember("anna");
-  ben = await app.createUser("ben");
-});
-
-afterAll(() => app.close());
+const app = await createTestApp({ HEIGHT_REQUESTED_BY: "Opa Karl" });
+const anna = await app.createMember("anna");
+const ben = await app.createUser("ben");
 
 test("members get the picture and name of the requester, and nothing else", async () => {
   expect((await anna.get(`/api/user/${ben}/avatar`)).json).toEqual({ avatarId: null, name: "Ben" });

@@ -1,7 +1,6 @@
 // Also on PostgreSQL: a backup moves between both databases.
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
@@ -19,22 +18,22 @@ import { createLink } from "#server/features/tv/store.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { hashPassword } from "#server/platform/passwords.ts";
 import { loadSecrets } from "#server/platform/secrets.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createDatabase, dropDatabase } from "#test/database.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { createTestApp, password } from "#test/test-app.ts";
 import { hostCommands } from "./commands.ts";
 
 const isOnPostgres = process.env["TEST_DATABASE"] === "postgres";
 const picture = Buffer.from([0, 255, 10, 13, 34, 39, 92, 200]);
 const nameWithLineBreaks = "Zeile\u2028Ende\r\n🍺";
 
-let app: TestApp;
-let folder: string;
-let file: string;
 const databases: string[] = [];
+const app = await createTestApp({}, { onDisk: true });
+const folder = createTemporaryFolder();
+const file = join(folder, "evening.backup");
 
 /** Anna has a picture, two beers and a link for a TV. Ben has one with a key, a reset link and a session. */
 beforeAll(async () => {
-  app = await createTestApp({}, { onDisk: true });
   const anna = await app.createMember("anna");
   await insertPicture(app.db, { id: "a-picture", user_id: 1, png: picture, created_at: 1 });
   await updateAvatar(app.db, 1, "a-picture");
@@ -55,19 +54,11 @@ beforeAll(async () => {
   });
   await app.db.deleteFrom("users").where("id", "=", gone).execute();
   await app.db.updateTable("users").set({ name: nameWithLineBreaks }).where("uname", "=", "ben").execute();
-  folder = mkdtempSync(join(tmpdir(), "backup-"));
 });
 
-beforeEach(async () => {
-  file = join(folder, "evening.backup");
-  await createBackup(app.config, file);
-});
+beforeEach(() => createBackup(app.config, file));
 
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-  for (const url of databases) await dropDatabase(url);
-});
+afterAll(() => Promise.all(databases.map(dropDatabase)));
 
 async function run(name: string, { dataDir, databaseUrl }: DataLocation, words: string[], options = {}) {
   const config = readConfig({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
@@ -146,7 +137,6 @@ test("a restored installation works: the password, the counters and the key of a
   const again = await ben.post("/api/beercounter/counters", undefined, { "idempotency-key": "at-the-bar" });
   expect(again.json).toEqual({ KSKCounterVal: 3, userCounterVal: 1 });
   expect((await ben.post("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 4, userCounterVal: 2 });
-  await restored.close();
 });
 
 test("an invitation of a backup cannot be used: it may have been used since", async () => {
@@ -162,7 +152,6 @@ test("an invitation of a backup cannot be used: it may have been used since", as
   expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["token"]]);
   const [invitation] = await restored.db.selectFrom("invitations").select("revoked_at").execute();
   expect(invitation).toEqual({ revoked_at: app.clock.now() });
-  await restored.close();
 });
 
 test("only its owner can read a backup, and it contains secrets only when asked for", async () => {
@@ -296,5 +285,4 @@ test("a backup of an older version is restored and brought up to date, its days 
   await client.post("/api/login", { uname: "anna", password });
   const { thisWeek } = (await client.get("/api/beercounter/stats/timely")).json;
   expect(thisWeek).toEqual(expect.arrayContaining([1]));
-  await restored.close();
 });

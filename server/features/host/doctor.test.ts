@@ -1,12 +1,11 @@
 // Also on PostgreSQL: it asks the database about itself.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request, type IncomingMessage, type Server } from "node:http";
+import { createServer, request, type IncomingMessage } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/connect.ts";
@@ -16,57 +15,48 @@ import { systemClock } from "#server/platform/clock.ts";
 import type { CheckResult } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
 import { createCertificates } from "#test/certificates.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { hostCommands } from "./commands.ts";
 
 /** A reverse proxy, and what it does wrong. */
 const proxyFaults = { host: false, forwarded: false, upgrade: false };
 
-let proxy: Server;
-let app: TestApp;
-/** Those that the proxy sends requests to in turn. */
-let instances: TestApp[];
-let config: Config;
-let folder: string;
-
-beforeAll(async () => {
-  proxy = createServer((incoming, answer) => {
-    instances.push(instances.shift()!);
-    const { port } = new URL(instances[0]!.url);
-    const sent = request(
-      { port, path: incoming.url, method: incoming.method, headers: forwardedHeaders(incoming) },
-      (reply) => {
-        answer.writeHead(reply.statusCode!, reply.headers);
-        reply.pipe(answer);
-      },
-    );
-    incoming.pipe(sent);
-  });
-  proxy.on("upgrade", (incoming, socket) => {
-    if (proxyFaults.upgrade) return socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
-    const upstream = connect(Number(new URL(app.url).port), "127.0.0.1");
-    const head = Object.entries(forwardedHeaders(incoming)).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-    upstream.write(`GET ${incoming.url} HTTP/1.1\r\n${head.join("")}\r\n`);
-    upstream.pipe(socket).on("error", () => upstream.destroy());
-    socket.pipe(upstream).on("error", () => socket.destroy());
-    return socket;
-  });
-  await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
-  const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
-  app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" }, { onDisk: true });
-  instances = [app];
-  config = { ...app.config, port: Number(new URL(app.url).port) };
-  folder = mkdtempSync(join(tmpdir(), "doctor-"));
+const proxy = createServer((incoming, answer) => {
+  instances.push(instances.shift()!);
+  const { port } = new URL(instances[0]!.url);
+  const sent = request(
+    { port, path: incoming.url, method: incoming.method, headers: forwardedHeaders(incoming) },
+    (reply) => {
+      answer.writeHead(reply.statusCode!, reply.headers);
+      reply.pipe(answer);
+    },
+  );
+  incoming.pipe(sent);
 });
+proxy.on("upgrade", (incoming, socket) => {
+  if (proxyFaults.upgrade) return socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+  const upstream = connect(Number(new URL(app.url).port), "127.0.0.1");
+  const head = Object.entries(forwardedHeaders(incoming)).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  upstream.write(`GET ${incoming.url} HTTP/1.1\r\n${head.join("")}\r\n`);
+  upstream.pipe(socket).on("error", () => upstream.destroy());
+  socket.pipe(upstream).on("error", () => socket.destroy());
+  return socket;
+});
+await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
+const app = await createTestApp({ APP_URL: address, TRUST_PROXY: "127.0.0.1", HOST: "127.0.0.1" }, { onDisk: true });
+/** Those that the proxy sends requests to in turn. */
+let instances = [app];
+const config = { ...app.config, port: Number(new URL(app.url).port) };
+const folder = createTemporaryFolder();
 
 beforeEach(() => void Object.assign(proxyFaults, { host: false, forwarded: false, upgrade: false }));
 
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   proxy.closeAllConnections();
   proxy.close();
-  rmSync(folder, { recursive: true });
 });
 
 function forwardedHeaders({ headers, socket }: IncomingMessage) {
@@ -140,7 +130,6 @@ test("the counts of two instances are no sign of a forged address", async () => 
   proxyFaults.forwarded = true;
   expect(await failedChecks()).toEqual({ proxy: expect.stringContaining("clients can fake their address") });
   instances = [app];
-  await other.close();
 });
 
 test("an APP_URL that is unreachable or belongs to another server is reported while the server runs", async () => {
@@ -178,14 +167,11 @@ test("a mail server that is unreachable, rejects the login or has a certificate 
   const login = await failedChecks({ smtpUrl: `smtp://anna:hunter2@127.0.0.1:${smtp.port}` });
   expect(login).toEqual({ mail: "SMTP_URL: the mail server 127.0.0.1 cannot be used: it offers no encryption." });
   expect(smtp.mails).toEqual([]);
-  await smtp.close();
-
   const selfSigned = await createFakeSmtpServer({ certificate: "own", isImplicit: true });
   const certificate = await failedChecks({ smtpUrl: selfSigned.url });
   expect(certificate).toEqual({
     mail: "SMTP_URL: the mail server localhost cannot be used: DEPTH_ZERO_SELF_SIGNED_CERT.",
   });
-  await selfSigned.close();
 });
 
 test("a missing engine is reported only where a game server needs it", async () => {

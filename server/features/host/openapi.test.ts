@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { describeApi } from "#server/platform/http/openapi.ts";
 import { createDescriptionCheck } from "#test/api-description.ts";
 import { runInProcess } from "#test/command-line.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await createTestApp();
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
 
 test("administrators can download the OpenAPI document of every endpoint, and a command prints the same", async () => {
   const admin = await app.createMember("anna", ["admin"]);

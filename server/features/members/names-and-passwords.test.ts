@@ -1,27 +1,20 @@
 // Also on PostgreSQL: unique names are reported differently.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { expectErrors } from "#test/expect-response.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
-import type { ClientResponse, Client } from "#test/client.ts";
+import { createTestApp, password } from "#test/test-app.ts";
+import type { ClientResponse } from "#test/client.ts";
 
-let app: TestApp;
-let client: Client;
-let token: string;
 let numbers = 0;
 
-beforeAll(async () => {
-  app = await createTestApp();
-  client = app.createClient();
-  await app.createUser("admin");
-  await app.createUser("josé");
-  await app.createUser("strauß");
-  await app.createUser("сара");
-  ({ token } = await createInvitation(app.context, { permissions: [], days: 7, uses: 1000, createdBy: null }));
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
+const client = app.createClient();
+await app.createUser("admin");
+await app.createUser("josé");
+await app.createUser("strauß");
+await app.createUser("сара");
+const { token } = await createInvitation(app.context, { permissions: [], days: 7, uses: 1000, createdBy: null });
 
 function register(form: object): Promise<ClientResponse> {
   numbers += 1;

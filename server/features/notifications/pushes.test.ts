@@ -1,5 +1,5 @@
 // Also on PostgreSQL: receivers are found in SQL.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt, updatePermissions } from "#server/features/members/store.ts";
 import { days } from "#server/time.ts";
@@ -18,11 +18,6 @@ let service: FakePushService;
 beforeEach(async () => {
   service = await createFakePushService();
   app = await createTestApp(env);
-});
-
-afterEach(async () => {
-  await app.close();
-  await service.close();
 });
 
 /** A member with a browser that is pushed to. */
@@ -237,8 +232,6 @@ test("what was not sent before the server stopped is sent by the next one, once"
   for (const { context } of [next, another]) void feature.jobs[0]!.run(context);
   await callsAre(["ben", "ben"]);
   expect(bodies()).toEqual(["Prost von Anna!"]);
-  await next.close();
-  await another.close();
 });
 
 test("the test button reaches all own browsers and shows the outcomes", async () => {

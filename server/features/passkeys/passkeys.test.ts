@@ -1,5 +1,5 @@
 // Also on PostgreSQL: challenges and counters depend on row locks.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled, createHandedOverLink } from "#server/features/admin/actions.ts";
 import type { Client, ClientResponse } from "#test/client.ts";
@@ -275,7 +275,6 @@ describe("where the admin area demands a passkey", () => {
     strict = await app.reopen({ ADMIN_PASSKEY: "1" });
     anna = anna.through(Number(new URL(strict.url).port));
   });
-  afterEach(() => strict.close());
 
   const opens = () => anna.get("/api/admin/members");
 

@@ -85,7 +85,6 @@ describe("asking for a link", () => {
   });
 
   test("counts one mail a minute and five an hour for an account, silently", async () => {
-    await app.close();
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.createUser("anna");
@@ -104,7 +103,6 @@ describe("asking for a link", () => {
   });
 
   test("counts twenty an hour for an address, and a restart forgets none", async () => {
-    await app.close();
     app = await createTestApp({ RATE_LIMIT_FACTOR: "1" });
     client = app.createClient();
     await app.db

@@ -26,10 +26,7 @@ beforeEach(async () => {
   await open();
 });
 
-afterEach(async () => {
-  for (const socket of sockets) socket.terminate();
-  await app.close();
-});
+afterEach(() => sockets.forEach((socket) => socket.terminate()));
 
 /** Anna is 1, Ben is 2, Carla is 3. */
 async function open(env: Record<string, string> = {}): Promise<void> {
@@ -206,7 +203,6 @@ describe("a break", () => {
   });
 
   test("causes no push and gets none of beers", async () => {
-    await app.close();
     const service = await createFakePushService();
     await open({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
     for (const [visitor, browser] of [[anna, "anna"] as const, [ben, "ben"] as const]) {
@@ -217,7 +213,6 @@ describe("a break", () => {
     await drink(carla);
     await expect.poll(() => service.calls, { timeout: 5000 }).toEqual(["anna"]);
     expect(service.received.map(({ payload }) => payload["body"])).toEqual(["Prost von Carla!"]);
-    await service.close();
   });
 });
 

@@ -140,7 +140,6 @@ describe("the profile", () => {
     app.clock.time += 24 * hour;
     await client.post("/api/login", { uname: "anna", password });
     expect((await moveTo("neu-6@pub.example")).status).toBe(200);
-    await strict.close();
   });
 
   test("is not changed by a request whose session ends meanwhile", async () => {

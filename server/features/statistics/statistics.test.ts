@@ -1,24 +1,16 @@
 // Also on PostgreSQL: it sums in SQL.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import type { PeriodStats } from "#contract/statistics.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { updateDisabledAt } from "#server/features/members/store.ts";
 import { expectRefusal } from "#test/expect-response.ts";
-import { fridayEvening, type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { fridayEvening, createTestApp, password } from "#test/test-app.ts";
 
-let app: TestApp;
-let annaId: number;
-let benId: number;
-
-beforeAll(async () => {
-  app = await createTestApp();
-  annaId = await app.createUser("anna");
-  benId = await app.createUser("ben");
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
+const annaId = await app.createUser("anna");
+const benId = await app.createUser("ben");
 
 beforeEach(async () => {
   app.clock.time = fridayEvening;

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { expectRefusal } from "#test/expect-response.ts";
-import { type TestApp, createTestApp, password } from "#test/test-app.ts";
+import { createTestApp, password } from "#test/test-app.ts";
 import type { Client } from "#test/client.ts";
 
-let app: TestApp;
-let greta: Client;
-
-beforeAll(async () => {
-  app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
-  greta = await app.createMember("greta");
-});
-
-afterAll(() => app.close());
+const app = await createTestApp({ EXTRA_ORIGINS: "https://tresen.example" });
+const greta = await app.createMember("greta");
 
 test("of several things that are wrong the first in the order of checks is named", async () => {
   const guest = app.createClient();
@@ -51,7 +44,6 @@ test("members are refused for their rate before what is wrong in the body, guest
   for (const [name, value] of anna.cookies) guest.cookies.set(name, value);
   await anna.send("GET", "/api/logout", { headers: { "x-requested-with": "XMLHttpRequest" } });
   for (let call = 0; call < 3; call++) expect((await guest.post("/broadcasting/auth", {})).status).toBe(401);
-  await strict.close();
 
   const second = await createTestApp({ RATE_LIMIT_FACTOR: "0.01" });
   const ben = await second.createMember("ben");
@@ -66,7 +58,6 @@ test("too many requests from one address are refused before anything else is che
   for (let call = 0; call < 3; call++) expect((await guest.send("POST", "/api/register")).status).toBe(419);
   const large = await guest.send("POST", "/api/register", { body: "x".repeat(10_000) });
   expect(large.status).toBe(429);
-  await strict.close();
 });
 
 test("every problem of every field is answered at once, and the message counts them", async () => {

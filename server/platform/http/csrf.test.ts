@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
-import type { Endpoint } from "#contract/endpoint.ts";
 import { createActorClient, callEndpoint, nameOf, createActors } from "#test/actors.ts";
 import { expectRefusal } from "#test/expect-response.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
-import type { Client } from "#test/client.ts";
+import { createTestApp } from "#test/test-app.ts";
 
-let app: TestApp;
-let guarded: readonly Endpoint[];
-let greta: Client;
-let ben: Client;
-let beers = 0;
-
-beforeAll(async () => {
-  app = await createTestApp();
-  await createActors(app);
-  guarded = app.context.http.endpoints.filter((endpoint) => endpoint.csrf !== "none");
-  [greta, ben] = [await createActorClient(app, 2), await createActorClient(app, 4)];
-  await ben.post("/api/beercounter/counters");
-  beers = 1;
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
+await createActors(app);
+const guarded = app.context.http.endpoints.filter((endpoint) => endpoint.csrf !== "none");
+const [greta, ben] = [await createActorClient(app, 2), await createActorClient(app, 4)];
+await ben.post("/api/beercounter/counters");
+let beers = 1;
 
 /** Nothing happened: nobody new, nothing drunk, nobody logged out. */
 async function expectNothingHappened(): Promise<void> {

@@ -28,10 +28,7 @@ beforeEach(async () => {
   unread = [];
 });
 
-afterEach(async () => {
-  for (const response of unread) response.destroy();
-  await app.close();
-});
+afterEach(() => unread.forEach((response) => response.destroy()));
 
 /** Asks for the picture and does not read it. */
 async function requestFile(): Promise<IncomingMessage> {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { createActors } from "#test/actors.ts";
 import { fuzz } from "#test/fuzz.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await createTestApp();
-  await createActors(app);
-});
-
-afterAll(() => app.close());
+const app = await createTestApp();
+await createActors(app);
 
 test.each([
   ["a guest", 1],

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
@@ -10,6 +9,7 @@ import type { GroupConfig } from "#contract/group.ts";
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
+import { createTemporaryFolder } from "#test/cleanup.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
 import { Client } from "#test/client.ts";
@@ -36,51 +36,48 @@ const greta: Member = {
 let findMember: HttpServer["findMember"] = async () => null;
 
 /** A built web app with things around it that must never be served. */
-let folder: string;
-let http: HttpServer;
-let guest: Client;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "pages-"));
-  const dist = join(folder, "dist");
-  mkdirSync(join(dist, "assets"), { recursive: true });
-  mkdirSync(join(dist, ".git"));
-  mkdirSync(join(folder, "data"));
-  writeFileSync(join(dist, "index.html"), index);
-  writeFileSync(join(dist, "sw.js"), "self");
-  writeFileSync(
-    join(dist, ".pages.json"),
-    JSON.stringify({ "/login": "<title>%group_name%</title>%group_short%|%group%", "/profile": '<html lang="de">' }),
-  );
-  writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
-  writeFileSync(join(dist, "icon.png"), "picture");
-  // As the build does, also where it does not pay.
-  for (const path of ["sw.js", "assets/main-abc123.js"]) {
-    const file = join(dist, path);
-    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
-    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
-  }
-  for (const path of ["dist/.env", "dist/.git/HEAD", "app.db", "data/secrets.json", "package.json", "distant"]) {
-    writeFileSync(join(folder, path), secret);
-  }
-  const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
-  const log = createLog("error", () => {});
-  http = await createHttpServer({ config, clock: systemClock, log, appKey: "key", findMember: (id) => findMember(id) });
-  await servePages(http, {
-    folder: dist,
-    realtimeOrigin: null,
-    readGroup: () => group,
-    readUserItems: async ({ id }) => ({ beers: { of: id } }),
-  });
-  await http.fastify.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = http.fastify.server.address() as AddressInfo;
-  guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
+const folder = createTemporaryFolder();
+const dist = join(folder, "dist");
+mkdirSync(join(dist, "assets"), { recursive: true });
+mkdirSync(join(dist, ".git"));
+mkdirSync(join(folder, "data"));
+writeFileSync(join(dist, "index.html"), index);
+writeFileSync(join(dist, "sw.js"), "self");
+writeFileSync(
+  join(dist, ".pages.json"),
+  JSON.stringify({ "/login": "<title>%group_name%</title>%group_short%|%group%", "/profile": '<html lang="de">' }),
+);
+writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
+writeFileSync(join(dist, "icon.png"), "picture");
+// As the build does, also where it does not pay.
+for (const path of ["sw.js", "assets/main-abc123.js"]) {
+  const file = join(dist, path);
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
+}
+for (const path of ["dist/.env", "dist/.git/HEAD", "app.db", "data/secrets.json", "package.json", "distant"]) {
+  writeFileSync(join(folder, path), secret);
+}
+const config = readConfig({ NODE_ENV: "test", APP_URL: "https://stammtisch.example", RATE_LIMIT_FACTOR: "1000" });
+const log = createLog("error", () => {});
+const http = await createHttpServer({
+  config,
+  clock: systemClock,
+  log,
+  appKey: "key",
+  findMember: (id) => findMember(id),
 });
-
-afterAll(async () => {
-  await http.fastify.close();
-  rmSync(folder, { recursive: true });
+await servePages(http, {
+  folder: dist,
+  realtimeOrigin: null,
+  readGroup: () => group,
+  readUserItems: async ({ id }) => ({ beers: { of: id } }),
 });
+await http.fastify.listen({ host: "127.0.0.1", port: 0 });
+const { port } = http.fastify.server.address() as AddressInfo;
+const guest = new Client(`http://127.0.0.1:${port}`, { host: "stammtisch.example" });
+
+afterAll(() => http.fastify.close());
 
 describe("a page", () => {
   test.each(["/", "/register?token=ABC", "/password-reset", "/game-servers", "/k%C3%A4se%20brot", "/apis"])(

@@ -1,5 +1,5 @@
 // Also on PostgreSQL: instances share the outbox by locks.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createMailer } from "#server/platform/mail/mailer.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -12,11 +12,6 @@ let app: TestApp;
 beforeEach(async () => {
   smtpServer = await createFakeSmtpServer();
   app = await createTestApp({ SMTP_URL: smtpServer.url, MAIL_FROM: "Stammtisch <wirt@pub.example>" });
-});
-
-afterEach(async () => {
-  await app.close();
-  await smtpServer.close();
 });
 
 function write(recipient = "anna@pub.example", expiresIn = 60 * minute): Promise<void> {
@@ -90,7 +85,6 @@ describe("a mail", () => {
   });
 
   test("leaves at five a second", async () => {
-    await app.close();
     app = await createTestApp({ SMTP_URL: smtpServer.url, RATE_LIMIT_FACTOR: "1" });
     for (let index = 0; index < 11; index++) await write();
     const began = performance.now();
@@ -166,8 +160,6 @@ describe("a mail server that", () => {
     ["smtps", "a certificate of somebody else's", { certificate: "foreign", isImplicit: true }],
     ["smtp", "a certificate nobody vouches for", { certificate: "own" }],
   ] as const)("offers by %s %s gets nothing", async (_, __, options) => {
-    await app.close();
-    await smtpServer.close();
     smtpServer = await createFakeSmtpServer(options);
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
@@ -177,14 +169,11 @@ describe("a mail server that", () => {
   });
 
   test("runs without encryption on this very machine gets mail, but no password", async () => {
-    await app.close();
-    await smtpServer.close();
     smtpServer = await createFakeSmtpServer({ hasTls: false });
     app = await createTestApp({ SMTP_URL: smtpServer.url });
     await write();
     await sendDue();
     expect(smtpServer.mails).toMatchObject([{ isEncrypted: false }]);
-    await app.close();
     app = await createTestApp({ SMTP_URL: smtpServer.url.replace("//", "//wirt:geheim@") });
     await write();
     await sendDue();
@@ -204,8 +193,6 @@ describe("a mail server that", () => {
   });
 
   test("wants a name and a password gets them, encrypted", async () => {
-    await app.close();
-    await smtpServer.close();
     smtpServer = await createFakeSmtpServer({ login: ["wirt@pub.example", "Faß & Krug"] });
     const url = new URL(smtpServer.url);
     app = await createTestApp({

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { readConfig } from "#server/config.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { createFakePushService, type PushResponse, type FakePushService } from "#test/fake-push-service.ts";
+import { createFakePushService, type PushResponse } from "#test/fake-push-service.ts";
 import { createPush, type PushOptions } from "./push.ts";
 
 const now = Date.parse("2026-11-20T19:30:00Z");
@@ -11,11 +11,9 @@ const vapid = {
   privateKey: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
 };
 
-let service: FakePushService;
+const service = await createFakePushService();
 let lines: string[];
 
-beforeAll(async () => void (service = await createFakePushService()));
-afterAll(() => service.close());
 beforeEach(() => void (lines = []));
 
 function open(changes: Partial<PushOptions> = {}) {

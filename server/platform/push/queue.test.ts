@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { createPushQueue } from "./queue.ts";
 
@@ -10,8 +10,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   warnings.length = 0;
 });
-
-afterEach(() => void vi.useRealTimers());
 
 /** A queue whose attempts all get the same answer, with the seconds at which they came. */
 function queueThatHears(answer: number | null) {

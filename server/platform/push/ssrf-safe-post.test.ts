@@ -76,8 +76,6 @@ describe("a push service that", () => {
   const post = (host = "localhost") =>
     ssrfSafePost(`https://${host}:${service.port}/push/phone`, message, { resolve: local, allowPrivate: true, stop });
 
-  afterEach(() => service.close());
-
   test.each([301, 302, 307, 308])("redirects with %i is not followed", async (status) => {
     service = await createFakePushService();
     service.responses.push({ status, headers: { location: `https://localhost:${service.port}/push/metadata` } });

@@ -14,7 +14,6 @@ type Client = InstanceType<typeof Pusher>;
 
 const clients: Client[] = [];
 afterEach(() => {
-  vi.useRealTimers();
   for (const client of clients.splice(0)) client.disconnect();
 });
 

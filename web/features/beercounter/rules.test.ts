@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { receivedTimelyStats, type Drinker, type OwnBeer } from "#contract/beercounter.ts";
 import type { OutboxEntry } from "#web/platform/outbox-storage.ts";
@@ -174,7 +174,6 @@ test.each<[string, number[], number | null]>([
 
 describe("a burst of requests", () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   test("is one run at once and one after it", async () => {
     const work = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 200)));

@@ -15,7 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   queryClient.clear();
-  vi.unstubAllGlobals();
 });
 
 test("a deleted picture leaves the list at once", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { createMusic, type AudioPlayer } from "./background-music.ts";
 
@@ -25,11 +25,6 @@ beforeEach(() => {
   player = new FakePlayer();
   clicks = new EventTarget();
   vi.stubGlobal("document", clicks);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
