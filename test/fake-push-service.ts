@@ -26,8 +26,8 @@ export interface FakePushService {
   readonly calls: string[];
   /** The answers to come, one a call; then 201 for ever. */
   readonly responses: PushResponse[];
-  /** Bytes of endless answers that were sent. */
-  bytesSent: number;
+  /** How many endless answers are still being received. */
+  endlessAnswers: number;
   /** A new browser's subscription, as it says it of itself. */
   subscription(browser: string): { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
   close(): Promise<void>;
@@ -59,9 +59,11 @@ export async function createFakePushService(
     if (answer === "hang") return;
     if (answer === "drop") return void request.socket.destroy();
     if (answer === "endless") {
+      service.endlessAnswers++;
       response.writeHead(201).on("error", () => {});
+      response.on("close", () => service.endlessAnswers--);
       const more = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(16_384))) service.bytesSent += 16_384;
+        while (!response.destroyed && response.write(Buffer.alloc(16_384)));
       };
       response.on("drain", more);
       return more();
@@ -79,7 +81,7 @@ export async function createFakePushService(
   }
 
   const service: FakePushService = {
-    ...{ port, received: [], calls: [], responses: [], bytesSent: 0 },
+    ...{ port, received: [], calls: [], responses: [], endlessAnswers: 0 },
     subscription(browser) {
       const ecdh = createECDH("prime256v1");
       ecdh.generateKeys();
