@@ -4,7 +4,7 @@ import { assertSqliteIntegrity } from "#server/db/sqlite-integrity.ts";
 import { listAppliedMigrations, listPendingMigrations, assertKnownMigrations } from "#server/db/migrate.ts";
 import { readPostgresStatus } from "#server/db/postgres-status.ts";
 import { formatCount } from "#server/platform/command.ts";
-import { lockDataDirectory, DataDirectoryLockedError } from "#server/platform/data-directory-lock.ts";
+import { assertDataIntegrity } from "#server/platform/data-directory-lock.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import { writeSetting } from "#server/platform/settings/store.ts";
 import { CheckFailure } from "./check.ts";
@@ -21,12 +21,12 @@ export async function checkDatabase(place: DataLocation, now: number): Promise<s
 
 async function inspectDatabase(place: DataLocation, now: number): Promise<string> {
   assertDatabaseFileExists(place);
-  const served = isDataDirectoryLocked(place);
-  if (!place.databaseUrl) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: !served });
+  const isServed = !assertDataIntegrity(place);
+  if (isServed) assertSqliteIntegrity(databaseFile(place.dataDir), { isAlone: false });
   return withDatabase(place, async ({ db, kind }) => {
     await assertDatabaseNotEmpty(db, place);
     await writeSetting(db, "last-probe", String(now));
-    if (kind === "sqlite") return `SQLite, intact, readable and writable${served ? ", in use by the server" : ""}`;
+    if (kind === "sqlite") return `SQLite, intact, readable and writable${isServed ? ", in use by the server" : ""}`;
     const { version, isDurable, apartMs } = await readPostgresStatus(db);
     if (!isDurable) throw new CheckFailure("synchronous_commit is off: acknowledged beers are lost in a power cut.");
     if (version < minPostgresVersion)
@@ -47,14 +47,4 @@ export async function checkSchema(place: DataLocation): Promise<string> {
       ? `up to date (${applied.at(-1)})`
       : `${formatCount(pending.length, "migration")} pending, applied at the next start`;
   });
-}
-
-function isDataDirectoryLocked(place: DataLocation): boolean {
-  try {
-    lockDataDirectory(place)();
-    return false;
-  } catch (error) {
-    if (error instanceof DataDirectoryLockedError) return true;
-    throw error;
-  }
 }
