@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 import { afterAll, expect, test, vi } from "vitest";
 
@@ -45,5 +46,5 @@ test("its pages can be built", () => {
 
 test("it works, and has one test that fails", () => {
   const { stdout } = runIn("vitest/vitest.mjs", "run", "--project", "server (sqlite)", "server/features/shopping-list");
-  expect(stdout).toMatch(/Tests +1 failed \| 1 passed/);
+  expect(stripVTControlCharacters(stdout)).toMatch(/Tests +1 failed \| 1 passed/);
 });
