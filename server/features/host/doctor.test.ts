@@ -180,6 +180,10 @@ test("a missing engine is reported only where a game server needs it", async () 
   await new Promise<void>((resolve) => void engine.listen(socket, resolve));
   expect((await runDoctor({ engineUrl: `unix://${socket}` })).text).toContain(`✓ engine: unix://${socket} answers`);
   await new Promise((resolve) => engine.close(resolve));
+  await new Promise<void>((resolve) => void engine.listen(0, "::1", resolve));
+  const network = `http://[::1]:${(engine.address() as AddressInfo).port}`;
+  expect((await runDoctor({ engineUrl: network })).text).toContain(`✓ engine: ${network} answers`);
+  await new Promise((resolve) => engine.close(resolve));
 
   const engineUrl = `unix://${socket}`;
   expect((await runDoctor({ engineUrl })).text).toContain("not needed, no game server uses it");

@@ -1,7 +1,7 @@
 // Whether the mail server, push services and container engine can be used. Nothing is sent.
 import { createECDH } from "node:crypto";
-import type { ClientRequest } from "node:http";
 import { request as requestHttps } from "node:https";
+import { urlToHttpOptions } from "node:url";
 
 import type { Config } from "#server/config.ts";
 import { explainMailFailure, verifyMail } from "#server/platform/mail/transport.ts";
@@ -51,10 +51,10 @@ export async function checkEngine({ engineUrl }: Pick<Config, "engineUrl">, isNe
 
 function ping(url: URL): Promise<number> {
   return new Promise((resolve, reject) => {
-    const options = { path: "/_ping", headers: { host: "localhost" }, timeout: timeoutMs, agent: false as const };
     const isSocket = url.protocol === "unix:";
-    const place = isSocket ? { socketPath: decodeURIComponent(url.pathname) } : { host: url.hostname, port: url.port };
-    const request: ClientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)({ ...options, ...place });
+    const place = isSocket ? { socketPath: decodeURIComponent(url.pathname) } : urlToHttpOptions(url);
+    const send = url.protocol === "https:" ? requestHttps : requestHttp;
+    const request = send({ ...place, path: "/_ping", timeout: timeoutMs, agent: false });
     request.once("response", (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import { urlToHttpOptions } from "node:url";
 
 import { request as requestHttp } from "#server/platform/node-http.ts";
 import { EngineUnreachableError } from "./driver.ts";
@@ -29,9 +30,7 @@ const minMinorVersion = 41;
 export function createEngineClient(engineUrl: string): EngineClient {
   const url = new URL(engineUrl);
   const isSocket = url.protocol === "unix:";
-  const endpoint = isSocket
-    ? { socketPath: decodeURIComponent(url.pathname) }
-    : { host: url.hostname.replace(/^\[|\]$/g, ""), ...(url.port && { port: Number(url.port) }) };
+  const endpoint = isSocket ? { socketPath: decodeURIComponent(url.pathname) } : urlToHttpOptions(url);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const host = isSocket ? "localhost" : url.host;
   let minorVersion: number | null = null;
