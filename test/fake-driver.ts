@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import {
   type Driver,
   EngineRefusedError,
@@ -20,9 +18,8 @@ export interface FakeDriver {
   isReachable: boolean;
   /** Never answers. */
   isHanging: boolean;
-  /** How long starts and stops take. */
-  startMs: number;
-  stopMs: number;
+  /** Lets starts and stops take until the returned function is called, or until reset(). */
+  pause(): () => void;
   /** Changes a container from outside of the app (null: removes it) and notifies the watchers. */
   set(ref: string, state: Partial<FoundObservation> | null): void;
   /** What the next starts of this container lead to. */
@@ -42,7 +39,7 @@ export const fastTimings: Timings = {
   pageMs: 60_000,
   pageWaitMs: 80,
   inspectMs: 150,
-  startMs: 400,
+  startMs: 1000,
   playersMs: 30,
   remoteMs: 500,
 };
@@ -55,7 +52,9 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
   const busy = new Map<string, number>();
   const calls: string[] = [];
   let mostAtOnce = 0;
-  let reset = new AbortController();
+  let round = 0;
+  let changing = Promise.withResolvers<void>();
+  changing.resolve();
 
   const running = (): Partial<FoundObservation> => ({
     isAlive: true,
@@ -67,7 +66,6 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
   async function change(
     action: "start" | "stop",
     ref: string,
-    ms: number,
     next: () => Partial<FoundObservation> | Error,
   ): Promise<void> {
     if (fake.isHanging) return never;
@@ -76,10 +74,9 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
     calls.push(`${action} ${ref}`);
     busy.set(ref, (busy.get(ref) ?? 0) + 1);
     mostAtOnce = Math.max(mostAtOnce, busy.get(ref)!);
-    const { signal } = reset;
-    await sleep(ms, undefined, { signal }).catch(() => {});
-    // Begun before the reset.
-    if (signal.aborted) return;
+    const begun = round;
+    await changing.promise;
+    if (begun !== round) return;
     busy.set(ref, busy.get(ref)! - 1);
     if (!fake.isReachable) throw new EngineUnreachableError("went away");
     const state = next();
@@ -94,8 +91,10 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
     },
     isReachable: true,
     isHanging: false,
-    startMs: 0,
-    stopMs: 0,
+    pause() {
+      changing = Promise.withResolvers();
+      return changing.resolve;
+    },
     onStart: running,
     set(ref, state) {
       const before = containers.get(ref) ?? found({ isAlive: false, status: "created" });
@@ -104,15 +103,13 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
       fake.notifyWatchers();
     },
     reset() {
-      reset.abort();
-      reset = new AbortController();
+      round += 1;
+      changing.resolve();
       busy.clear();
       containers.clear();
       calls.length = 0;
       fake.isReachable = true;
       fake.isHanging = false;
-      fake.startMs = 0;
-      fake.stopMs = 0;
       fake.onStart = running;
     },
     notifyWatchers: () => watchers.forEach((changed) => changed("all")),
@@ -122,8 +119,8 @@ export function createFakeDriver(clock: { now(): number }): FakeDriver {
         if (!fake.isReachable) return { kind: "unreachable" };
         return containers.get(ref) ?? { kind: "missing" };
       },
-      start: ({ ref }) => change("start", ref, fake.startMs, () => fake.onStart(ref)),
-      stop: ({ ref }) => change("stop", ref, fake.stopMs, () => ({ isAlive: false, status: "exited", exitCode: 143 })),
+      start: ({ ref }) => change("start", ref, () => fake.onStart(ref)),
+      stop: ({ ref }) => change("stop", ref, () => ({ isAlive: false, status: "exited", exitCode: 143 })),
       watch(_targets, changed, signal) {
         watchers.add(changed);
         signal.addEventListener("abort", () => watchers.delete(changed));

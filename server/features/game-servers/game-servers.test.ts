@@ -110,20 +110,22 @@ describe("a member who starts a server", () => {
   });
 
   test("twice at once starts it once", async () => {
-    engine.startMs = 100;
-    const answers = (await Promise.all([start(), start()])).map(answerOf);
-    expect(answers).toContainEqual([200, "Teeworlds wird gestartet."]);
-    expect(answers).toContainEqual([409, "Der Server wird gerade umgeschaltet."]);
+    const finish = engine.pause();
+    const answers = [start(), start()];
+    expect(answerOf(await Promise.race(answers))).toEqual([409, "Der Server wird gerade umgeschaltet."]);
+    finish();
+    expect((await Promise.all(answers)).map(answerOf)).toContainEqual([200, "Teeworlds wird gestartet."]);
     expect(engine.calls).toEqual(["start teeworlds"]);
   });
 
   test("while it stops is asked to wait", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
-    engine.stopMs = 200;
+    const finish = engine.pause();
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
     expect(await state()).toEqual({ Status: "stopping", Running: true });
     expect(answerOf(await start())).toEqual([409, "Der Server wird gerade umgeschaltet."]);
     expect(answerOf(await stop())).toEqual([409, "Der Server wird gerade umgeschaltet."]);
+    finish();
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
     expect(answerOf(await start())).toEqual([200, "Teeworlds wird gestartet."]);
   });
@@ -142,11 +144,12 @@ describe("a member who starts a server", () => {
 describe("a member who stops a server", () => {
   test("is answered at once, however long it takes, and the end is announced", async () => {
     engine.set("teeworlds", { isAlive: true, status: "running" });
-    engine.stopMs = 1000;
+    const finish = engine.pause();
     const page = await listen(carla);
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
     expect(await state()).toEqual({ Status: "stopping", Running: true });
-    await expect.poll(state, { timeout: 5000 }).toEqual({ Status: "exited", Running: false });
+    finish();
+    await expect.poll(state).toEqual({ Status: "exited", Running: false });
     const messages = ["Teeworlds wird heruntergefahren.", "Teeworlds ist jetzt aus."];
     await expect
       .poll(() => announcements(page).map(({ message }) => message))
@@ -155,10 +158,11 @@ describe("a member who stops a server", () => {
   });
 
   test("while it starts stops it as soon as it has started", async () => {
-    engine.startMs = 100;
+    const finish = engine.pause();
     const starting = start();
     await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
     expect(answerOf(await stop())).toEqual([200, "Teeworlds wird heruntergefahren."]);
+    finish();
     expect((await starting).status).toBe(200);
     await expect.poll(() => engine.calls).toEqual(["start teeworlds", "stop teeworlds"]);
     await expect.poll(state).toEqual({ Status: "exited", Running: false });
@@ -219,7 +223,7 @@ describe("what happens outside of the app", () => {
   test("a start that is refused or never ends is a 503, and not shown as a change", async () => {
     engine.onStart = () => new Error("/var/lib/secret: no such file");
     expect((await start()).status).toBe(503);
-    engine.startMs = 60_000;
+    engine.pause();
     expect((await start()).status).toBe(503);
     expect((await start()).status).toBe(409);
     expect(await read()).toMatchObject({ changed_by: null, changed_at: null });
@@ -237,9 +241,11 @@ test("a requested stop is no crash, also for an app that was restarted meanwhile
   const here = path(other);
   engine.set("teeworlds", { isAlive: true, status: "running", startedAt: first.clock.time });
   await expect.poll(async () => (await anna.get(here)).json.state).toMatchObject({ Running: true });
-  engine.stopMs = 50;
+  const finish = engine.pause();
   await anna.post(here, { state: 2 });
-  await first.context.http.fastify.close();
+  const closed = first.context.http.fastify.close();
+  finish();
+  await closed;
   engine.set("teeworlds", { isAlive: false, status: "exited", exitCode: 1 });
   const second = await first.reopen();
   const ben2 = await second.createMember("ben");
