@@ -57,7 +57,8 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
   async function fail({ id, refusals }: store.QueuedMail, error: unknown): Promise<void> {
     const failure = toFailure(error);
     const details = failure === "unreachable" ? { reason: explainMailFailure(config, error) } : toErrorCodes(error);
-    log.warn("mail-failed", { failure, ...details });
+    // What the stop of the server interrupts is sent after the next start.
+    if (!stop.signal.aborted) log.warn("mail-failed", { failure, ...details });
     if (failure === "refused") return store.deleteMail(db, id);
     if (failure === "unreachable") return store.postponeMail(db, id, clock.now() + unreachableDelay, refusals);
     const wait = retryDelays[Math.min(refusals, retryDelays.length - 1)]!;
