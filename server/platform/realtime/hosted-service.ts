@@ -39,15 +39,16 @@ export function createHostedService(options: HostedServiceOptions): HostedServic
   async function sendAll(): Promise<void> {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
-        const result = await post(call.path, call.body);
-        if (result === "done") break;
-        log.warn("realtime-service-failed", { path: call.path, attempt, result });
-        if (result === "refused") break;
+        const failure = await post(call.path, call.body);
+        if (!failure) break;
+        log.warn("realtime-service-failed", { path: call.path, attempt, reason: failure.reason });
+        if (failure.isRefusal) break;
       }
     }
   }
 
-  async function post(path: string, body: string): Promise<"done" | "refused" | "failed"> {
+  /** Null: it was accepted. */
+  async function post(path: string, body: string): Promise<{ isRefusal: boolean; reason: string } | null> {
     const timestamp = Math.floor(options.clock.now() / 1000);
     const query = signedQuery(options, { method: "POST", path, body, seconds: timestamp });
     const url = `${options.origin}${path}?${query}`;
@@ -60,10 +61,13 @@ export function createHostedService(options: HostedServiceOptions): HostedServic
         signal: AbortSignal.timeout(options.timeoutMs ?? seconds(3)),
       });
       await response.body?.cancel();
-      if (response.ok) return "done";
-      return response.status < 500 ? "refused" : "failed";
-    } catch {
-      return "failed";
+      if (response.ok) return null;
+      const { status } = response;
+      const hint = status === 401 ? ": the key, the secret or this machine's clock is wrong" : "";
+      return { isRefusal: status < 500, reason: `REALTIME_URL: the service answers ${status}${hint}.` };
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      return { isRefusal: false, reason: `REALTIME_URL: the service does not answer (${cause?.code ?? name}).` };
     }
   }
 

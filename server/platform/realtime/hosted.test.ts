@@ -97,17 +97,22 @@ describe("a hosted service", () => {
   });
 
   it.each([
-    ["gets a call again after an error", [500], 3],
-    ["gets a call again after no answer", ["hang" as const], 3],
-    ["does not get an event after two errors", [500, 500], 3],
-    ["does not get a call again that it refused", [413], 2],
-  ])("%s", async (_, answers, requests) => {
+    ["gets a call again after an error", [500], 3, "answers 500."],
+    ["gets a call again after no answer", ["hang" as const], 3, "does not answer (TimeoutError)."],
+    ["does not get an event after two errors", [500, 500], 3, "answers 500."],
+    ["does not get a call again that it refused", [413], 2, "answers 413."],
+    ["does not get a call again that is wrongly signed", [401], 2, "this machine's clock is wrong."],
+  ])("%s, and the log says why", async (_, answers, requests, reason) => {
     await using service = await openService(...answers);
     service.realtime.publish("updated", "private-beercounter", { version: 1 });
     service.realtime.publish("updated", "private-beercounter", { version: 2 });
     await service.realtime.drain();
     expect(service.told).toHaveLength(requests);
     expect(JSON.parse(service.told.at(-1)?.body.data ?? "")).toEqual({ version: 2 });
+    expect(service.logged).toHaveBeenCalledWith(
+      "realtime-service-failed",
+      expect.objectContaining({ reason: expect.stringContaining(reason) }),
+    );
     expect(service.logged).toHaveBeenCalled();
   });
 
