@@ -1,13 +1,13 @@
 import { features } from "./features.ts";
 import type { Context } from "./platform/context.ts";
-import { errorFields } from "./platform/log.ts";
+import { outageFields } from "./platform/log.ts";
 import { every } from "./time.ts";
 
 /** Starts everything that the server does by itself. Returns what ends it. */
 export function startJobs(context: Context): () => void {
   const stops = [context.mailer.start()];
   for (const { name, atStart, interval, run } of features.flatMap(({ jobs = [] }) => jobs)) {
-    const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...errorFields(error) });
+    const onError = (error: unknown) => context.log.warn("job-failed", { job: name, ...outageFields(error) });
     const work = async () => run(context);
     if (atStart) work().catch(onError);
     if (interval !== undefined) stops.push(every(interval, work, onError));

@@ -1,4 +1,5 @@
 // Also on PostgreSQL: instances share the outbox by locks.
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createMailer } from "#server/platform/mail/mailer.ts";
@@ -220,3 +221,15 @@ test("no request waits for a mail server", async () => {
   // That the stop interrupts a delivery is not the mail server's fault.
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
 });
+
+test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
+  "while the database cannot be written, the log says so in one line and not with a stack",
+  async () => {
+    await sql`pragma query_only = 1`.execute(app.db);
+    const stop = app.context.mailer.start();
+    const reason = "DATA_DIR: the database cannot be used (attempt to write a readonly database).";
+    await expect.poll(() => app.logLines.find(({ event }) => event === "outbox-failed")?.fields).toEqual({ reason });
+    stop();
+    await sql`pragma query_only = 0`.execute(app.db);
+  },
+);

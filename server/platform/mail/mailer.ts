@@ -6,7 +6,7 @@ import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { coalesce } from "#server/platform/coalesce.ts";
 import type { Group } from "#server/platform/group.ts";
-import { errorFields, type Log } from "#server/platform/log.ts";
+import { outageFields, type Log } from "#server/platform/log.ts";
 import { every, minutes } from "#server/time.ts";
 import { type Email, renderEmail } from "./email-template.ts";
 import * as store from "./mail-store.ts";
@@ -79,7 +79,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     }
   });
 
-  const onError = (error: unknown) => log.warn("outbox-failed", errorFields(error));
+  const onError = (error: unknown) => log.warn("outbox-failed", outageFields(error));
   const run = () => sendDue().catch(onError);
 
   return {

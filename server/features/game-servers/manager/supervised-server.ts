@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connect.ts";
 import type { Clock } from "#server/platform/clock.ts";
-import { errorFields, type Log } from "#server/platform/log.ts";
+import { outageFields, type Log } from "#server/platform/log.ts";
 import type { Driver, Observation, Target } from "../drivers/driver.ts";
 import { queryPlayers, type Protocol } from "../protocols/query-players.ts";
 import type { SwitchAction } from "../rules.ts";
@@ -121,7 +121,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   async function applyOrLog(event: ServerEvent): Promise<void> {
     // What is not stored counts as unknown; the next observation tries again.
     await server.apply(event).catch((error: unknown) => {
-      log.warn("game-server-state-not-saved", { server: row.id, ...errorFields(error) });
+      log.warn("game-server-state-not-saved", { server: row.id, ...outageFields(error) });
     });
   }
 

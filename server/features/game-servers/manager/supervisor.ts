@@ -1,4 +1,4 @@
-import { errorFields } from "#server/platform/log.ts";
+import { errorFields, outageFields } from "#server/platform/log.ts";
 import { every } from "#server/time.ts";
 import type { DriverKind, Drivers } from "../drivers/create-drivers.ts";
 import type { Driver } from "../drivers/driver.ts";
@@ -27,7 +27,7 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
   const busy = new Set<number>();
   let isFirstSync = true;
   const sync = coalesce(async () => {
-    await readRows().catch((error: unknown) => log.warn("game-servers-not-read", errorFields(error)));
+    await readRows().catch((error: unknown) => log.warn("game-servers-not-read", outageFields(error)));
   });
   const synced = sync();
   // Not waited for: a slow engine must not delay the other servers.
