@@ -100,6 +100,15 @@ export function useOwnBeers(): UseQueryResult<readonly contract.OwnBeer[]> {
   });
 }
 
+/** Changes the history as far as it is known, until it is loaded again. */
+export function updateOwnBeers(
+  memberId: number,
+  change: (beers: readonly contract.OwnBeer[]) => readonly contract.OwnBeer[],
+): void {
+  const key = [...ownKey, memberId];
+  queryClient.setQueryData<{ beers: readonly contract.OwnBeer[] }>(key, (own) => own && { beers: change(own.beers) });
+}
+
 export type Toastable = DataOf<typeof toasted>;
 
 /** How long somebody can be toasted back after the flash has gone, in milliseconds. */

@@ -9,6 +9,7 @@ import {
   barHeight,
   coalesce,
   festiveYear,
+  applyDelivery,
   listPastBeers,
   reloadDelay,
   isEmptyWeek,
@@ -32,7 +33,7 @@ test.each([
   expect(formatNames(names)).toBe(words);
 });
 
-test("the history has what the server knows and what waits, the last beer first, without what was taken back", () => {
+describe("the history", () => {
   const own = (id: number, at: string, late = false, removable_seconds = 60): OwnBeer => ({
     id,
     key: `key-${id}`,
@@ -51,23 +52,37 @@ test("the history has what the server knows and what waits, the last beer first,
     failures: 1,
     ...changes,
   });
-  const past = listPastBeers(
-    [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
-    [
-      entry("new", "20:00"),
-      entry("no", "15:00", { isRefused: true, body: { kind: "0,0" } }),
-      entry("key-2", "19:00"),
-      entry("key-4", "16:00", { isRecalled: true }),
-      entry("never-mind", "14:00", { isRecalled: true }),
-    ],
-  );
-  expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
-    ["new", "waiting", null, true],
-    ["key-2", "booked", "0,0", true],
-    ["key-1", "booked", null, false],
-    ["key-3", "late", null, true],
-    ["no", "refused", "0,0", true],
-  ]);
+
+  test("has what the server knows and what waits, the last beer first, without what was taken back", () => {
+    const past = listPastBeers(
+      [own(1, "18:00", false, 0), own(2, "19:00"), own(3, "17:00", true), own(4, "16:00")],
+      [
+        entry("new", "20:00"),
+        entry("no", "15:00", { isRefused: true, body: { kind: "0,0" } }),
+        entry("key-2", "19:00"),
+        entry("key-4", "16:00", { isRecalled: true }),
+        entry("never-mind", "14:00", { isRecalled: true }),
+      ],
+    );
+    expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
+      ["new", "waiting", null, true],
+      ["key-2", "booked", "0,0", true],
+      ["key-1", "booked", null, false],
+      ["key-3", "late", null, true],
+      ["no", "refused", "0,0", true],
+    ]);
+  });
+
+  test("keeps a beer that has just been booked, and does without one that has just been taken back", () => {
+    const known = [own(1, "18:00"), own(2, "19:00")];
+    const delivered = [entry("new", "20:00", { body: { kind: "0,0" } }), entry("key-1", "18:00", { isRecalled: true })];
+    const past = listPastBeers(delivered.reduce(applyDelivery, known as readonly OwnBeer[]), []);
+    expect(past.map(({ key, state, kind, isRemovable }) => [key, state, kind, isRemovable])).toEqual([
+      ["new", "booked", "0,0", true],
+      ["key-2", "booked", "0,0", true],
+    ]);
+    expect(applyDelivery(known, entry("key-2", "19:00"))).toHaveLength(2);
+  });
 });
 
 test.each([

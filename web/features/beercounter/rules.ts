@@ -1,5 +1,6 @@
 import {
   tapBody,
+  tapLimits,
   type BeerKind,
   type Drinker,
   type LatestBeer,
@@ -142,6 +143,18 @@ export function listPastBeers(own: readonly OwnBeer[], taps: readonly OutboxEntr
         isRemovable: removable_seconds > 0,
       })),
   ].toSorted((one, other) => other.at - one.at);
+}
+
+/** What the server knows after an entry has arrived, until it is loaded again, with the beer's id. */
+export function applyDelivery(
+  own: readonly OwnBeer[],
+  { key, postedAt, isRecalled, body }: OutboxEntry,
+): readonly OwnBeer[] {
+  const others = own.filter((beer) => beer.key !== key);
+  if (isRecalled) return others;
+  const at = new Date(postedAt).toISOString();
+  const { kind } = tapBody.parse(body ?? {});
+  return [...others, { id: 0, key, at, late: false, kind, removable_seconds: tapLimits.undo / 1000 }];
 }
 
 /** "21:43" today, "Fr. 21:43" on another day. */

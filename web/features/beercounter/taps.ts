@@ -25,8 +25,9 @@ import {
   reloadOwnBeers,
   reloadStats,
   updateCounterState,
+  updateOwnBeers,
 } from "./queries.ts";
-import { pickSaying } from "./rules.ts";
+import { applyDelivery, pickSaying } from "./rules.ts";
 
 /**
  * The life of a tap: it is on the screen at once (`addTap`) while the outbox stores it on this device, then sends it until
@@ -59,7 +60,9 @@ const outbox = createOutbox<CountersReply>({
     showFlash({ type: "error", text: "Dein Bier ließ sich hier nicht speichern und zählt nicht. Tipp bitte nochmal." });
   },
   onCancelled: ({ memberId }, wasPending) => updateCounterState(memberId, wasPending ? removeTap : removeBooked),
-  onDelivered({ memberId, isRecalled }, reply) {
+  onDelivered(entry, reply) {
+    const { memberId, isRecalled } = entry;
+    updateOwnBeers(memberId, (beers) => applyDelivery(beers, entry));
     updateCounterState(memberId, (state) => (isRecalled ? applyReply(state, reply) : answerTap(state, reply)));
     reloadStats();
     reloadOwnBeers();
