@@ -23,6 +23,8 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await expect.poll(own).toBe("0");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Bier trinken");
+  const ringColor = () => page.locator(":focus").evaluate((element) => getComputedStyle(element).outlineColor);
+  const ringOnPaper = await ringColor();
   await page.keyboard.press("Enter");
   await expect.poll(own).toBe("1");
   await page.keyboard.press("Space");
@@ -52,6 +54,8 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await account.focus();
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => focused(page)).toBe("Profil");
+  // The menu is part of the header, whose own ring is not seen on it.
+  expect(await ringColor()).toBe(ringOnPaper);
   await page.keyboard.press("End");
   expect(await focused(page)).toBe("Logout");
   await page.keyboard.press("ArrowDown");
