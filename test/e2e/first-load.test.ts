@@ -95,6 +95,27 @@ test("Where the page's first script gets lost on the way, a link to load it agai
   expect(await again.count()).toBe(0);
 });
 
+test.each(["/beercounter", "/christmas-calendar", "/game-servers", "/profile"])(
+  "%s is there without formatters of dates and numbers, which take a slow phone long to be made",
+  async (path) => {
+    const page = await app.loggedInPage("anna", { path: "about:blank" });
+    await page.addInitScript(() => {
+      for (const name of ["DateTimeFormat", "NumberFormat"] as const) {
+        const original = Intl[name];
+        Object.assign(Intl, {
+          [name]: function (...options: []) {
+            performance.mark(`Intl.${name}`);
+            return new original(...options);
+          },
+        });
+      }
+    });
+    await page.goto(path, { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.evaluate(() => performance.getEntriesByType("mark").map(({ name }) => name))).toEqual([]);
+  },
+);
+
 /** What guests load beyond the app and its login page, in bytes of scripts. */
 const guestScripts = 82_000;
 

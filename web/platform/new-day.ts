@@ -9,12 +9,13 @@ import { useGroup } from "./session.ts";
 export function useNewDay(): void {
   const { time_zone: timeZone } = useGroup();
   useEffect(() => {
-    const readDay = (): string => formatDate(Date.now(), "weekday", timeZone);
-    let day = readDay();
+    const dayOf = (at: number): string => formatDate(at, "weekday", timeZone);
+    // Not the day itself: to write the first one takes a slow phone long, and the first page comes before.
+    let seenAt = Date.now();
     const timer = setInterval(() => {
-      if (readDay() === day) return;
-      day = readDay();
-      void reload([]);
+      const now = Date.now();
+      if (dayOf(now) !== dayOf(seenAt)) void reload([]);
+      seenAt = now;
     }, 60_000);
     return () => clearInterval(timer);
   }, [timeZone]);

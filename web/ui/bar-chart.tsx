@@ -45,7 +45,13 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
   useLayoutEffect(() => {
-    if (!isMarkedInView(list.current)) showMarked(list.current, layout);
+    // Called before the chart is painted, but after the browser has measured it anyway.
+    const observer = new ResizeObserver(() => {
+      observer.disconnect();
+      if (!isMarkedInView(list.current)) showMarked(list.current, layout);
+    });
+    observer.observe(list.current!);
+    return () => observer.disconnect();
   }, [layout, values]);
   const sizes = {
     "--chart-height": `${height}px`,
