@@ -101,11 +101,11 @@ test.each(["/beercounter", "/christmas-calendar", "/game-servers", "/profile"])(
     const page = await app.loggedInPage("anna", { path: "about:blank" });
     await page.addInitScript(() => {
       for (const name of ["DateTimeFormat", "NumberFormat"] as const) {
-        const original = Intl[name];
+        const Original: new (...options: unknown[]) => object = Intl[name];
         Object.assign(Intl, {
-          [name]: function (...options: []) {
+          [name]: function (...options: unknown[]) {
             performance.mark(`Intl.${name}`);
-            return new original(...options);
+            return new Original(...options);
           },
         });
       }
