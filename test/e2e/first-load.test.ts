@@ -101,13 +101,11 @@ test.each(["/beercounter", "/christmas-calendar", "/game-servers", "/profile"])(
     const page = await app.loggedInPage("anna", { path: "about:blank" });
     await page.addInitScript(() => {
       for (const name of ["DateTimeFormat", "NumberFormat"] as const) {
-        const Original: new (...options: unknown[]) => object = Intl[name];
-        Object.assign(Intl, {
-          [name]: function (...options: unknown[]) {
-            performance.mark(`Intl.${name}`);
-            return new Original(...options);
-          },
-        });
+        const construct = (format: object, options: unknown[]): object => {
+          performance.mark(`Intl.${name}`);
+          return Reflect.construct(format as typeof Intl.NumberFormat, options) as object;
+        };
+        Object.assign(Intl, { [name]: new Proxy<object>(Intl[name], { construct }) });
       }
     });
     await page.goto(path, { waitUntil: "networkidle" });
