@@ -45,7 +45,12 @@ writeFileSync(join(dist, "index.html"), index);
 writeFileSync(join(dist, "sw.js"), "self");
 writeFileSync(
   join(dist, ".pages.json"),
-  JSON.stringify({ "/login": "<title>%group_name%</title>%group_short%|%group%", "/profile": '<html lang="de">' }),
+  JSON.stringify({
+    "/login": "<title>%group_name%</title>%group_short%|%group%",
+    "/profile": '<html lang="de">',
+    "/welcome": '<html lang="de"><p data-for="guest">',
+    "/dashboard": '<html lang="de">Bier-Counter',
+  }),
 );
 writeFileSync(join(dist, "assets", "main-abc123.js"), "main");
 writeFileSync(join(dist, "icon.png"), "picture");
@@ -141,6 +146,14 @@ describe("a page", () => {
     expect(await open(async () => null)).toEqual(ofVisitor);
     expect(await open(() => Promise.reject(new Error("The disk is full.")))).toEqual(ofVisitor);
     expect(await open(() => new Promise(() => {}))).toEqual(ofVisitor);
+  });
+
+  test("is that of the dashboard where members are led to from a page for visitors", async () => {
+    const headers = { cookie: `__Host-session=${"s".repeat(43)}` };
+    findMember = async () => greta;
+    expect((await guest.get("/welcome", headers)).text).toMatch(/^<html data-member="[^"]*" lang="de">Bier-Counter$/);
+    findMember = async () => null;
+    expect((await guest.get("/welcome", headers)).text).toBe('<html lang="de"><p data-for="guest">');
   });
 
   test("caches files with a hash in their names permanently, and revalidates the service worker every time", async () => {

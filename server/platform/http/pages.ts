@@ -43,7 +43,11 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
   const { fastify, config, clock } = http;
   const headers = pageHeaders(config.appUrl, realtimeOrigin);
   const index = readTextIfExists(join(folder, "index.html"));
-  const pages = new Map(Object.entries(JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "{}")));
+  const pages = new Map<string, string>(
+    Object.entries(JSON.parse(readTextIfExists(join(folder, ".pages.json")) ?? "{}")),
+  );
+  // From the pages of visitors the app leads members to the dashboard.
+  const pageOfMember = (page: string) => (page.includes('data-for="guest"') ? pages.get("/dashboard")! : page);
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
 
   if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http.files));
@@ -56,10 +60,10 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
     if (encoding) reply.header("content-encoding", encoding);
     reply.headers(headers).type("text/html; charset=utf-8").header("vary", "Cookie");
     addVaryEncoding(reply);
-    const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase()) as string | undefined;
+    const page = pages.get(path.replace(/(.)\/$/, "$1").toLowerCase());
     const items = page === undefined ? null : await findUserItems(http, request, readUserItems);
     if (items !== null) reply.header("cache-control", "no-cache, no-store");
-    const html = page === undefined ? index : fillPage(page, readGroup(), items);
+    const html = page === undefined ? index : fillPage(items === null ? page : pageOfMember(page), readGroup(), items);
     return reply.send(encoding ? await compressors[encoding](html) : html);
   });
 }
