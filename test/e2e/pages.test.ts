@@ -137,6 +137,14 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
     expect({ narrow, wide }).toEqual({ narrow: [], wide: [] });
   });
 
+  test("for a member on the calendar of a group that has no doors yet", async () => {
+    const context = visited.member!.context();
+    const doors = { images: [], year: 2026, years: [], today: "2026-11-23" };
+    await context.route("**/api/christmas-calendar/opened-images", (route) => route.fulfill({ json: doors }));
+    const shifts = await Promise.all([phone, laptop].map((size) => findShifts(context, "/christmas-calendar", size)));
+    expect(shifts).toEqual([[], []]);
+  });
+
   async function findShifts(context: BrowserContext, path: string, viewport: ViewportSize): Promise<unknown[]> {
     const opened = await context.newPage();
     await opened.setViewportSize(viewport);
@@ -147,7 +155,7 @@ describe("Nothing moves by itself while answers are on their way, narrow and wid
     await opened.route(/\/api\/(?!checkLoginStatus)/, async (route) => {
       await opened.locator(".skeleton").waitFor({ state: "detached" });
       await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-      await route.continue();
+      await route.fallback();
     });
     await opened.goto(path, { waitUntil: "networkidle" });
     await opened.unrouteAll({ behavior: "ignoreErrors" });

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { getCalendarAudio, type OpenedImages } from "#contract/christmas-calendar.ts";
 import { onBeforeNavigate, usePath } from "#web/platform/location.ts";
@@ -28,6 +28,8 @@ export function ChristmasCalendarPage(): ReactNode {
   const [preferences, changePreferences] = useCalendarPreferences();
   const query = useDoors(year);
   const doors = query.data;
+  // With QueryState.
+  const isWaiting = useDeferredValue(doors === undefined);
   const prefersReducedMotion = useReducedMotion();
   const isSettled = useSettled();
   const audio = useRef<HTMLAudioElement>(null);
@@ -44,7 +46,7 @@ export function ChristmasCalendarPage(): ReactNode {
   };
   return (
     <div className={styles["night"]}>
-      <WinterVillage />
+      <WinterVillage isWaiting={isWaiting && year === null} />
       {isSettled && preferences.hasSnow && !prefersReducedMotion && <Snowfall />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- instrumental music */}
       <audio
