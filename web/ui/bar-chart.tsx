@@ -22,7 +22,7 @@ interface BarChartProps {
   /** What the bars show; the text alternative is the list itself. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** In px; the values above the bars and the captions beneath come on top. */
+  /** In px, with the buttons of a long chart; the values above the bars and the captions beneath come on top. */
   readonly height: number;
   /** In px; in a fitted chart the bars become narrower where there is no room. */
   readonly barWidth: number;
