@@ -134,6 +134,20 @@ describe("the export", () => {
     expect(answer.text.replaceAll(picture, "")).not.toMatch(/ben|password_hash|argon2/i);
   });
 
+  test("holds every column of one's own row but secrets and what the program alone needs", async () => {
+    const row = await app.db.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
+    const { profile } = (await anna.get("/api/user/export")).json as { profile: object };
+    const others = new Set("uname_key email_key password_hash disabled_at failed_logins locked_until".split(" "));
+    const names: Record<string, string> = {
+      avatar_id: "avatar",
+      created_at: "member_since",
+      invitation_id: "invitation",
+    };
+    const promised = Object.keys(row).filter((column) => !others.has(column));
+    const missing = promised.filter((column) => !((names[column] ?? column) in profile));
+    expect(missing, "return them in server/features/members/export.ts").toEqual([]);
+  });
+
   test("of the beers is a table by the group's clock in which nothing is a formula", async () => {
     await anna.post("/api/user/update", { uname: "anna", name: '=1+1;"A"', email: "anna@stammtisch.example" });
     await drink(anna, "-anna-tap-1");

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
+import type { Tables } from "#server/db/tables.ts";
 import { normalize, normalizeUname } from "#server/features/members/rules.ts";
 
 /** Deletes the rows of a member from a table; `column` refers to the member. */
@@ -18,23 +19,21 @@ export interface AnonymousUser {
 
 /** Writes over everything personal in the member's row; name and address are free again. */
 export async function anonymizeUser(tx: Db, userId: number, remains: AnonymousUser): Promise<void> {
-  await tx
-    .updateTable("users")
-    .set({
-      ...remains,
-      uname_key: normalizeUname(remains.uname),
-      email_key: normalize(remains.email),
-      password_hash: "",
-      permissions: "[]",
-      avatar_id: null,
-      invitation_id: null,
-      last_login_at: null,
-      is_shown: 1,
-      is_paused: 0,
-      created_at: remains.disabled_at,
-      failed_logins: 0,
-      locked_until: 0,
-    })
-    .where("id", "=", userId)
-    .execute();
+  // The type is every column but the id, so that none is forgotten.
+  const row: Omit<Selectable<Tables["users"]>, "id"> = {
+    ...remains,
+    uname_key: normalizeUname(remains.uname),
+    email_key: normalize(remains.email),
+    password_hash: "",
+    permissions: "[]",
+    avatar_id: null,
+    invitation_id: null,
+    last_login_at: null,
+    is_shown: 1,
+    is_paused: 0,
+    created_at: remains.disabled_at,
+    failed_logins: 0,
+    locked_until: 0,
+  };
+  await tx.updateTable("users").set(row).where("id", "=", userId).execute();
 }
