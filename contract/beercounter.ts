@@ -57,7 +57,7 @@ export const tapBody = z.object({
     "Sorte",
     z.pipe(
       z.optional(z.unknown()),
-      z.transform((kind): BeerKind => (kind === "0,0" ? kind : null)),
+      z.transform((kind): BeerKind => beerKind.safeParse(kind).data ?? null),
     ),
   ),
 });

@@ -166,10 +166,7 @@ export async function bookBeers(tx: Db, taps: readonly Tap[], timeZone: string):
   }
   await store.createBeers(tx, beers);
 
-  const days = rules.countDays(
-    fresh.map(({ userId, at, kind }) => ({ userId, at, alcoholFree: kind ? 1 : 0 })),
-    timeZone,
-  );
+  const days = rules.countDays(fresh, timeZone);
   await store.addToDays(tx, days);
   await store.addToWeekdays(tx, rules.countWeekdays(days));
   const first_day = rules.earliestDay([group.first_day, ...days.map(({ day }) => day)]);
@@ -227,7 +224,7 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
     await store.createUndoneBeer(tx, { user_id: userId, key, beer_id: id, group_total, own_total });
   await store.addToMembers(tx, new Map([[userId, -beers.length]]));
   const days = rules.countDays(
-    beers.map(({ at, kind }) => ({ userId, at, count: -1, alcoholFree: kind === null ? 0 : -1 })),
+    beers.map(({ at, kind }) => ({ userId, at, kind, count: -1 })),
     timeZone,
   );
   await store.addToDays(tx, days);

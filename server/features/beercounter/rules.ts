@@ -1,4 +1,4 @@
-import { tapLimits, type TimelyStats } from "#contract/beercounter.ts";
+import { type BeerKind, tapLimits, type TimelyStats } from "#contract/beercounter.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import { days, minutes, toIso } from "#server/time.ts";
 
@@ -67,22 +67,22 @@ export interface DayCount {
   readonly alcohol_free: number;
 }
 
-interface CountedBeers {
+export interface CountedBeers {
   readonly userId: number;
   readonly at: number;
   /** 1 unless given. */
   readonly count?: number;
-  readonly alcoholFree: number;
+  readonly kind?: BeerKind;
 }
 
 /** Adds up beers, or counts of beers, by day and member. */
 export function countDays(beers: Iterable<CountedBeers>, timeZone: string): DayCount[] {
   const counts = new Map<string, DayCount>();
-  for (const { userId: user_id, at, count = 1, alcoholFree } of beers) {
+  for (const { userId: user_id, at, count = 1, kind } of beers) {
     const day = localDay(at, timeZone);
     const key = `${day} ${user_id}`;
     const { total, alcohol_free } = counts.get(key) ?? { total: 0, alcohol_free: 0 };
-    counts.set(key, { day, user_id, total: total + count, alcohol_free: alcohol_free + alcoholFree });
+    counts.set(key, { day, user_id, total: total + count, alcohol_free: alcohol_free + (kind === "0,0" ? count : 0) });
   }
   return [...counts.values()];
 }

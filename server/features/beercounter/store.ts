@@ -7,7 +7,7 @@ import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { minutes } from "#server/time.ts";
-import type { DayCount } from "./rules.ts";
+import type { CountedBeers, DayCount } from "./rules.ts";
 
 /** The counters as one member sees them, and the version that belongs to exactly these numbers. */
 export interface CountersState {
@@ -321,26 +321,19 @@ export async function deleteBeersOf(tx: Db, userId: number): Promise<DayCount[]>
 
 const quarterHour = minutes(15);
 
-/** The beers of all members per quarter of an hour, the finest step between time zones; `at` is its start in epoch ms. */
-export async function countByQuarterHour(
-  db: Db,
-): Promise<{ userId: number; at: number; count: number; alcoholFree: number }[]> {
+/** The beers of all members by kind and quarter of an hour, the finest step between time zones; `at` is its start in epoch ms. */
+export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   const quarter = sql<number>`at / ${sql.lit(quarterHour)}`;
   const rows = await db
     .selectFrom("beers")
-    .select(({ fn }) => [
-      "user_id as userId",
-      quarter.as("quarter"),
-      fn.countAll<number>().as("count"),
-      fn.count<number>("kind").as("alcoholFree"),
-    ])
-    .groupBy(["user_id", quarter])
+    .select(({ fn }) => ["user_id as userId", "kind", quarter.as("quarter"), fn.countAll<number>().as("count")])
+    .groupBy(["user_id", "kind", quarter])
     .execute();
-  return rows.map(({ userId, quarter: number, count, alcoholFree }) => ({
+  return rows.map(({ userId, kind, quarter: number, count }) => ({
     userId,
+    kind,
     at: Number(number) * quarterHour,
     count: Number(count),
-    alcoholFree: Number(alcoholFree),
   }));
 }
 
