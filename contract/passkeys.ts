@@ -25,6 +25,7 @@ const assertion = field(
     response: z.looseObject({ clientDataJSON: base64Url, authenticatorData: base64Url, signature: base64Url }),
   }),
 );
+export type NewCredential = z.output<typeof newCredential>;
 export type Assertion = z.output<typeof assertion>;
 
 const passkeyName = field("Name", readableText(64));

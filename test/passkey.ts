@@ -10,6 +10,8 @@ interface Ceremony {
   readonly isVerified?: boolean;
   /** What it says how often it was used; it does not count by itself. */
   readonly counter?: number;
+  /** The format of an attestation that says nothing. */
+  readonly attestation?: string;
 }
 
 /** A passkey in software, which signs whatever it is asked to. */
@@ -32,10 +34,10 @@ export function createTestPasskey(id = randomBytes(16)): TestPasskey {
   return {
     id: base.id,
     create(ceremony) {
-      const credential = [Buffer.alloc(16), Buffer.from([0, id.length]), id, encodeKey(publicKey)];
+      const credential = [Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 0xff]), id, encodeKey(publicKey)];
       const authData = Buffer.concat([describeUse(ceremony, hasCredential), ...credential]);
       const attestation = new Map<string, unknown>([
-        ["fmt", "none"],
+        ["fmt", ceremony.attestation ?? "none"],
         ["attStmt", new Map()],
         ["authData", Uint8Array.from(authData)],
       ]);

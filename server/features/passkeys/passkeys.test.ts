@@ -1,4 +1,6 @@
 // Also on PostgreSQL: challenges and counters depend on row locks.
+import { randomBytes } from "node:crypto";
+
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled, createHandedOverLink } from "#server/features/admin/actions.ts";
@@ -95,6 +97,16 @@ describe("a passkey", () => {
     for (let count = 1; count < 10; count += 1) expect((await add(createTestPasskey())).status).toBe(201);
     const eleventh = await anna.post("/api/user/passkey-options");
     expectRefusal(eleventh, 422, "Mehr als zehn Passkeys gehen nicht. Entferne zuerst einen anderen.");
+  });
+
+  test("is added whatever its maker attests: nobody looks at that, since certificates name addresses to fetch", async () => {
+    for (const attestation of ["android-key", "packed"])
+      expect((await add(createTestPasskey(), "Handy", anna, { attestation })).status).toBe(201);
+  });
+
+  test("has an id as long as WebAuthn allows it, and no longer", async () => {
+    expect((await add(createTestPasskey(Buffer.alloc(1023, "a")))).status).toBe(201);
+    expectRefusal(await add(createTestPasskey(randomBytes(3000))), 422, mismatch);
   });
 
   test("is added and removed with a recent password only", async () => {
