@@ -32,3 +32,9 @@ test.each([
 ])("%s is %s", (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words);
 });
+
+test("a User-Agent as long as a header may be takes no time", () => {
+  const began = performance.now();
+  expect(describeDevice(`Version/${"1".repeat(16_000)}`)).toBe("Unbekanntes Gerät");
+  expect(performance.now() - began).toBeLessThan(20);
+});

@@ -21,9 +21,13 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
+/** This much of a User-Agent is stored and looked at. The patterns would take an eighth of a second for one of 16 kB. */
+export const maxUserAgentLength = 256;
+
 /** A User-Agent in words, e.g. `Firefox auf Android`. */
 export function describeDevice(userAgent: string): string {
-  const [browser, system] = [browsers, systems].map((kinds) => kinds.find(([pattern]) => pattern.test(userAgent))?.[1]);
+  const text = userAgent.slice(0, maxUserAgentLength);
+  const [browser, system] = [browsers, systems].map((kinds) => kinds.find(([pattern]) => pattern.test(text))?.[1]);
   if (browser && system) return `${browser} auf ${system}`;
   return browser ?? (system ? `Browser auf ${system}` : "Unbekanntes Gerät");
 }

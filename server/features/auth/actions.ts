@@ -8,6 +8,7 @@ import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
 import * as members from "#server/features/members/store.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import { maxUserAgentLength } from "#server/platform/device-name.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { Refusal, refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -165,7 +166,7 @@ export async function createSession(
     id: sha256(sessionId),
     user_id: userId,
     is_remembered: isRemembered ? 1 : 0,
-    user_agent: userAgent.slice(0, 256),
+    user_agent: userAgent.slice(0, maxUserAgentLength),
     created_at: now,
     last_seen_at: now,
     confirmed_at: now,
