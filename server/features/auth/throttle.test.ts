@@ -1,4 +1,6 @@
 // Also on PostgreSQL: failed logins are counted in SQL.
+import { randomBytes } from "node:crypto";
+
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { expectStandardShape } from "#test/expect-response.ts";
@@ -89,6 +91,13 @@ describe("after five failures under one name from one address", () => {
     const guest = again.createClient({ "x-forwarded-for": "10.0.0.1" });
     expectThrottled(await guess(guest, "anna", password), 60);
   });
+});
+
+test("a name of any length waits just the same, and is stored by its hash alone", async () => {
+  const name = randomBytes(2900).toString("base64url");
+  expect(await statusesOf(await guestAt("192.0.2.1"), Array(6).fill(name))).toEqual([422, 422, 422, 422, 422, 429]);
+  const rows = await app.db.selectFrom("login_attempts").select("key").execute();
+  expect(JSON.stringify(rows)).not.toContain(name.toLowerCase().slice(0, 8));
 });
 
 test("a login that succeeds begins a new count", async () => {

@@ -38,7 +38,8 @@ export async function findThrottleSubject(
   { ip, device, member }: LoginBrowser,
 ): Promise<ThrottleSubject> {
   const addresses = addressKeys(ip);
-  const key = `name:${normalizeUname(uname)}|${addresses[0]}`;
+  // A hash: what somebody typed may be a password, and too long for an index of PostgreSQL.
+  const key = `name:${sha256(normalizeUname(uname))}|${addresses[0]}`;
   if (!user) return { key, addresses, counter: null, lockedUntil: 0 };
   const id = device === null ? null : sha256(device);
   const known = id === null ? [] : await store.listKnownDevices(db, id, clock.now() - deviceLifetimeMs);
