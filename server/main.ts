@@ -25,6 +25,16 @@ const commandLockWaitMs = 1000;
 
 /** Serves until SIGTERM or SIGINT and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
+  try {
+    await serveUntilStopped(config);
+    return 0;
+  } finally {
+    // What is still open does not keep the process: connections after a failed start, a container engine that takes minutes to stop.
+    setTimeout(() => process.exit(), 100).unref();
+  }
+}
+
+async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   restrictImageDecoders();
   const release = lockDataDirectory(config, commandLockWaitMs);
@@ -57,9 +67,6 @@ export async function serve(config: Config): Promise<number> {
   await database.close();
   release();
   log.info("stopped");
-  // A container engine may take minutes to answer a stop; the process does not wait for that.
-  setTimeout(() => process.exit(0), 100).unref();
-  return 0;
 }
 
 async function upgradeDatabase(config: Config): Promise<void> {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -56,4 +58,13 @@ test("a start that the data refuse ends with 78, after which systemd does not tr
   expect([refused.code, refused.errors]).toEqual([78, expect.stringMatching(/^DATA_DIR: .* is damaged\..*\n$/)]);
   const unit = readFileSync(join(import.meta.dirname, "../../deploy/stammtisch.service"), "utf8");
   expect(unit).toContain("\nRestartPreventExitStatus=78\n");
+});
+
+test("a start that fails at its last step ends, whatever it has opened until then", async () => {
+  await using server = await createServerProcess({ database: "postgres" });
+  const other = createServer().listen(server.port, "127.0.0.1");
+  await once(other, "listening");
+  const refused = await server.run("serve");
+  expect([refused.code, refused.errors]).toEqual([1, expect.stringMatching(/^PORT: another program .*\n$/)]);
+  other.close();
 });
