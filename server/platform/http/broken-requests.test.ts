@@ -26,6 +26,38 @@ test("a client that disconnects within its body is not logged as an outage, and 
   expect(app.logLines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 
+test("a request that comes while the server stops is refused like any other, and the one before it is answered", async () => {
+  const app = await createTestApp();
+  const anna = await app.createMember("anna");
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const ask = (path: string) =>
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:3000\r\nCookie: ${anna.cookieHeader}\r\n\r\n`);
+  const read = app.holdQuery("SelectQueryNode", "sessions");
+  ask("/api/checkLoginStatus");
+  await read.reached;
+  const { fastify } = app.context.http;
+  const closed = fastify.close();
+  await expect.poll(() => fastify.server.listening).toBe(false);
+  ask("/api/config");
+  read.release();
+  let heard = "";
+  for await (const data of socket as AsyncIterable<Buffer>) heard += String(data);
+  const [, first = "", second = ""] = heard.split("HTTP/1.1 ");
+  expect(first).toMatch(/^200 .*"uname":"anna"/s);
+  expect(second).toMatch(
+    /^503 .*"message":"Der Dienst ist gerade nicht verfügbar\. Bitte versuche es gleich nochmal\."/s,
+  );
+  for (const header of [
+    "connection: close",
+    "retry-after: 1",
+    "x-content-type-options: nosniff",
+    "cache-control: no-store",
+  ])
+    expect(second.toLowerCase()).toContain(`\r\n${header}\r\n`);
+  await closed;
+});
+
 test("a body that would never end is not waited for, a little too much of one costs no connection", async () => {
   const app = await createTestApp();
   const refusal = async (length: number) => {

@@ -92,6 +92,8 @@ export async function createHttpServer({
     connectionTimeout: seconds(70),
     keepAliveTimeout: seconds(72),
     forceCloseConnections: "idle",
+    // Refused below, in our own words.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // Endpoints are validated by their contract. Fastify would load 150 files for JSON Schema.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
@@ -140,6 +142,11 @@ export async function createHttpServer({
     throw refuse("M404");
   });
   const warnOfUnknownProxy = createProxyWarning(log, config);
+  let isClosing = false;
+  instance.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
   let inFlight = 0;
   let onIdle: (() => void) | undefined;
   instance.addHook("onRequest", (request, reply, done) => {
@@ -150,6 +157,7 @@ export async function createHttpServer({
       if (inFlight === 0) onIdle?.();
     });
     reply.headers(headers);
+    if (isClosing) throw refuse("M503", { seconds: 1 });
     if (isDisconnected(request)) throw refuse("M400");
     warnOfUnknownProxy(request);
     checkRequestTarget(request, origins);
