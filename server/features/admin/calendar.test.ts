@@ -6,9 +6,11 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
+import { afterReading } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { multipartForm, sendForm } from "#test/upload.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
+import { changePermissions } from "./actions.ts";
 
 const calendar = "/api/admin/calendar";
 const opened = "/api/christmas-calendar/opened-images";
@@ -18,6 +20,7 @@ const paint = (background: string) =>
     .jpeg()
     .toBuffer();
 const [red, blue] = (await Promise.all(["#c00", "#00c"].map(paint))) as [Buffer, Buffer];
+const ogg = Buffer.concat([Buffer.from("OggS"), Buffer.alloc(1000, 7)]);
 let app: TestApp;
 let anna: Client;
 let ben: Client;
@@ -83,6 +86,21 @@ describe("a picture hung in the browser", () => {
     expect((await ben.get(url)).status).toBe(200);
     await anna.post("/api/login", { uname: "anna", password });
     expect(await texts()).toEqual(["Bild für den 6. Dezember 2026 aufgehängt."]);
+  });
+
+  test.each([
+    ["picture", "pictures/2026-12-06"],
+    ["audio", "audio"],
+  ])("is refused of somebody who is no administrator any more when it has arrived (%s)", async (field, path) => {
+    const answer = await afterReading(
+      app.holdQuery,
+      "sessions",
+      () => send(path, field, field === "audio" ? ogg : red),
+      () => changePermissions(app.context, 1, null, () => []),
+    );
+    expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
+    for (const table of ["calendar_pictures", "calendar_audio"] as const)
+      expect(await app.db.selectFrom(table).select("id").execute()).toEqual([]);
   });
 
   test("takes the place of the one before, and doors that were opened stay open", async () => {
@@ -171,7 +189,6 @@ test("the list begins with the doors that open next, and knows the years that ha
 });
 
 test("music is played from the file that came last, until ours is wanted again", async () => {
-  const ogg = Buffer.concat([Buffer.from("OggS"), Buffer.alloc(1000, 7)]);
   const answer = await send("audio", "audio", ogg);
   expect([answer.status, answer.json]).toEqual([201, { message: "Musik geändert." }]);
   expect((await getCalendar()).audio).toEqual({ media: "audio/ogg", size: 1004 });

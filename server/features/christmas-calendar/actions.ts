@@ -8,6 +8,7 @@ import type { ManagedCalendar } from "#contract/admin-calendar.ts";
 import { calendarPictureWidths, type OpenedImages } from "#contract/christmas-calendar.ts";
 import type { StoredFile } from "#server/db/bytes.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
@@ -99,6 +100,14 @@ export interface Change {
   readonly at: number;
 }
 
+/** One change after the other, each of somebody who is still an administrator: an upload may take a minute. */
+function inChange(db: Db, { by }: Change, work: (tx: Db) => Promise<void>): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
+    await work(tx);
+  });
+}
+
 /** Replaces the pictures of a year by 24 others, in order. Doors that members opened stay open. */
 export async function importYear(
   db: Db,
@@ -107,7 +116,7 @@ export async function importYear(
   change: Change,
 ): Promise<void> {
   const rows = rules.calendarDays(year).map((date, index) => ({ date, id: createPictureId(), ...pictures[index]! }));
-  await inTransaction(db, async (tx) => {
+  await inChange(db, change, async (tx) => {
     await store.replaceYear(tx, year, rows);
     await createAuditEntry(tx, "calendar-imported", { year }, change);
   });
@@ -116,7 +125,7 @@ export async function importYear(
 /** Puts a picture behind one door and returns its id. Members who opened that door see the new one. */
 export async function setPicture(db: Db, date: string, picture: EncodedPicture, change: Change): Promise<string> {
   const id = createPictureId();
-  await inTransaction(db, async (tx) => {
+  await inChange(db, change, async (tx) => {
     await store.replacePicture(tx, { date, id, ...picture });
     await createAuditEntry(tx, "calendar-picture-hung", { date }, change);
   });
@@ -125,7 +134,7 @@ export async function setPicture(db: Db, date: string, picture: EncodedPicture, 
 
 /** Moves the picture of `date` to the door of `to`; a picture there takes its place. */
 export async function movePicture(db: Db, date: string, to: string, change: Change): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inChange(db, change, async (tx) => {
     if ((await store.findPictureId(tx, date)) === undefined) throw refuse("M404");
     if (date === to) return;
     await store.swapPictures(tx, date, to);
@@ -134,7 +143,7 @@ export async function movePicture(db: Db, date: string, to: string, change: Chan
 }
 
 export async function removePicture(db: Db, date: string, change: Change): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inChange(db, change, async (tx) => {
     if (!(await store.deletePicture(tx, date))) throw refuse("M404");
     await createAuditEntry(tx, "calendar-picture-removed", { date }, change);
   });
@@ -144,7 +153,7 @@ export async function removePicture(db: Db, date: string, change: Change): Promi
 export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<void> {
   const media = rules.detectAudioType(bytes);
   if (media === null) throw refuseField("audio", "V-sound");
-  await inTransaction(db, async (tx) => {
+  await inChange(db, change, async (tx) => {
     await store.replaceAudio(tx, { id: createPictureId(), media, bytes, size: bytes.length });
     await createAuditEntry(tx, "calendar-audio-changed", {}, change);
   });
@@ -152,7 +161,7 @@ export async function setAudio(db: Db, bytes: Buffer, change: Change): Promise<v
 
 /** Plays the built-in carol again. */
 export async function removeAudio(db: Db, change: Change): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inChange(db, change, async (tx) => {
     if (await store.deleteAudio(tx)) await createAuditEntry(tx, "calendar-audio-removed", {}, change);
   });
 }

@@ -171,7 +171,8 @@ export async function createPicture(context: Context, member: Member, request: F
     if (typeof png === "string") throw refuseField("avatar", pictureErrorTexts[png]);
     const id = randomBytes(16).toString("base64url");
     await inTransaction(db, async (tx) => {
-      await members.lockUser(tx, member.id);
+      // Disabled or deleted while the picture was on its way.
+      if ((await members.lockUser(tx, member.id))?.disabled_at !== null) throw refuse("M401");
       const max = contract.avatarLimits.perMember;
       if ((await members.listPictures(tx, member.id)).length >= max) throw refuseField("avatar", "L-pictures", { max });
       await members.insertPicture(tx, { id, user_id: member.id, png, created_at: clock.now() });

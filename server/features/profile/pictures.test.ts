@@ -7,7 +7,8 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { afterReading } from "#test/held-query.ts";
+import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { boundary, multipartForm, sendForm, upload } from "#test/upload.ts";
 import type { Client } from "#test/client.ts";
 
@@ -291,6 +292,15 @@ describe("what a form may be", () => {
     await upload(anna, await png(9));
     await upload(anna, Buffer.from("x"));
     expect(readdirSync(join(app.config.dataDir, "uploads"))).toEqual([]);
+  });
+
+  test("is not kept if its member's account is deleted before it has arrived", async () => {
+    await app.createUser("ben", ["admin"]);
+    const remove = () => anna.post("/api/user/delete", { uname: "anna", password, beers: "keep" });
+    const picture = await png(9);
+    const answer = await afterReading(app.holdQuery, "sessions", () => upload(anna, picture), remove);
+    expectRefusal(answer, 401, "Nicht angemeldet.");
+    expect(await app.db.selectFrom("pictures").select("id").execute()).toEqual([]);
   });
 
   test("is refused at its field while the disk is full", async () => {
