@@ -148,8 +148,18 @@ const lostConnectionMessages = /timeout exceeded when trying to connect|Connecti
 const unavailableMessages = /statement timeout/i;
 
 /** Whether PostgreSQL was silent or cut the connection, so that the next query would wait as long. */
-export function isConnectionLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && lostConnectionMessages.test(error.message);
+}
+
+/**
+ * For a write that a request can do without, as while the disk is full. A lost connection is still an error: the next query
+ * would wait for it once more.
+ */
+export function tryWrite(write: Promise<void>): Promise<void> {
+  return write.catch((error: unknown) => {
+    if (isConnectionLost(error)) throw error;
+  });
 }
 
 /** Whether an error means that the database is unavailable right now, rather than a bug. */

@@ -2,7 +2,7 @@ import type * as contract from "#contract/auth.ts";
 import type { BodyOf, Permission } from "#contract/endpoint.ts";
 import type { User } from "#contract/members.ts";
 import type { Config } from "#server/config.ts";
-import { type Db, inTransaction, isConnectionLost } from "#server/db/connect.ts";
+import { type Db, inTransaction, tryWrite } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
 import * as throttle from "#server/features/login-throttle/actions.ts";
 import { deleteKnownDevices } from "#server/features/login-throttle/store.ts";
@@ -40,11 +40,7 @@ export function createFindMember(db: Db, config: Config, clock: Clock): (session
     const id = hashSessionId(sessionId);
     const row = await store.findSession(db, id, sessionCutoffs(now, config.rememberDays));
     if (!row) return null;
-    if (now - row.last_seen_at > touchIntervalMs)
-      await store.touchSession(db, id, now).catch((error: unknown) => {
-        // Writing can fail while the disk is full; the request is answered all the same. It must not wait for a lost connection twice.
-        if (isConnectionLost(error)) throw error;
-      });
+    if (now - row.last_seen_at > touchIntervalMs) await tryWrite(store.touchSession(db, id, now));
     return { ...members.toUser(row), sessionId: id, confirmedAt: row.confirmed_at, passkeyAt: row.passkey_at };
   };
 }

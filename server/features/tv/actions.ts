@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 import type { TvLink } from "#contract/admin-tv.ts";
 import { tvTokenHeader, maxTvTaps, type TvScreen } from "#contract/tv.ts";
-import { inTransaction } from "#server/db/connect.ts";
+import { inTransaction, tryWrite } from "#server/db/connect.ts";
 import { listDrinkers, listLatestBeers, findGroup } from "#server/features/beercounter/store.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { findLatestMilestone } from "#server/features/milestones/store.ts";
@@ -56,7 +56,7 @@ export async function checkTvToken({ db, clock }: Context, headers: IncomingHttp
   const now = clock.now();
   const link = typeof token === "string" ? await store.findLink(db, sha256(token), now - maxIdleMs) : undefined;
   if (!link) throw refuse("M401");
-  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await store.updateLastUsed(db, link.id, now);
+  if (now - (link.last_used_at ?? 0) >= lastUsedInterval) await tryWrite(store.updateLastUsed(db, link.id, now));
 }
 
 export async function findTvScreen({ db, group }: Context): Promise<TvScreen> {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { updateDisabledAt } from "#server/features/members/store.ts";
@@ -67,6 +68,13 @@ describe("a television's link", () => {
     app.clock.time += 1;
     await getScreen(token);
     expect((await anna.get(links)).json[0].last_used_at).toBe(new Date(app.clock.time).toISOString());
+  });
+
+  test("shows its screen while the disk is full, too", async () => {
+    const { token } = await makeLink();
+    await sql`pragma query_only = 1`.execute(app.db);
+    expect((await getScreen(token)).status).toBe(200);
+    await sql`pragma query_only = 0`.execute(app.db);
   });
 
   test("ends after 180 days without use, and after as many without a first one", async () => {
