@@ -112,13 +112,14 @@ test("of two password changes at once one counts, and its session is the only on
 
 // One connection of SQLite's writes at a time, so there nothing can come in between.
 describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
-  /** Starts `second` while `first` waits with its `statement` on `sessions` carried out. */
+  /** Starts `second` while `first` waits with its `statement` on `table` carried out. */
   async function overlap(
     statement: "InsertQueryNode" | "UpdateQueryNode",
     first: () => Promise<ClientResponse>,
     second: () => Promise<unknown>,
+    table = "sessions",
   ): Promise<ClientResponse> {
-    const written = app.holdQuery(statement, "sessions");
+    const written = app.holdQuery(statement, table);
     const sent = first();
     await written.reached;
     let isDone = false;
@@ -155,5 +156,18 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     const first = await overlap("UpdateQueryNode", change, async () => (late = await change(other)));
     expect([first.status, late?.status]).toEqual([200, 401]);
     expect([await isLoggedIn(anna), await isLoggedIn(other)]).toEqual([true, false]);
+  });
+
+  test("of a beer: its member, who gets another name and user name meanwhile, and the beer do not wait for each other", async () => {
+    const form = { uname: "annika", name: "Annika", email: "anna@stammtisch.example" };
+    let renamed: ClientResponse | undefined;
+    const drink = () => anna.post("/api/beercounter/counters");
+    const beer = await overlap(
+      "UpdateQueryNode",
+      drink,
+      async () => (renamed = await anna.post("/api/user/update", form)),
+      "beer_group",
+    );
+    expect([beer.status, renamed?.status]).toEqual([200, 200]);
   });
 });

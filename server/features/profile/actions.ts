@@ -53,8 +53,9 @@ export async function updateProfile(
     await lockSession(tx, member);
     await checkNotTaken(tx, form, member.id);
     if (isEmailChanged) await countEmailChange(context, tx, member.id);
-    const user = await members.updateUser(tx, member.id, form);
+    // First, as when a beer is booked: beers wait for a row whose user name changes.
     if (isRenamed) await incrementVersion(tx);
+    const user = await members.updateUser(tx, member.id, form);
     if (isEmailChanged) {
       await queueEmailChangeNotice(context, tx, member, user);
       await createAccountEvent(tx, { user_id: member.id, at: clock.now(), kind: "email-changed", device });
