@@ -8,6 +8,8 @@ import type { AuditEntry } from "#contract/admin-audit.ts";
 import { type BodyOf, type Permission, permissions } from "#contract/endpoint.ts";
 import { gameServersUpdated } from "#contract/game-servers.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
+import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { incrementVersion } from "#server/features/beercounter/store.ts";
 import {
   type Change,
   encodePicture,
@@ -98,6 +100,7 @@ export async function setMemberDisabled(
 ): Promise<{ message: string }> {
   await changeDisabled(context, userId, by.id, isDisabled);
   await context.realtime.accessChanged({ userId });
+  await publishCounterChange(context);
   context.log.info(isDisabled ? "member-disabled" : "member-enabled", { user: userId, by: by.id });
   return { message: isDisabled ? "Account gesperrt." : "Account entsperrt." };
 }
@@ -122,6 +125,8 @@ export async function changeDisabled(
     if ((user.disabled_at !== null) !== isDisabled) {
       await updateDisabledAt(tx, userId, isDisabled ? at : null);
       await createAuditEntry(tx, isDisabled ? "member-disabled" : "member-enabled", {}, { at, by, memberId: userId });
+      // The ranking has another bar.
+      await incrementVersion(tx);
     }
     if (!isDisabled) return null;
     await endAllSessions(tx, userId, null);

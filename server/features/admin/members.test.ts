@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Permission } from "#contract/endpoint.ts";
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { expectRefusal } from "#test/expect-response.ts";
-import { connectSocket, subscribe } from "#test/socket-client.ts";
+import { connectPage, connectSocket, subscribe } from "#test/socket-client.ts";
 import { runOn } from "#test/command-line.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { adminCommands } from "./commands.ts";
@@ -126,6 +126,16 @@ describe("permissions", () => {
 });
 
 describe("locking out", () => {
+  test("and unlocking reach the rankings of open pages", async () => {
+    await app.createUser("ben", []);
+    const page = await connectPage(app, anna);
+    for (const disabled of [true, false]) {
+      await disable(anna, 2, disabled);
+      const { version } = (await page.next("updated")).data;
+      expect((await anna.get("/api/beercounter/counters")).headers["counters-version"]).toBe(String(version));
+    }
+  });
+
   test("ends sessions and sockets at once, kills open links, and can be undone", async () => {
     const ben = await app.createMember("ben");
     const { url } = (await anna.post("/api/admin/members/2/reset-link")).json;

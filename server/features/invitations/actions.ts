@@ -4,6 +4,8 @@ import type { FieldProblem } from "#contract/errors.ts";
 import type * as contract from "#contract/invitations.ts";
 import type { Config } from "#server/config.ts";
 import { findViolatedConstraint, inTransaction } from "#server/db/connect.ts";
+import { publishCounterChange } from "#server/features/beercounter/actions.ts";
+import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { checkNewPassword, checkNotTaken, lockAdminsFor, toTakenRefusal } from "#server/features/members/actions.ts";
 import { insertUser } from "#server/features/members/store.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
@@ -47,11 +49,14 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
     });
     await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
     await store.revokeOpenInvitations(tx, now, { is_first: 1 });
+    // The ranking has one more bar.
+    await incrementVersion(tx);
     return userId;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
   });
   log.info("registered", { user: id });
+  await publishCounterChange(context);
 }
 
 /** A new invitation with its token, of which the database stores only a hash. */

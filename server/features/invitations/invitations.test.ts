@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Permission } from "#contract/endpoint.ts";
+import { connectPage } from "#test/socket-client.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse } from "#test/client.ts";
 import { createInvitation, openFirstInvitation } from "./actions.ts";
@@ -71,6 +72,12 @@ describe("an invitation", () => {
       avatarId: null,
       profile_picture: null,
     });
+  });
+
+  test("adds a bar to the rankings of open pages", async () => {
+    const page = await connectPage(app, await app.createMember("anna"));
+    await register("greta", await invite());
+    expect((await page.next("updated")).data).toMatchObject({ counterVal: 0, userId: null });
   });
 
   test("does not log the newcomer in", async () => {
