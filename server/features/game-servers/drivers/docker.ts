@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 
 import type { Config } from "#server/config.ts";
+import { every } from "#server/time.ts";
 import {
   type Driver,
   EngineRefusedError,
@@ -91,18 +92,15 @@ export function createDockerDriver({ engineUrl }: Pick<Config, "engineUrl">): Dr
 
 /** A stop may rightly take minutes; an engine that hangs meanwhile must not delay the answer for as long. */
 async function failWhenEngineHangs(engine: EngineClient, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const hanging = new Promise<never>((_, reject) => {
-    const check = async (): Promise<void> => {
-      if (await engine.ping(inspectMs)) timer = setTimeout(() => void check(), pingEveryMs);
-      else reject(new EngineUnreachableError("The engine stopped answering."));
-    };
-    timer = setTimeout(() => void check(), pingEveryMs);
-  });
+  const hung = Promise.withResolvers<never>();
+  const ping = async (): Promise<void> => {
+    if (!(await engine.ping(inspectMs))) hung.reject(new EngineUnreachableError("The engine stopped answering."));
+  };
+  const stopPinging = every(pingEveryMs, ping, () => {});
   try {
-    await Promise.race([work, hanging]);
+    await Promise.race([work, hung.promise]);
   } finally {
-    clearTimeout(timer);
+    stopPinging();
   }
 }
 

@@ -25,8 +25,10 @@ export async function poll(
   everyMs: number,
   last: LastObservations = new Map(),
 ): Promise<void> {
+  // Looking at processes takes open files, of which there may be too many.
+  const observe = async (one: Target) => JSON.stringify(await inspect(one).catch(() => ({ kind: "unreachable" })));
   while (!signal.aborted) {
-    const now = await Promise.all(targets().map(async (one) => [one.id, JSON.stringify(await inspect(one))] as const));
+    const now = await Promise.all(targets().map(async (one) => [one.id, await observe(one)] as const));
     if (signal.aborted) return;
     const different = now.filter(([id, observation]) => last.get(id) !== observation).map(([id]) => id);
     last.clear();

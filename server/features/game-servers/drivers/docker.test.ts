@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { join } from "node:path";
+
+import { expect, test, vi } from "vitest";
+
+import { createTemporaryFolder, endWithTest } from "#test/cleanup.ts";
+import { createDockerDriver } from "./docker.ts";
+import { found } from "./driver.ts";
+
+/** An engine whose answers to stops and to all pings but the first come when the test wants. */
+async function createSlowEngine() {
+  const pings: ServerResponse[] = [];
+  const stops: ServerResponse[] = [];
+  const socket = join(createTemporaryFolder(), "engine.sock");
+  const server = createServer(({ method, url }, response) => {
+    if (method === "POST") stops.push(response);
+    else if (url === "/_ping" && pings.push(response) > 1) return;
+    else response.end("{}");
+  }).listen(socket);
+  await once(server, "listening");
+  endWithTest(async () => server.closeAllConnections());
+  return { pings, stops, driver: createDockerDriver({ engineUrl: `unix://${socket}` }) };
+}
+
+test("an engine is asked whether it still answers for as long as a stop takes, and not afterwards", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  const { pings, stops, driver } = await createSlowEngine();
+  const target = { id: 1, ref: "keller", graceSeconds: null };
+  const stopped = driver.stop(target, found({ isAlive: true, status: "running" }));
+  await expect.poll(() => stops.length).toBe(1);
+  vi.advanceTimersByTime(3000);
+  await expect.poll(() => pings.length).toBe(2);
+  stops[0]!.writeHead(204).end();
+  await stopped;
+  pings[1]!.end();
+  // Answered after that ping.
+  await driver.inspect(target);
+  vi.advanceTimersByTime(60_000);
+  await driver.inspect(target);
+  expect(pings).toHaveLength(2);
+});
