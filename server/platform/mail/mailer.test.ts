@@ -222,6 +222,17 @@ test("no request waits for a mail server", async () => {
   expect(app.logLines.filter(({ event }) => event === "mail-failed")).toEqual([]);
 });
 
+test("what the stop of the server leaves for later is not put off", async () => {
+  for (let index = 0; index < 6; index++) await write(`member${index}@pub.example`);
+  smtpServer.failure = { at: "recipient", code: "hang" };
+  const stop = app.context.mailer.start();
+  await expect.poll(() => smtpServer.attempts).toBe(5);
+  stop();
+  await sendDue();
+  const due = await app.db.selectFrom("mails").select("due_at").where("due_at", "<=", app.clock.time).execute();
+  expect(due).toHaveLength(1);
+});
+
 test.skipIf(process.env["TEST_DATABASE"] === "postgres")(
   "while the database cannot be written, the log says so in one line and not with a stack",
   async () => {

@@ -69,7 +69,7 @@ export function createMailer(parts: { config: Config; db: Db; clock: Clock; log:
     if (stop.signal.aborted) return;
     const lost = await store.deleteExpiredMails(db, clock.now());
     if (lost > 0) log.warn("mails-expired", { mails: lost });
-    for (;;) {
+    while (!stop.signal.aborted) {
       const startedAt = performance.now();
       const mails = await store.listDueMails(db, clock.now(), batch.size);
       if (mails.length === 0) return;
