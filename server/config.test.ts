@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import { configSchema, keyOf, type Variable } from "./config-schema.ts";
 import { ConfigError, describeVariables, maskConfig, readConfig } from "./config.ts";
 import { generateSecrets } from "./platform/secrets.ts";
 
@@ -249,9 +250,16 @@ test("what doctor shows holds no secret and every variable", () => {
   );
   expect(JSON.stringify(shown)).not.toContain("hunter2");
   expect(shown["DATABASE_URL"]).toBe("postgres://***@db:5432/app");
-  expect(Object.keys(shown).toSorted()).toEqual(
-    [...Object.keys(refused), ...Object.keys(accepted)].filter((name, i, all) => all.indexOf(name) === i).toSorted(),
-  );
+  const tried = new Set([...Object.keys(refused), ...Object.keys(accepted)]);
+  expect(Object.keys(shown).toSorted(), "each has values in `refused` or `accepted`").toEqual([...tried].toSorted());
+});
+
+test("every variable is read by the program", () => {
+  const files = globSync("**/*.ts", { cwd: import.meta.dirname, exclude: ["**/*.test.ts"] });
+  const program = files.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("\n");
+  const variables = Object.keys(configSchema.shape) as Variable[];
+  const unread = variables.filter((name) => !new RegExp(`\\b${keyOf(name)}\\b|\\.${name}\\b`).test(program));
+  expect(unread, "remove them from server/config-schema.ts").toEqual([]);
 });
 
 test("docs/operating.md lists every variable as the schema has it", () => {

@@ -77,10 +77,11 @@ test("every setting in the examples is one that the program knows", () => {
 
 test("every setting reaches the app of both Compose files from .env, where the file does not decide it itself", () => {
   const decided = new Set(["HOST", "PORT", "DATA_DIR", "PUSH_ALLOW_PRIVATE"]);
-  for (const { name, service } of ours.filter((one) => one.name.startsWith("app"))) {
+  for (const { file, name, service } of ours.filter((one) => one.name.startsWith("app"))) {
     const given = Object.entries(service.environment ?? {});
     const named = given.map(([variable]) => variable.replace(/_FILE$/, ""));
-    expect(named.toSorted(), name).toEqual([...variables].filter((variable) => !decided.has(variable)).toSorted());
+    const expected = [...variables].filter((variable) => !decided.has(variable)).toSorted();
+    expect(named.toSorted(), `${file}: a setting NAME needs the line NAME: \${NAME:-}`).toEqual(expected);
     const fixed = given.filter(([variable, value]) => value !== `\${${variable}:-}`).map(([variable]) => variable);
     expect(["APP_URL", "ENGINE_URL", "DATABASE_URL_FILE", "TRUST_PROXY"], name).toEqual(expect.arrayContaining(fixed));
   }
