@@ -28,7 +28,9 @@ await createActors(app);
 let clients = await createActorClients(app);
 
 test("every endpoint has a row in the table, and every row is an endpoint", () => {
-  expect(Object.keys(contractRows).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
+  expect(Object.keys(contractRows).toSorted(), "they are in the contract-rows.ts of the features").toEqual(
+    endpoints.map(nameOf).toSorted(),
+  );
 });
 
 test(
@@ -70,7 +72,8 @@ test("answers hold the fields of the table alone, and secrets uncompressed", asy
     if (client.cookies.get("session") === session) permitted.set(column, client);
     else permitted.delete(column);
     if (answer.status >= 300) continue;
-    expect(fieldsOf(answer.json).toSorted(), nameOf(endpoint)).toEqual([...findRow(endpoint).fields].toSorted());
+    const where = `${nameOf(endpoint)}: its fields are in a contract-rows.ts`;
+    expect(fieldsOf(answer.json).toSorted(), where).toEqual([...findRow(endpoint).fields].toSorted());
     if (secretPattern.test(answer.text)) secretive.push(endpoint);
   }
   expect(secretive.map(nameOf).toSorted()).toEqual([

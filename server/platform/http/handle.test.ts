@@ -14,7 +14,7 @@ test("a body field without a label is refused when its endpoint is bound, with t
     body: z.object({ item: field("Artikel", z.string()), amount: z.number() }),
   });
   expect(() => handle(app.context.http, unlabelled, async () => {})).toThrow(
-    'POST /api/shopping: the body field "amount" has no German label. Give it one in the contract: amount: field("Label", …).',
+    'POST /api/shopping: the body field "amount" has no German label. Give it one in the contract, around its whole schema: amount: field("Label", …).',
   );
 });
 

@@ -116,7 +116,7 @@ function checkLabels(endpoint: Endpoint): void {
   if (name === undefined) return;
   throw new Error(
     `${endpoint.method} ${endpoint.path}: the body field "${name}" has no German label. ` +
-      `Give it one in the contract: ${name}: field("Label", …).`,
+      `Give it one in the contract, around its whole schema: ${name}: field("Label", …).`,
   );
 }
 
