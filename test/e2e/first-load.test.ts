@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { createE2eApp } from "./e2e-app.ts";
+import { createE2eApp, waitForSubscription } from "./e2e-app.ts";
 
 /** An answer that a page has loaded. Sizes in bytes: `sent` over the network without headers, `size` as the page reads it. */
 interface Loaded {
@@ -13,7 +13,7 @@ interface Loaded {
 }
 
 const app = await createE2eApp();
-await app.registerMembers("Anna");
+await app.registerMembers("Anna", "Ben");
 
 /** At most so many requests for scripts and style sheets, and so many bytes of scripts and of everything. */
 const visits = [
@@ -51,7 +51,8 @@ test.each([
   { path: "/beercounter", uname: "anna", keeps: false, isShown: true },
   { path: "/beercounter", uname: null, keeps: false, isShown: false },
   { path: "/login", uname: null, keeps: false, isShown: true },
-  { path: "/login", uname: "anna", keeps: true, isShown: false },
+  // The counter, to which members are led from there.
+  { path: "/login", uname: "anna", keeps: true, isShown: true },
 ])(
   "Before the app is there, $uname, whom the device knows ($keeps), sees of $path what is meant for her: $isShown",
   async ({ path, uname, keeps, isShown }) => {
@@ -68,7 +69,7 @@ test.each([
     await page.locator(".skeleton h1").waitFor({ state: "attached" });
     // As soon as the styles are there.
     await expect.poll(() => page.locator(".skeleton h1").isVisible()).toBe(isShown);
-    if (path === "/beercounter") {
+    if (path === "/beercounter" || uname !== null) {
       const known = page.locator(".skeleton [data-kept]");
       await expect.poll(() => known.allTextContents()).toEqual(uname === null ? ["", "", ""] : ["0", "Anna", "0"]);
     }
@@ -124,6 +125,24 @@ test.each(["/", "/register", "/password-reset", "/install", "/gibt-es-nicht"])(
     expect(bytesSent(loaded.filter(({ type }) => type.includes("javascript")))).toBeLessThan(guestScripts);
   },
 );
+
+test("What celebrates a round number is fetched for it, and a page that cannot fetch it goes on without", async () => {
+  const ben = await app.loggedInClient("ben");
+  const drink = () => ben.post("/api/beercounter/counters");
+  while ((await drink()).json.userCounterVal < 49);
+  const page = await app.loggedInPage("anna", { channel: "private-beercounter" });
+  const other = await app.loggedInPage("anna", { path: "about:blank" });
+  await other.route("**/shared-*.js", (route) => route.abort());
+  const isLive = waitForSubscription(other);
+  await other.goto("/beercounter");
+  await isLive;
+  await drink();
+  await page.getByText("Das 50. Bier von Ben").waitFor();
+  await expect.poll(() => other.locator("[data-counter=group]").textContent()).toBe("50");
+  await other.getByRole("button", { name: "Bier trinken" }).click();
+  await expect.poll(() => other.locator("[data-counter=own]").textContent()).toBe("1");
+  expect(await other.getByText("Das 50. Bier von Ben").count()).toBe(0);
+});
 
 /** Opens a page in a browser that has nothing of it yet, and tells what it has loaded until nothing more came. */
 async function loadAnew(page: Page, path: string): Promise<Loaded[]> {

@@ -1,11 +1,21 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
 
 import { useSession } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { Celebration } from "#web/ui/celebration.tsx";
 
 import { useMilestones } from "../live.ts";
 import { milestoneTexts } from "../rules.ts";
+
+/** Fetched by the first milestone, and left out where it cannot be fetched. */
+const Celebration = lazy(async () => {
+  const code = await import("#web/ui/celebration.tsx").catch(() => null);
+  return { default: code?.Celebration ?? NoCelebration };
+});
+
+function NoCelebration({ onEnd }: { onEnd: () => void }): ReactNode {
+  useEffect(onEnd, [onEnd]);
+  return null;
+}
 
 /** Celebrates on every page. */
 export function Milestones(): ReactNode {
@@ -14,12 +24,14 @@ export function Milestones(): ReactNode {
   if (current === undefined || user === null) return null;
   const { kind, count, userId, userName, avatarId } = current;
   return (
-    <Celebration
-      key={`${kind} ${count} ${userId}`}
-      count={count}
-      {...milestoneTexts(current, user.id)}
-      picture={<Avatar id={avatarId} name={userName} size={56} />}
-      onEnd={onEnd}
-    />
+    <Suspense>
+      <Celebration
+        key={`${kind} ${count} ${userId}`}
+        count={count}
+        {...milestoneTexts(current, user.id)}
+        picture={<Avatar id={avatarId} name={userName} size={56} />}
+        onEnd={onEnd}
+      />
+    </Suspense>
   );
 }
