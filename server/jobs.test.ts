@@ -1,0 +1,57 @@
+// Also on PostgreSQL: every job is a query of its own.
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
+import { features, tables } from "./features.ts";
+import { days } from "./time.ts";
+
+async function runJobs({ context }: TestApp): Promise<void> {
+  for (const { run } of features.flatMap(({ jobs = [] }) => jobs)) await run(context);
+  await context.mailer.sendDue();
+}
+
+/** A backup leaves them out, since their rows last for a while only. */
+const perishable = Object.keys(tables).filter((table) => tables[table]!.backup === "excluded");
+
+async function listFilled({ db }: TestApp): Promise<string[]> {
+  const filled: string[] = [];
+  for (const table of perishable) {
+    const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(db);
+    if (rows.length > 0) filled.push(table);
+  }
+  return filled;
+}
+
+test("what is kept for a while only is deleted by itself, half a year later at the latest", async () => {
+  const app = await createTestApp();
+  const { db } = app;
+  const anna = await app.createMember("anna");
+  const ben = await app.createUser("ben");
+  await anna.post("/api/login", { uname: "anna", password });
+  await anna.post("/api/forgot-password", { email: "anna@stammtisch.example" });
+  await anna.post("/api/user/passkey-options");
+  await anna.post("/api/admin/tv", { name: "Keller" });
+  await anna.post(`/api/members/${ben}/toast`);
+  const { id: session_id } = await db.selectFrom("sessions").select("id").executeTakeFirstOrThrow();
+  await db.insertInto("push_refusals").values({ session_id }).execute();
+  const push = { id: 1, session_id, endpoint: "https://push.example", p256dh: "", auth: "", created_at: 0 };
+  await db.insertInto("push_subscriptions").values(push).execute();
+  await db.insertInto("kept_pushes").values({ subscription_id: 1, payload: "", topic: "", expires_at: 0 }).execute();
+
+  expect(await listFilled(app), "insert a row into each above").toEqual(perishable);
+  app.clock.time += days(181);
+  await runJobs(app);
+  expect(await listFilled(app), "delete their rows in a job of their feature").toEqual([]);
+});
+
+test("what an interrupted upload left behind is deleted by the next start", async () => {
+  const app = await createTestApp();
+  const folder = join(app.config.dataDir, "uploads");
+  mkdirSync(folder, { recursive: true });
+  await runJobs(app);
+  expect(existsSync(folder)).toBe(false);
+});
