@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyInputOf } from "#contract/endpoint.ts";
 import { toFieldProblems } from "#contract/errors.ts";
-import { unlabelledFields } from "#contract/labels.ts";
 import { days } from "#server/time.ts";
 import { checkBodyHeaders, containsNul } from "./body.ts";
 import { compressReply, canCompress } from "./compression.ts";
@@ -48,7 +47,6 @@ export function handle<E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<ReplyInputOf<E> | Buffer | Readable | void>,
 ): void {
-  checkLabels(endpoint);
   const { fastify, config, clock, limits } = http;
   const { per } = endpoint.rate;
   const calls = createRateLimiter(endpoint.rate, { factor: config.rateLimitFactor, clock });
@@ -109,15 +107,6 @@ export function handle<E extends Endpoint>(
 function countUnknownSession({ limits }: HttpServer, request: FastifyRequest, reply: FastifyReply): void {
   request.unknownSessionKeys = addressKeys(request.ip);
   limits.unknownSessions.count(request.unknownSessionKeys, reply);
-}
-
-function checkLabels(endpoint: Endpoint): void {
-  const [name] = unlabelledFields(endpoint);
-  if (name === undefined) return;
-  throw new Error(
-    `${endpoint.method} ${endpoint.path}: the body field "${name}" has no German label. ` +
-      `Give it one in the contract, around its whole schema: ${name}: field("Label", …).`,
-  );
 }
 
 function checkCsrf(
