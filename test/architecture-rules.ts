@@ -19,7 +19,7 @@ const webLayers = [/^web\/ui\//, /^web\/platform\//, /^web\/features\//, /^web\/
 
 const serverFileNames = /^(feature|tables|routes|store|actions|rules|jobs|commands|export|demo|contract-rows)\.ts$/;
 const webFileNames =
-  /^(([a-z-]+-)?(page\.tsx|rules\.ts)|(queries|actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
+  /^(([a-z-]+-)?(page\.tsx|(rules|queries)\.ts)|(actions|live|background)\.ts|route\.tsx|.+\.module\.css|components\/.+)$/;
 
 const source = /\.(ts|tsx|js)$/;
 /** Tests, and what only tests import. */

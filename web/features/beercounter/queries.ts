@@ -1,11 +1,10 @@
-import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import * as z from "zod/mini";
 
 import * as contract from "#contract/beercounter.ts";
 import type { ReplyOf } from "#contract/endpoint.ts";
 import type { DataOf } from "#contract/event.ts";
 import type { toasted } from "#contract/presence.ts";
-import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
 import { getReviewYears, type ReviewYears } from "#contract/year-review.ts";
 import { callWithHeaders, type CallOptions } from "#web/platform/api.ts";
 import { setUserItem, getUserItem } from "#web/platform/user-storage.ts";
@@ -24,10 +23,10 @@ import {
   type CounterState,
 } from "./counter-rules.ts";
 import { coalesce } from "./rules.ts";
-import type { PeriodChoice } from "./statistics-rules.ts";
 
 const countersKey = ["beercounter", "counters"];
-const statsKey = ["beercounter", "stats"];
+/** Of all charts. */
+export const statsKey = ["beercounter", "stats"];
 const latestKey = ["beercounter", "latest"];
 const ownKey = ["beercounter", "own"];
 /** How often the history is fetched again while it is open, because the time left for removing beers runs out. */
@@ -74,15 +73,6 @@ export function updateLatestBeer(userId: number | null, userName: string | null)
   if (userId === null || userName === null) return void reload(latestKey);
   const beer = { userId, userName, at: new Date().toISOString() };
   queryClient.setQueryData<ReplyOf<typeof contract.getLatestBeer>>(latestKey, { beer });
-}
-
-/** The numbers of a period; the period before stays on the screen until they are loaded. */
-export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
-  return useReply(getPeriodStats, {
-    queryKey: [...statsKey, "period", span, day],
-    request: { query: { span, ...(day !== null && { day }) } },
-    placeholderData: keepPreviousData,
-  });
 }
 
 /** The years with a review; `isEnabled` as above. */

@@ -10,8 +10,8 @@ import { PeriodCard } from "./components/period-card.tsx";
 import { PeriodChart, periodChartHeight } from "./components/period-chart.tsx";
 import { Ranking, rankingHeight } from "./components/ranking.tsx";
 import { StatsCard } from "./components/stats-card.tsx";
-import { usePeriodStats } from "./queries.ts";
 import styles from "./statistics-page.module.css";
+import { usePeriodStats } from "./statistics-queries.ts";
 import { chartTitle, parseChoice, emptyTexts } from "./statistics-rules.ts";
 
 export function StatisticsPage(): ReactNode {

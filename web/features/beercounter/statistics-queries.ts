@@ -1,0 +1,16 @@
+import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
+
+import { getPeriodStats, type PeriodStats } from "#contract/statistics.ts";
+import { useReply } from "#web/platform/query-client.ts";
+
+import { statsKey } from "./queries.ts";
+import type { PeriodChoice } from "./statistics-rules.ts";
+
+/** The numbers of a period; the period before stays on the screen until they are loaded. */
+export function usePeriodStats({ span, day }: PeriodChoice): UseQueryResult<PeriodStats> {
+  return useReply(getPeriodStats, {
+    queryKey: [...statsKey, "period", span, day],
+    request: { query: { span, ...(day !== null && { day }) } },
+    placeholderData: keepPreviousData,
+  });
+}
