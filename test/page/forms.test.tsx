@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/dom";
+import { screen, waitFor } from "@testing-library/dom";
 import { beforeEach, expect, test } from "vitest";
 
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
@@ -51,6 +51,17 @@ test("That a password and its confirmation differ stands there until one of them
     await page.fill(other, password);
     expect(isWrong("Passwort")).toBe(false);
   }
+});
+
+test("Who marks a text beyond the edge of a dialog keeps it, and a click beside the dialog closes it", async () => {
+  const page = await openPage(await app.createMember("carla"), "/profile");
+  await page.press("Account löschen …");
+  const dialog = await screen.findByRole("dialog", { name: "Account löschen" });
+  const field = screen.getByLabelText("Zur Sicherheit: dein Benutzername");
+  await page.user.pointer([{ keys: "[MouseLeft>]", target: field }, { target: dialog }, { keys: "[/MouseLeft]" }]);
+  expect(screen.queryByRole("dialog")).toBe(dialog);
+  await page.user.click(dialog);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("The token of an invitation that is not valid comes into sight, and stays there while it is corrected", async () => {

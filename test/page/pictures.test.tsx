@@ -65,6 +65,15 @@ test("A question comes before a picture is deleted, and says whether it is the c
   await screen.findByText("Noch keine Profilbilder hochgeladen.");
 });
 
+test("Who closes the device's files without picking one is still in the dialog", async () => {
+  await addPictures(1);
+  await openPictures();
+  const input = document.querySelector("dialog[open] input[type=file]")!;
+  input.dispatchEvent(new Event("cancel", { bubbles: true }));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(screen.queryByRole("dialog", { name: "Profilbild auswählen" })).not.toBeNull();
+});
+
 test("The twenty-first picture is refused before one is picked, until another one is deleted", async () => {
   using openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
   await addPictures(20);

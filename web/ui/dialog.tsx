@@ -19,6 +19,7 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const isByKey = useRef(false);
+  const isPressedBeside = useRef(false);
   useEffect(() => {
     const dialog = ref.current!;
     if (isOpen === dialog.open) return;
@@ -37,13 +38,18 @@ export function Dialog({ title, isOpen, onClose, children, footer }: DialogProps
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- by key it is Escape
     <dialog
       ref={ref}
-      // Only the scrim belongs to the dialog element itself; everything inside has the panel around it.
-      onClick={(event) => event.target === event.currentTarget && onClose()}
-      onPointerDown={() => (isByKey.current = false)}
+      // Only the scrim belongs to the dialog element itself; everything inside has the panel around it. Who marks a text may end there.
+      onClick={(event) => event.target === event.currentTarget && isPressedBeside.current && onClose()}
+      onPointerDown={(event) => {
+        isByKey.current = false;
+        isPressedBeside.current = event.target === event.currentTarget;
+      }}
       onKeyDown={() => (isByKey.current = true)}
       className={styles["dialog"]}
       aria-labelledby={id}
       onCancel={(event) => {
+        // Also the device's files say so when they are closed without one.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
