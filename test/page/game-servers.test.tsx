@@ -79,6 +79,19 @@ test("Before a server is stopped that somebody plays on, the page asks", async (
   await expect.poll(() => server("Am Tresen").textContent).toMatch(/Aus.*heruntergefahren von Anna/);
 });
 
+test("Who says yes to the question after somebody else has stopped the server does not start it again", async () => {
+  const ben = await app.createMember("ben", ["see-game-servers", "toggle-game-servers"]);
+  const page = await open("anna");
+  await page.press("starten", server("Am Tresen"));
+  await expect.poll(() => server("Am Tresen").textContent).toContain("2 von 8 spielen: Emil, Frieda");
+  await page.press("herunterfahren", server("Am Tresen"));
+  await screen.findByRole("dialog", { name: "Am Tresen herunterfahren?" });
+  await ben.post("/api/game-servers/2", { state: 2 });
+  await expect.poll(() => server("Am Tresen").textContent).toMatch(/Aus.*heruntergefahren von Ben/);
+  await page.press("Trotzdem herunterfahren");
+  await expect.poll(flashText).toContain("Am Tresen ist bereits aus.");
+});
+
 test("A refusal is shown with the server's text, and the state on the screen is the true one again", async () => {
   const page = await open("anna");
   engine.isReachable = false;

@@ -17,7 +17,7 @@ export function Address({ address, joinUrl }: AddressProps): ReactNode {
   const copy = (): Promise<void> =>
     copyText(address, text.current, {
       copied: "Adresse kopiert.",
-      selected: "Die Adresse ist markiert: kopier sie bitte von Hand.",
+      selected: "Die Adresse ist markiert: Kopier sie bitte von Hand.",
     });
   return (
     <p className={styles["address"]}>

@@ -48,9 +48,6 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
   const { run, isPending } = useSwitchServer(server.id);
   const { label, state, isChanging } = rules.toSwitchButton(server.state);
   const question = state === 2 ? rules.stopWarning(server.players) : null;
-  const send = (): void => {
-    if (state !== null) void run(state);
-  };
   return (
     <>
       <Button
@@ -60,7 +57,7 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
         disabled={state === null || !hasPermission("toggle-game-servers")}
         aria-label={label}
         aria-describedby={describedBy}
-        onClick={() => (question === null ? send() : setAsking(true))}
+        onClick={() => (question === null ? void run(state!) : setAsking(true))}
       >
         {label}
       </Button>
@@ -69,13 +66,13 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
         isOpen={isAsking}
         action="Trotzdem herunterfahren"
         onClose={() => setAsking(false)}
-        onConfirm={async () => send()}
+        onConfirm={async () => void run(2)}
       >
         <div>
           <p>
             <bdi>{question}</bdi>
           </p>
-          <p>Sag ihnen am besten vorher Bescheid.</p>
+          <p>Sag am besten vorher Bescheid.</p>
         </div>
       </Confirm>
     </>
