@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { connectPage, subscribe } from "#test/socket-client.ts";
-import { createTestApp, type TestApp } from "#test/test-app.ts";
+import { createTestApp, password, type TestApp } from "#test/test-app.ts";
 import { counts, flashText, openPage, type OpenPage, pageText } from "./open-page.tsx";
 
 let app: TestApp;
@@ -65,6 +65,18 @@ test("One tap on somebody's flash toasts back, and is no beer", async () => {
   expect((await socket.next("toasted")).data).toMatchObject({ userId: 1, userName: "Anna" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
   socket.terminate();
+});
+
+test("Who logs in after somebody else on the same page is not offered what that member has missed", async () => {
+  await app.createUser("carla");
+  const page = await openCounter(anna);
+  await drink(ben);
+  await screen.findByRole("button", { name: /Ben.*Prost zurück/ });
+  await page.user.click(screen.getByRole("menuitem", { name: "Logout" }));
+  await page.user.click(await screen.findByRole("link", { name: "Login" }));
+  await page.logIn("carla", password);
+  const card = within(screen.getByRole("region", { name: "Zähler" }));
+  expect(card.queryByRole("button", { name: /Prost zurück/ })).toBeNull();
 });
 
 test("Who is toasted back is told so", async () => {

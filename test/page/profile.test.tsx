@@ -46,6 +46,26 @@ test("a member who entered the password long ago is asked for it, and the save g
   await expect.poll(() => valueOf("Passwort")).toBe("");
 });
 
+test("a question that is open when the session ends is not asked of the next member on this page", async () => {
+  await app.db.updateTable("sessions").set({ confirmed_at: 0 }).execute();
+  await app.createUser("ben");
+  const page = await openPage(carla, "/profile");
+  await page.isLive();
+  await page.fill("E-Mail-Adresse", "neu@example.org");
+  await page.press("Speichern", screen.getByRole("form", { name: "Profil" }));
+  await screen.findByRole("dialog", { name: "Kurz bestätigen" });
+  await app.db.deleteFrom("sessions").execute();
+  dispatchEvent(new Event("online"));
+  await screen.findByRole("heading", { name: "Login" });
+  await page.fill("Benutzername", "ben");
+  await page.fill("Passwort", password);
+  await page.press("Login");
+  await screen.findByRole("button", { name: "Ben" });
+  await screen.findByRole("heading", { name: "Profil" });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
 test("a device is ended from another one", async () => {
   const userAgent = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
   const mobile = app.createClient({ "user-agent": userAgent });

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 
 import { Dialog } from "#web/ui/dialog.tsx";
 
@@ -50,6 +50,8 @@ export function confirm(question: Omit<ConfirmRequest, "resolve">): Promise<bool
 /** Where the questions of `confirm` appear; once per page. */
 export function ConfirmArea(): ReactNode {
   const request = useStore(requested);
+  // The next member of this page is not asked for the one before.
+  useEffect(() => () => requested.set(null), []);
   function close(): void {
     request?.resolve(false);
     // The caller may have asked the next question already.

@@ -40,7 +40,11 @@ export function PasswordConfirm(): ReactNode {
   // Asked once it is known what there is to choose from, so that no button comes late and moves the others.
   const request = hasPasskey === undefined ? null : requested;
   const needsPasskey = request?.needsPasskey === true;
-  useEffect(() => onConfirmationNeeded(requestConfirmation), []);
+  useEffect(() => {
+    onConfirmationNeeded(requestConfirmation);
+    // The next member of this page is not asked for the one before.
+    return () => pending.set(null);
+  }, []);
   return (
     <>
       <PasswordDialog isOpen={request !== null && !needsPasskey} hasPasskey={hasPasskey === true} />

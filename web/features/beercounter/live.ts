@@ -13,6 +13,7 @@ import { toastBack } from "./actions.ts";
 import { applyEvent, isOutdated } from "./counter-rules.ts";
 import {
   getCounterState,
+  missedToast,
   offerToast,
   presentMembers,
   reloadCounters,
@@ -88,6 +89,7 @@ export function useBeercounterLive(): void {
     return () => {
       leave();
       presentMembers.set([]);
+      missedToast.set(null);
     };
   }, [memberId, isShown]);
 }
