@@ -20,7 +20,7 @@ export interface OutboxOptions<Reply> {
   onAdded(entry: OutboxEntry, isKept: boolean): void;
   /** The browser could not store the new entry, so it is gone again and was never sent. */
   onNotSaved(entry: OutboxEntry): void;
-  /** It was cancelled. `wasPending`: before the server had answered. */
+  /** It was cancelled, unless the server had refused it. `wasPending`: before the server had answered. */
   onCancelled(entry: OutboxEntry, wasPending: boolean): void;
   /** It has arrived. Without a reply when another tab or the worker sent it. */
   onDelivered(entry: OutboxEntry, reply: Reply | null): void;
@@ -127,7 +127,7 @@ export function createOutbox<Reply>({
       const known = before.find((one) => one.key === key);
       const wasPending = known !== undefined && isPending(known);
       if (isPending(entry) && !wasPending) hooks.onAdded(entry, isFirst);
-      if (entry.isRecalled && !known?.isRecalled && !isFirst) hooks.onCancelled(entry, wasPending);
+      if (entry.isRecalled && !known?.isRecalled && !known?.isRefused && !isFirst) hooks.onCancelled(entry, wasPending);
       if (entry.isRefused && known && !known.isRefused) hooks.onRefused(entry, takeReason(key));
       if (!entry.isRefused && !saving.has(key) && !attempts.has(key) && !pauses.has(key)) deliverLater(entry);
     }
