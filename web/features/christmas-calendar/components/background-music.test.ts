@@ -53,6 +53,17 @@ test("fades out within 1.1 s and resolves when it has paused", async () => {
   expect([player.volume, player.paused, isOver]).toEqual([0, true, true]);
 });
 
+test("pauses at once where the device keeps the volume for itself, as iPhones do", async () => {
+  Object.defineProperty(player, "volume", { get: () => 1, set: () => {} });
+  const music = createMusic(player, () => {});
+  music.start();
+  await wait(6000);
+  let isOver = false;
+  void music.fadeOut().then(() => (isOver = true));
+  await wait(100);
+  expect([player.paused, isOver]).toEqual([true, true]);
+});
+
 test("fades out from wherever the fade in has come to", async () => {
   const music = createMusic(player, () => {});
   music.start();

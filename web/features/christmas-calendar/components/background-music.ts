@@ -65,9 +65,11 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
       if (player.paused) return;
       isLeaving = true;
       everyStep(() => {
-        player.volume = lowerVolume(player.volume);
-        if (player.volume === 0) player.pause();
-        return player.volume > 0;
+        const before = player.volume;
+        player.volume = lowerVolume(before);
+        // On iPhones only their buttons change it.
+        if (player.volume === 0 || player.volume === before) player.pause();
+        return !player.paused;
       });
       while (!player.paused) await new Promise((resolve) => setTimeout(resolve, fadeStepMs));
     },
