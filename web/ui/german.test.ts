@@ -16,8 +16,11 @@ test.each([
   [5.5 * 60_000, "vor 5 Minuten"],
   [3 * 3_600_000, "vor 3 Stunden"],
   [25 * 3_600_000, "gestern"],
+  [26 * 3_600_000, "gestern"],
+  [47 * 3_600_000, "vorgestern"],
   [5 * 86_400_000, "vor 5 Tagen"],
   [17 * 86_400_000, "am 3. November"],
+  [400 * 86_400_000, "am 16. Oktober 2025"],
   [-5000, "gerade eben"],
 ])("%i ms ago is %s", (past, words) => {
   expect(timeAgo(now - past, now)).toBe(words);

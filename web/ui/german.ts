@@ -85,13 +85,17 @@ const minute = 60_000;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-/** How long ago `at` was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern", "am 3. November". Epoch ms. */
+/**
+ * How long ago `at` was, e.g. "gerade eben", "vor 5 Minuten" (short: "vor 5 Min."), "gestern", "am 3. November", after a year with
+ * the year. Epoch ms.
+ */
 export function timeAgo(at: number, now: number, style: "long" | "short" = "long"): string {
   const past = Math.max(0, now - at);
   if (past < minute) return "gerade eben";
-  if (past >= 7 * dayLength) return `am ${formatDate(at, "day")}`;
+  if (past >= 7 * dayLength) return `am ${formatDate(at, past < 365 * dayLength ? "day" : "date")}`;
   if (past >= dayLength) {
-    const days = Math.floor(past / dayLength);
+    const midnight = (moment: number): number => new Date(moment).setHours(0, 0, 0, 0);
+    const days = Math.round((midnight(now) - midnight(at)) / dayLength);
     return ["gestern", "vorgestern"][days - 1] ?? `vor ${days} Tagen`;
   }
   const [length, one, many, short] =
