@@ -47,6 +47,25 @@ test("A member is led from the visitors' pages to the counter, and home after lo
   await expect.poll(address).toBe("/login?redirectedFrom=/beercounter");
 });
 
+test("Who goes back before the next page is there does not see it being waited for any more", async () => {
+  const page = await openPage(await app.createMember("greta"), "/profile");
+  const { navigate, trackHistory } = await import("#web/platform/location.ts");
+  trackHistory();
+  navigate("/profile");
+  const { routes } = await import("#web/routes.tsx");
+  const next = routes.find(({ path }) => path === "/statistics")!.page;
+  vi.spyOn(next, "loaded", "get").mockReturnValue(undefined);
+  vi.spyOn(next, "load").mockReturnValue(new Promise(() => {}));
+  const isOnTheWay = () => screen.getByRole("banner").querySelector("[class*=progress]") !== null;
+  const { state } = history;
+  await page.user.click((await screen.findAllByRole("link", { name: "Statistik" }))[0]!);
+  await expect.poll(isOnTheWay).toBe(true);
+  // The button of the browser, which this document does not have.
+  history.replaceState(state, "", "/profile");
+  dispatchEvent(new PopStateEvent("popstate", { state }));
+  await expect.poll(isOnTheWay).toBe(false);
+});
+
 test("An address of no page is an error page", async () => {
   await openPage(app.createClient(), "/gibt/es/nicht");
   await expect.poll(pageText).toContain("ERROR 404 | Site not found");

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 
-import { persistScroll, saveScroll, saveScrollFor } from "./scroll-restoration.ts";
+import { isShown, persistScroll, saveScroll, saveScrollFor } from "./scroll-restoration.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** How long a page may delay a navigation, in milliseconds, e.g. to fade its music out. */
@@ -77,7 +77,8 @@ function startNavigation(update?: () => void): void {
   const change = location.pathname === lastPath ? (work: () => void) => work() : startTransition;
   lastPath = location.pathname;
   const changePage = (): void => {
-    isNavigating.set(true);
+    // Who goes back before the next page was there is already where it leads.
+    isNavigating.set(!isShown(readHistoryEntry()));
     change(() => {
       update?.();
       for (const listener of [...listeners]) listener();

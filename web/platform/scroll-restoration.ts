@@ -12,6 +12,11 @@ export function saveScrollFor(entry: string): void {
   positions.set(entry, scrollY);
 }
 
+/** Whether the page of this entry is on the screen. */
+export function isShown(entry: string): boolean {
+  return entry === currentEntry;
+}
+
 /** Scrolls a page that has just arrived to where it was left; a new one to its top. `entry` names it in the history. */
 export function restoreScroll(entry: string): void {
   if (entry === currentEntry) return;
