@@ -77,6 +77,21 @@ describe("with forty members", () => {
     },
   );
 
+  test("who has scrolled to others stays with them when somebody drinks", async () => {
+    await page.setViewportSize(phone);
+    await page.goto("/beercounter");
+    await expect.poll(isOwnInView).toBe(true);
+    const ranking = page.getByRole("region", { name: "Die Säufer" });
+    await ranking.getByRole("button", { name: "Nach vorn" }).click();
+    const place = () => ranking.getByRole("list").evaluate((list) => list.scrollLeft);
+    await expect.poll(place).toBe(0);
+    const leader = ranking.getByRole("listitem").first();
+    const before = await leader.textContent();
+    await (await app.loggedInClient("gast-1")).post("/api/beercounter/counters");
+    await expect.poll(() => leader.textContent()).not.toBe(before);
+    expect(await place()).toBe(0);
+  });
+
   test("on a phone the days scroll inside their card, with today in view and no value on its neighbour's", async () => {
     await page.setViewportSize(phone);
     const chart = page.getByRole("region", { name: "Tag für Tag" });
@@ -171,6 +186,18 @@ describe("a picture in the ranking", () => {
     await expect.poll(() => popups(page)).toEqual([]);
     await page.keyboard.press("Tab");
     await large.waitFor();
+
+    // Also one that the focus has to scroll to.
+    const place = () =>
+      page
+        .getByRole("region", { name: "Die Säufer" })
+        .getByRole("list")
+        .evaluate((list) => list.scrollLeft);
+    const left = await place();
+    while ((await place()) === left) await page.keyboard.press("Tab");
+    const name = await page.locator(":focus").getAttribute("aria-label");
+    await expect.poll(() => popups(page)).toEqual([`${/Gast \d+/.exec(name!)![0]}: true`]);
+    await isInside(page);
   });
 
   test("is shown large after a tap, until the next one elsewhere", async () => {

@@ -42,13 +42,15 @@ const way = `${quiet["action"]} ${styles["way"]}`;
 
 export function BarChart({ label, bars, height, barWidth, layout, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
+  /** Somebody has scrolled to other bars, and stays there when the values change. */
+  const isElsewhere = useRef(false);
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
   useLayoutEffect(() => {
     // Called before the chart is painted, but after the browser has measured it anyway.
     const observer = new ResizeObserver(() => {
       observer.disconnect();
-      if (!isMarkedInView(list.current)) showMarked(list.current, layout);
+      if (!isElsewhere.current && !isMarkedInView(list.current)) showMarked(list.current, layout);
     });
     observer.observe(list.current!);
     return () => observer.disconnect();
@@ -65,8 +67,16 @@ export function BarChart({ label, bars, height, barWidth, layout, emptyText }: B
   return (
     <div className={styles["frame"]} data-long={(isLong && emptyText === undefined) || undefined}>
       {emptyText !== undefined && <p className={styles["empty"]}>{emptyText}</p>}
-      {/* oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers */}
-      <ul ref={list} className={styles[layout]} style={sizes} role="list" aria-label={label} {...focus}>
+      <ul
+        ref={list}
+        className={styles[layout]}
+        style={sizes}
+        // oxlint-disable-next-line no-redundant-roles -- Safari takes the role from a list without markers
+        role="list"
+        aria-label={label}
+        onScroll={() => (isElsewhere.current = !isMarkedInView(list.current))}
+        {...focus}
+      >
         {bars.map((bar) => (
           <li key={bar.key} className={styles["column"]} data-marked={bar.mark === undefined ? undefined : true}>
             <span className={styles["label"]} title={bar.label} data-short={bar.shortLabel}>

@@ -49,7 +49,9 @@ export function DrinkerPicture({ name, avatarId }: { name: string; avatarId: str
       },
       { signal },
     );
-    document.addEventListener("scroll", close, { signal, capture: true, passive: true });
+    // The focus of a key scrolls by itself to where it is seen.
+    const follow = (): void => (button.current?.matches(":focus-visible") ? open() : close());
+    document.addEventListener("scroll", follow, { signal, capture: true, passive: true });
     return () => listeners.abort();
   }, [isOpen]);
 
