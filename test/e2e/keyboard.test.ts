@@ -46,6 +46,13 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("Menü");
   await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
+  // A link to the page that is there already leads nowhere, and gives it back, too.
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Bier-Counter");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("Menü");
+  await expect.poll(() => menu.getAttribute("aria-expanded")).toBe("false");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Stammtisch");
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from "react";
+import { useEffect, useEffectEvent, useRef, type ReactNode, type RefObject } from "react";
 
 import { useSession } from "../session.ts";
 import { AppearanceSwitch } from "./appearance-switch.tsx";
@@ -16,6 +16,12 @@ export interface SidebarProps {
 export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
   const bar = useRef<HTMLElement>(null);
   const { user } = useSession();
+  /** The focus does not stay in what is out of reach then. */
+  function leave(): void {
+    if (bar.current?.contains(document.activeElement) === true) toggle.current?.focus();
+    onClose();
+  }
+  const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === "Escape" && leave());
 
   useEffect(() => {
     if (!isOpen) return;
@@ -24,17 +30,11 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
       if (bar.current?.contains(event.target) === true || toggle.current?.contains(event.target) === true) return;
       onClose();
     };
-    const closeByKey = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      if (bar.current?.contains(document.activeElement) === true) toggle.current?.focus();
-      onClose();
-    };
-    document.addEventListener("click", closeOutside);
-    document.addEventListener("keydown", closeByKey);
-    return () => {
-      document.removeEventListener("click", closeOutside);
-      document.removeEventListener("keydown", closeByKey);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("click", closeOutside, { signal });
+    document.addEventListener("keydown", (event) => closeByKey(event), { signal });
+    return () => listening.abort();
   }, [isOpen, toggle, onClose]);
 
   return (
@@ -46,7 +46,7 @@ export function Sidebar({ isOpen, toggle, onClose }: SidebarProps): ReactNode {
       data-open={isOpen || undefined}
       inert={!isOpen}
     >
-      <PageLinks className={styles["links"]} onFollow={onClose} />
+      <PageLinks className={styles["links"]} onFollow={leave} />
       {user === null && (
         <div className={styles["appearance"]}>
           <AppearanceSwitch place="page" />
