@@ -39,6 +39,8 @@ export interface OpenPage {
   logIn(uname: string, secret: string): Promise<void>;
   /** Waits until the page receives every beer, or the events of another channel. */
   isLive(channel?: string): Promise<void>;
+  /** Cuts the live connection, which comes back by itself. */
+  interrupt(): void;
 }
 
 let close = (): void => {};
@@ -50,8 +52,12 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
   document.head.innerHTML = '<meta name="csrf-token" content="">';
   vi.useFakeTimers({ toFake: ["Date"], now: fridayEvening });
   const messages: string[] = [];
+  const sockets: WebSocket[] = [];
   // These stay: what a closed page still asks for must not go to whatever listens at its address.
-  Object.assign(globalThis, { fetch: vi.fn(createFetch(client)), WebSocket: createWebSocket(client, messages) });
+  Object.assign(globalThis, {
+    fetch: vi.fn(createFetch(client)),
+    WebSocket: createWebSocket(client, messages, sockets),
+  });
   const { App, pages } = await import("./app.tsx");
   const { startSession } = await import("#web/platform/session.ts");
   await Promise.all([startSession(), ...pages.map((page) => page.load())]);
@@ -95,6 +101,7 @@ export async function openPage(client: Client, path: string): Promise<OpenPage> 
       const isAnswer = (text: string) => text.includes("subscription_succeeded") && text.includes(channel);
       await expect.poll(() => messages.some(isAnswer)).toBe(true);
     },
+    interrupt: () => sockets.forEach((socket) => socket.terminate()),
   };
 }
 
@@ -115,12 +122,13 @@ function createFetch(client: Client) {
   };
 }
 
-function createWebSocket(client: Client, messages: string[]) {
+function createWebSocket(client: Client, messages: string[], sockets: WebSocket[]) {
   return class extends WebSocket {
     constructor(url: string) {
       super(client.url.replace("http", "ws") + pathOf(url), {
         headers: { host: client.host, origin: location.origin, cookie: client.cookieHeader },
       });
+      sockets.push(this);
       this.on("message", (data) => messages.push((data as Buffer).toString()));
       // A page that is closed while its socket opens is no mistake.
       this.on("error", () => {});

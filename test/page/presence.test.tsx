@@ -32,6 +32,16 @@ test("A member with the app open is shown to the others in the counter card", as
   socket.terminate();
 });
 
+test("Who drank while the connection was lost is known once it is back", async () => {
+  await drink(anna);
+  const page = await openCounter(anna);
+  await screen.findByText(/^Zuletzt: du/);
+  page.interrupt();
+  await drink(ben);
+  await expect.poll(counts).toEqual({ group: "2", own: "1" });
+  await screen.findByText(/^Zuletzt: Ben/);
+});
+
 test("A toast to somebody who does not want to be seen looks as always and goes nowhere", async () => {
   const socket = await connectPage(app, ben);
   await show(ben, false);

@@ -17,6 +17,7 @@ import {
   offerToast,
   presentMembers,
   reloadCounters,
+  reloadLatestBeer,
   reloadOwnBeers,
   reloadStats,
   updateCounterState,
@@ -73,6 +74,7 @@ export function useBeercounterLive(): void {
         if (state && state.group.version === version && !isOutdated(state)) return;
         reloadCounters();
         reloadStats();
+        reloadLatestBeer();
       },
     });
     return () => {

@@ -70,7 +70,7 @@ export function useLatestBeer(): UseQueryResult<contract.LatestBeer | null> {
 
 /** What an event tells of the last beer; where it tells nothing, it is loaded again. */
 export function updateLatestBeer(userId: number | null, userName: string | null): void {
-  if (userId === null || userName === null) return void reload(latestKey);
+  if (userId === null || userName === null) return reloadLatestBeer();
   const beer = { userId, userName, at: new Date().toISOString() };
   queryClient.setQueryData<ReplyOf<typeof contract.getLatestBeer>>(latestKey, { beer });
 }
@@ -130,6 +130,7 @@ queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
 const reloadPauseMs = 500;
 export const reloadStats = coalesce(() => reload(statsKey), reloadPauseMs);
 export const reloadCounters = coalesce(() => reload(countersKey), reloadPauseMs);
+export const reloadLatestBeer = (): void => void reload(latestKey);
 export const reloadOwnBeers = coalesce(() => reload(ownKey), reloadPauseMs);
 
 /** Calls an endpoint whose answer is the counters, and reads their version. */
