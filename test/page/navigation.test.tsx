@@ -24,6 +24,26 @@ test("A visitor who opens a member's page is asked to log in, and then led to th
   await expect.poll(() => document.title).toBe("Profil – Stammtisch");
 });
 
+test("An answer that was on its way before the login does not log the page out", async () => {
+  await app.createUser("greta");
+  const client = app.createClient();
+  const page = await openPage(client, "/login");
+  const mayArrive = Promise.withResolvers<void>();
+  const arrived = vi.fn();
+  const send = client.send.bind(client);
+  vi.spyOn(client, "send").mockImplementation(async (method, path, options) => {
+    const answer = await send(method, path, options);
+    if (path === "/api/checkLoginStatus") await mayArrive.promise.then(arrived);
+    return answer;
+  });
+  dispatchEvent(new Event("online"));
+  await page.logIn("greta", password);
+  mayArrive.resolve();
+  await expect.poll(() => arrived).toHaveBeenCalled();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(address()).toBe("/beercounter");
+});
+
 test("A visitor sees the wrong password at its field and keeps what was typed", async () => {
   const page = await openPage(app.createClient(), "/login");
   await page.fill("Benutzername", "greta");

@@ -52,13 +52,18 @@ export async function startSession(): Promise<User | null> {
   return session.get().user;
 }
 
+/** Rises with every question who is logged in, and with every answer: what was asked before is out of date. */
+let newestCheck = 0;
+
 /** Asks the server who is logged in; a network failure is no logout. */
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
+  newestCheck += 1;
+  const asked = newestCheck;
   try {
     const { user } = await call(checkLoginStatus, options);
-    if (!isLoggingOut) setMember(user);
+    if (asked === newestCheck && !isLoggingOut) setMember(user);
   } catch {
-    setOffline(session.get().user ?? getUserItem("user", userSchema));
+    if (asked === newestCheck) setOffline(session.get().user ?? getUserItem("user", userSchema));
   }
 }
 
@@ -171,6 +176,7 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
 
 function setMember(user: User | null): void {
   const before = session.get().user;
+  newestCheck += 1;
   setOnline();
   if (user === null) clearUserStorage();
   else setUserItem("user", user);
