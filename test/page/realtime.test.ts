@@ -210,6 +210,25 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
+  it("waits no longer for one that was quiet before it woke up", async () => {
+    await using server = await openPage();
+    const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];
+    const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
+    const [connection] = server.realtime.connections();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    server.realtime.publish("updated", channel, beerEvent);
+    await expect.poll(() => onMessage).toHaveBeenCalledTimes(2);
+    connection!.webSocket.pause();
+    vi.advanceTimersByTime(121_000);
+    setVisibility("hidden");
+    setVisibility("visible");
+    vi.advanceTimersByTime(4_000);
+    expect(onConnectionChange).toHaveBeenLastCalledWith(false);
+    connection!.webSocket.resume();
+    vi.useRealTimers();
+    line.disconnect();
+  });
+
   it("comes back by itself while it is looked at, with growing pauses", async () => {
     await using server = await openPage();
     const onOnline = vi.fn();

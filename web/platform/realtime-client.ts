@@ -87,7 +87,6 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   /** Ends the socket unless a message arrives before. */
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
-  let isProbing = false;
 
   const pauseBefore = options.reconnectDelay ?? reconnectDelay;
 
@@ -109,7 +108,6 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     const [left, wasOnline] = [socket, socketId !== ""];
     socket = null;
     socketId = "";
-    isProbing = false;
     for (const timer of [retryTimer, deadline, silence]) clearTimeout(timer);
     left?.close();
     if (wasOnline) options.onConnectionChange(false);
@@ -141,14 +139,15 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   /** After a sleep the socket may be dead without an event: it must answer a ping, or is replaced. */
   function checkConnection(): void {
-    if (document.visibilityState !== "visible" || isProbing) return;
+    if (document.visibilityState !== "visible") return;
     if (socketId !== "") return ping(options.pingTimeout ?? probeWithin);
     attempts = 0;
     reconnect();
   }
 
   function ping(within: number): void {
-    isProbing = true;
+    clearTimeout(deadline);
+    clearTimeout(silence);
     send("pusher:ping", {});
     deadline = setTimeout(reconnect, within);
   }
@@ -160,7 +159,6 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
   function handleFrame({ event, channel, data: text = "{}" }: Frame): void {
     clearTimeout(deadline);
     clearTimeout(silence);
-    isProbing = false;
     silence = setTimeout(() => ping(pongWithin), quietTime);
     const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
     if (event === "pusher:connection_established") greet(String(data["socket_id"]));
