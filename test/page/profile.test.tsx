@@ -61,8 +61,9 @@ test("a question that is open when the session ends is not asked of the next mem
   await page.fill("Passwort", password);
   await page.press("Login");
   await screen.findByRole("button", { name: "Ben" });
-  await screen.findByRole("heading", { name: "Profil" });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await page.fill("Name", "Benno");
+  await page.press("Speichern", await screen.findByRole("form", { name: "Profil" }));
+  await screen.findByRole("button", { name: "Benno" });
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
