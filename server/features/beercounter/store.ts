@@ -40,7 +40,7 @@ export async function findGroup(db: Db): Promise<Group> {
 const selectGroup = prepareQuery((db: Db) => db.selectFrom("beer_group").select(["total", "version", "first_day"]));
 
 /** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
-const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
+export const sumOfTotals = sql<number>`cast(sum(total) as bigint)`.as("total");
 
 /** Every enabled member who takes no break, with all beers or those of a period, those who drank most first. */
 export async function listDrinkers(db: Db, period?: { from: string; to: string }): Promise<Drinker[]> {

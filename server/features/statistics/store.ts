@@ -2,10 +2,10 @@ import { sql } from "kysely";
 
 import type { Db } from "#server/db/connect.ts";
 import { prepareQuery } from "#server/db/prepared-query.ts";
+import { sumOfTotals } from "#server/features/beercounter/store.ts";
 import type { Period } from "./rules.ts";
 
-/** PostgreSQL adds bigints up to a numeric, which would arrive as text. */
-const sum = sql<number>`cast(sum(total) as bigint)`.as("total");
+/** As sumOfTotals. */
 const alcoholFree = sql<number>`cast(sum(alcohol_free) as bigint)`.as("alcohol_free");
 
 /** How many characters of `YYYY-MM-DD` name a day, a month or a year. */
@@ -24,7 +24,7 @@ export async function countBeers(db: Db, { from, to }: Period): Promise<number> 
 }
 
 const sumPeriod = prepareQuery((db: Db, from: string, to: string) =>
-  db.selectFrom("beer_member_days").select(sum).where("day", ">=", from).where("day", "<=", to),
+  db.selectFrom("beer_member_days").select(sumOfTotals).where("day", ">=", from).where("day", "<=", to),
 );
 
 /** The group's beers of a period by day, month or year, named by so much of `YYYY-MM-DD`. */
@@ -47,13 +47,13 @@ function prepareSumByTime(length: DatePrefixLength) {
       .selectFrom((eb) =>
         eb
           .selectFrom("beer_member_days")
-          .select(["day", sum, alcoholFree])
+          .select(["day", sumOfTotals, alcoholFree])
           .where("day", ">=", from)
           .where("day", "<=", to)
           .groupBy("day")
           .as("days"),
       )
-      .select([time.as("time"), sum, alcoholFree])
+      .select([time.as("time"), sumOfTotals, alcoholFree])
       .groupBy(time),
   );
 }

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GroupConfig } from "#contract/group.ts";
 import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import { user } from "#contract/members.ts";
+import { escapeHtml } from "#server/platform/escape-html.ts";
 import type { HttpServer } from "./http-server.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import type { Member } from "./member.ts";
@@ -90,10 +91,6 @@ function fillPage(page: string, group: GroupConfig, userItems: UserItems | null)
   const filled = page.replaceAll(/%(group\w*)%/g, (_, name: string) => escapeHtml(values[name]!));
   if (userItems === null) return filled;
   return filled.replace("<html", () => `<html data-member="${escapeHtml(JSON.stringify(userItems))}"`);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Adds the path of each file to `paths`. */

@@ -1,3 +1,5 @@
+import { escapeHtml } from "#server/platform/escape-html.ts";
+
 /**
  * The texts of a mail; layout and greeting are the same for all. They contain nothing that a member chose, so that nobody can
  * send own words to others.
@@ -47,8 +49,4 @@ ${paragraph(closing, mutedColor)}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
