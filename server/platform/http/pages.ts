@@ -6,9 +6,9 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { GroupConfig } from "#contract/group.ts";
-import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import { user } from "#contract/members.ts";
 import { escapeHtml } from "#server/platform/escape-html.ts";
+import { addVaryEncoding, compressors, negotiateEncoding } from "./compression.ts";
 import type { HttpServer } from "./http-server.ts";
 import { pageHeaders, workerPolicy } from "./headers.ts";
 import type { Member } from "./member.ts";
