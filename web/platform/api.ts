@@ -20,8 +20,8 @@ export class ApiError extends Error {
   /** Sentences by field, as the server sent them; empty for anything that is not about a field. */
   readonly errors: FieldErrors;
 
-  constructor(status: number, message: string, errors: FieldErrors = {}) {
-    super(message);
+  constructor(status: number, message: string, errors: FieldErrors = {}, cause?: unknown) {
+    super(message, { cause });
     this.name = "ApiError";
     this.status = status;
     this.errors = errors;
@@ -65,8 +65,8 @@ export async function callWithHeaders<E extends Endpoint>(
 async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   try {
     return endpoint.reply?.parse(await response.json()) as ReplyOf<E>;
-  } catch {
-    throw new ApiError(0, noConnection);
+  } catch (cause) {
+    throw new ApiError(0, noConnection, {}, cause);
   }
 }
 

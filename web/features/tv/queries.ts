@@ -60,7 +60,7 @@ async function fetchScreen(before: ScreenState, token: string, left: AbortSignal
     if (left.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) return { ...before, isRevoked: true };
     // The server has a newer version with another reply.
-    if (error instanceof z.core.$ZodError) void reloadForNewerVersion();
+    if ((error as Error).cause instanceof z.core.$ZodError) void reloadForNewerVersion();
     return { ...before, failures: before.failures + 1 };
   }
 }
