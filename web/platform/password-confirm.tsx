@@ -71,7 +71,10 @@ function useHasPasskey(isNeeded: boolean): boolean | null | undefined {
     const stop = new AbortController();
     const ask = async () => canUsePasskeys() && (await (await loadPasskeys()).listPasskeys(stop.signal)).length > 0;
     ask().then(setHasPasskey, () => setHasPasskey(null));
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      setHasPasskey(undefined);
+    };
   }, [isNeeded]);
   return hasPasskey;
 }
