@@ -100,6 +100,14 @@ test("A beer that is taken back without connection counts again, with the reason
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
 });
 
+test("A press of the mouse's other button is no beer, however long it is", async () => {
+  const button = await screen.findByRole("button", { name: "Bier trinken" });
+  await page.user.pointer({ keys: "[MouseRight>]", target: button });
+  await vi.advanceTimersByTimeAsync(1000);
+  await page.user.pointer("[/MouseRight]");
+  expect(counts()).toEqual({ group: "0", own: "0" });
+});
+
 test("While others drink, a count that must go down still goes down", async () => {
   await page.press("Bier trinken");
   await takeBack();

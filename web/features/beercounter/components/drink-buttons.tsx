@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 
 import type { BeerKind } from "#contract/beercounter.ts";
 
@@ -17,7 +17,8 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
     setLast({ kind, point, count: (last?.count ?? 0) + 1 });
     onDrink(kind);
   }
-  function startPress(): void {
+  function startPress({ button }: PointerEvent): void {
+    if (button !== 0) return;
     endPress();
     press.current.wasLong = false;
     press.current.timer = setTimeout(() => {
