@@ -188,15 +188,16 @@ test("pictures that are picked together hang behind the empty doors, and the rep
   const files = [
     new File([await paint("#00ff00")], "oma.png", { type: "image/png" }),
     new File([await paint("#ff0000")], "tuer-2.png", { type: "image/png" }),
-    new File(["no picture"], "kaputt.png", { type: "image/png" }),
+    ...[1, 2].map(() => new File(["no picture"], "kaputt.png", { type: "image/png" })),
   ];
   await page.user.upload(await screen.findByLabelText("Bilder für den Kalender"), files);
-  await screen.findByText("2 von 3 Bildern hängen.");
+  await screen.findByText("2 von 4 Bildern hängen.");
+  expect(screen.getAllByText("kaputt.png")).toHaveLength(2);
   await expect.poll(pageText).toContain("kaputt.png: Bild muss den Dateityp");
   await page.press("Verstanden");
   await expect.poll(pageText).toContain("2 von 24 Türchen sind voll.");
   const hung = await app.db.selectFrom("calendar_pictures").select(["date", "screen"]).orderBy("date").execute();
-  expect(hung.map(({ date }) => date)).toEqual(["2026-12-02", "2026-12-03"]);
+  expect(hung.map(({ date }) => date)).toEqual(["2026-12-02", "2026-12-04"]);
   expect((await sharp(hung[0]!.screen).stats()).dominant).toMatchObject({ r: 248, g: 8, b: 8 });
   await page.press(/^Türchen 2(,|$)/);
   await page.press("Bild abhängen");

@@ -18,7 +18,7 @@ import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
 import { useUploads } from "./components/use-uploads.ts";
 import { useCalendar } from "./queries.ts";
-import { dayOf } from "./rules.ts";
+import { dayOf, describeFilled } from "./rules.ts";
 
 const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 
@@ -89,7 +89,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
       >
         <Row className={styles["fill"]}>
           <p>
-            <strong>{filled === 24 ? "Alle 24 Türchen sind voll." : `${filled} von 24 Türchen sind voll.`}</strong>{" "}
+            <strong>{describeFilled(filled)}</strong>{" "}
             <Hint as="span">
               Wähl viele Bilder auf einmal oder zieh sie hierher: Eine Zahl im Dateinamen ist der Tag, die anderen
               füllen die freien Türchen der Reihe nach.

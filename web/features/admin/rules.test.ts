@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 
-import { togglePermission, findDoorInName, filterMembers, moveItem, planPictures } from "./rules.ts";
+import {
+  describeFilled,
+  describeHung,
+  togglePermission,
+  findDoorInName,
+  filterMembers,
+  moveItem,
+  planPictures,
+} from "./rules.ts";
 
 test("who may switch game servers sees them, and who no longer sees them does not switch them", () => {
   expect(togglePermission([], "toggle-game-servers", true)).toEqual(["see-game-servers", "toggle-game-servers"]);
@@ -65,4 +73,21 @@ test("an item changes places with its neighbour, and stays at the ends", () => {
   expect(moveItem(["a", "b", "c"], 1, 1)).toEqual(["a", "c", "b"]);
   expect(moveItem(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);
   expect(moveItem(["a", "b", "c"], 2, 1)).toEqual(["a", "b", "c"]);
+});
+
+test.each([
+  [0, 1, "0 von 1 Bild hängt"],
+  [1, 1, "1 von 1 Bild hängt"],
+  [1, 5, "1 von 5 Bildern hängt"],
+  [4, 5, "4 von 5 Bildern hängen"],
+])("of pictures %i of %i: %s", (done, total, text) => {
+  expect(describeHung(done, total)).toBe(text);
+});
+
+test.each([
+  [0, "0 von 24 Türchen sind voll."],
+  [1, "1 von 24 Türchen ist voll."],
+  [24, "Alle 24 Türchen sind voll."],
+])("with %i pictures: %s", (filled, text) => {
+  expect(describeFilled(filled)).toBe(text);
 });

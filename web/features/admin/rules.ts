@@ -85,6 +85,18 @@ export function planPictures<Named extends { readonly name: string }>(
   return { plan: plan.toSorted((one, other) => one.door - other.door), leftOver: rest.slice(free.length) };
 }
 
+/** How many of the pictures that were picked hang, e.g. "1 von 5 Bildern hängt". */
+export function describeHung(done: number, total: number): string {
+  const [what, hang] = [total === 1 ? "Bild" : "Bildern", done === 1 || total === 1 ? "hängt" : "hängen"];
+  return `${done} von ${total} ${what} ${hang}`;
+}
+
+/** How many of the calendar doors have a picture. */
+export function describeFilled(filled: number): string {
+  if (filled === 24) return "Alle 24 Türchen sind voll.";
+  return `${filled} von 24 Türchen ${filled === 1 ? "ist" : "sind"} voll.`;
+}
+
 /** The list with the item at `from` moved by one place, up (-1) or down (1). */
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/layout.tsx";
 
+import { describeHung } from "../rules.ts";
 import styles from "./upload-report.module.css";
 import type { Uploads } from "./use-uploads.ts";
 
@@ -17,14 +18,14 @@ export function UploadReport({ uploads }: { uploads: Uploads }): ReactNode {
       )}
       <p>
         <strong>
-          {done} von {total} {total === 1 ? "Bild hängt" : "Bildern hängen"}
+          {describeHung(done, total)}
           {isRunning ? " …" : "."}
         </strong>
       </p>
       {failures.length > 0 && (
         <Stack as="ul" gap={1} className={styles["failures"]}>
-          {failures.map(({ name, text }) => (
-            <li key={name}>
+          {failures.map(({ name, text }, index) => (
+            <li key={index}>
               <strong>{name}</strong>: {text}
             </li>
           ))}

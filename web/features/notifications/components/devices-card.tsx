@@ -61,8 +61,8 @@ export function DevicesCard(): ReactNode {
         }
       </QueryState>
       <Stack as="ul" gap={2} className={styles["results"]} role="status">
-        {results.map((text) => (
-          <li key={text}>{text}</li>
+        {results.map((text, index) => (
+          <li key={index}>{text}</li>
         ))}
       </Stack>
     </Stack>

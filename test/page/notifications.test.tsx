@@ -1,0 +1,18 @@
+import { screen, waitFor } from "@testing-library/dom";
+import { expect, test } from "vitest";
+
+import { createFakePushService } from "#test/fake-push-service.ts";
+import { createTestApp, password } from "#test/test-app.ts";
+import { openPage } from "./open-page.tsx";
+
+test("A test of two devices of the same name has a line for each", async () => {
+  const app = await createTestApp({ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost" });
+  const service = await createFakePushService();
+  const [carla, other] = [await app.createMember("carla"), app.createClient()];
+  await other.post("/api/login", { uname: "carla", password });
+  await carla.post("/api/push", { pushSubscription: service.subscription("one") });
+  await other.post("/api/push", { pushSubscription: service.subscription("other") });
+  const page = await openPage(carla, "/notifications");
+  await page.press("Test senden");
+  await waitFor(() => expect(screen.getAllByText(/^Unbekanntes Gerät: angenommen/)).toHaveLength(2));
+});
