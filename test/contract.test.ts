@@ -1,4 +1,6 @@
 // Also on PostgreSQL: it executes every statement there is.
+import { randomBytes } from "node:crypto";
+
 import { expect, test } from "vitest";
 
 import type { Endpoint } from "#contract/endpoint.ts";
@@ -242,6 +244,42 @@ test("a HEAD is answered like its GET, without the body", async () => {
     }
   }
 });
+
+/** Among them a text that is longer than an index of PostgreSQL takes, and random, so that it cannot be compressed. */
+const hostileValues = [
+  randomBytes(2250).toString("base64url"),
+  "\ud800",
+  "🍺".repeat(80),
+  1e308,
+  2 ** 53,
+  -1,
+  null,
+  [[1]],
+  {},
+];
+
+test("whatever stands in a field, nothing breaks", { timeout: 60_000 }, async () => {
+  const own = await createTestApp({}, { gameServers: { drivers: {} } });
+  await createActors(own);
+  for (const endpoint of own.context.http.endpoints) {
+    const meant = await findRow(endpoint).body?.(own);
+    if (meant === undefined || meant instanceof Buffer) continue;
+    const client = await createActorClient(own, endpoint.who === "everyone" ? 1 : permittedActor(endpoint));
+    for (const body of replaceParts(meant)) {
+      const answer = await callEndpoint(own, client, endpoint, { body: JSON.stringify(body) });
+      expect(answer.status, `${nameOf(endpoint)} ${JSON.stringify(body)}`).toBeLessThan(500);
+    }
+  }
+});
+
+/** Copies of a value, each with another part replaced by something hostile. */
+function replaceParts(value: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return hostileValues;
+  const parts = Object.entries(value).flatMap(([name, part]) =>
+    replaceParts(part).map((other) => Object.assign(structuredClone(value), { [name]: other })),
+  );
+  return [...hostileValues, ...parts];
+}
 
 /** The column of somebody who may call it. */
 function permittedActor({ who }: Endpoint): number {
