@@ -10,6 +10,7 @@ import { upload } from "#test/upload.ts";
 import { fixtures } from "#test/fixtures.ts";
 import type { Client } from "#test/client.ts";
 import { tables } from "#server/features.ts";
+import { feature } from "./feature.ts";
 
 const counters = "/api/beercounter/counters";
 let app: TestApp;
@@ -219,6 +220,28 @@ describe("a deleted account", () => {
       "Dein Account ist gelöscht – Stammtisch",
       "Passwort zurücksetzen – Stammtisch",
     ]);
+  });
+
+  test("keeps for an hour at most what other requests of its member write while it is deleted", async () => {
+    const settings = { beers: true, game_servers: true, sound: true, quiet_hours: null };
+    const presence = { is_shown: false, is_paused: true };
+    const held = [app.holdQuery("SelectQueryNode", "sessions")];
+    const sent = [ben.post("/api/push/settings", settings)];
+    await held[0]!.reached;
+    held.push(app.holdQuery("SelectQueryNode", "sessions"));
+    sent.push(ben.post("/api/user/presence", presence));
+    await held[1]!.reached;
+    expect((await deleteAccount(ben, "ben", "keep")).status).toBe(200);
+    for (const { release } of held) release();
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
+    await feature.jobs[0]!.run(app.context);
+    expect(await app.db.selectFrom("notification_settings").selectAll().execute()).toEqual([]);
+    const row = await app.db
+      .selectFrom("users")
+      .select(["is_shown", "is_paused"])
+      .where("id", "=", 2)
+      .executeTakeFirst();
+    expect(row).toEqual({ is_shown: 1, is_paused: 0 });
   });
 
   test("takes its sessions and sockets along at once", async () => {

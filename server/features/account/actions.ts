@@ -25,6 +25,7 @@ import { checkRecentPassword, type Member } from "#server/platform/http/member.t
 import type { RequestSource } from "#server/platform/http/request-log.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import type { Context } from "#server/platform/context.ts";
+import type { TablePolicies } from "#server/platform/table-policy.ts";
 import { minutes, toIso } from "#server/time.ts";
 import { csvLine, streamJson, createDateTimeFormat } from "./rules.ts";
 import * as store from "./store.ts";
@@ -85,10 +86,6 @@ export async function deleteAccount(
     // The ranking changes even where every beer stays.
     await incrementVersion(tx);
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
-    for (const [table, { memberColumns = {} }] of Object.entries(context.tables)) {
-      for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))
-        if (onAccountDeletion === "delete") await store.deleteRowsOfMember(tx, table, column, member.id);
-    }
     await queueDeletionNotice(context, tx, member);
     await createAuditEntry(tx, "account-deleted", {}, { at: clock.now(), by: member.id, memberId: member.id });
     const nobody = `ehemalig-${randomBytes(8).toString("hex")}`;
@@ -98,11 +95,20 @@ export async function deleteAccount(
       email: `${nobody}@stammtisch.invalid`,
       disabled_at: clock.now(),
     });
+    await deletePersonalRows(tx, context.tables);
   });
   log.info("account-deleted", { user: member.id });
   mailer.wake();
   await realtime.accessChanged({ userId: member.id });
   await publishCounterChange(context);
+}
+
+/** Deletes what deleted accounts have left in the tables. */
+export async function deletePersonalRows(db: Db, tables: TablePolicies): Promise<void> {
+  for (const [table, { memberColumns = {} }] of Object.entries(tables)) {
+    for (const [column, { onAccountDeletion }] of Object.entries(memberColumns))
+      if (onAccountDeletion === "delete") await store.deleteRowsOfDeletedAccounts(db, table, column);
+  }
 }
 
 /** Takes all beers of one member out of every count there is, and forgets their keys. */

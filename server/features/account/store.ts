@@ -4,9 +4,10 @@ import type { Db } from "#server/db/connect.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { normalize, normalizeUname } from "#server/features/members/rules.ts";
 
-/** Deletes the rows of a member from a table; `column` refers to the member. */
-export async function deleteRowsOfMember(tx: Db, table: string, column: string, userId: number): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${userId}`.execute(tx);
+/** Deletes the rows of deleted accounts from a table; `column` refers to the member. */
+export async function deleteRowsOfDeletedAccounts(db: Db, table: string, column: string): Promise<void> {
+  const deleted = db.selectFrom("users").select("id").where("password_hash", "=", "");
+  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${deleted}`.execute(db);
 }
 
 /** What is left of an account: a row that nobody can log in to, so that its number stays taken and tells nothing. */
