@@ -74,6 +74,15 @@ describe("a login", () => {
     expect(await isAnna(planter)).toBe(false);
   });
 
+  test("is not hidden by a cookie whose name has a no-break space before it, which a sub-domain can set", async () => {
+    const anna = await login();
+    const own = `session=${anna.cookies.get("session")}`;
+    const nameWith = async (cookie: string) => (await anna.get("/api/checkLoginStatus", { cookie })).json.user?.uname;
+    expect(await nameWith(`\u00a0session=${"A".repeat(43)}; ${own}`)).toBe("anna");
+    expect(await nameWith(`theme=dark;\t${own};other=1`)).toBe("anna");
+    expect(await nameWith(`\u00a0${own}`)).toBeUndefined();
+  });
+
   test("on top of a login ends the session before", async () => {
     const anna = await login();
     const before = copyOf(anna);

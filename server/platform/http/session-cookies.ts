@@ -58,10 +58,13 @@ export function createSessionCookies(appKey: string, isSecure: boolean): Session
   };
 }
 
-/** The value of a cookie; null if it is missing or malformed. */
+/**
+ * The value of a cookie; null if it is missing or malformed. Of the spaces only blanks and tabs may stand before its name: a
+ * sub-domain can set a cookie whose name is `__Host-session` after a no-break space.
+ */
 function readToken(header: string | undefined, name: string): string | null {
-  const pair = header?.split(";").find((one) => one.trimStart().startsWith(`${name}=`));
-  const value = pair?.trim().slice(name.length + 1);
+  const pair = header?.split(/;[ \t]*/).find((one) => one.startsWith(`${name}=`));
+  const value = pair?.slice(name.length + 1);
   return value !== undefined && tokenPattern.test(value) ? value : null;
 }
 
