@@ -4,8 +4,11 @@ import { field } from "./labels.ts";
 
 /** The parts that several endpoints share. */
 
-/** Control characters, line separators and every invisible formatting character but the joiner that emoji need. */
-const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u;
+/**
+ * Control characters, line separators and every invisible formatting character but the joiner that emoji need; or a whole text of
+ * which nothing is seen. U+2800 is an empty pattern of Braille.
+ */
+const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}|^[\p{DI}\p{Z}\u2800]+$/u;
 
 export function countCharacters(text: string): number {
   return [...text].length;

@@ -27,7 +27,8 @@ export const uname = field(
   requiredText.check(
     z.refine((text) => countCharacters(text) >= unameLimits.min, { error: "V-min", params: unameLimits, abort: true }),
     z.refine((text) => countCharacters(text) <= unameLimits.max, { error: "V-max", params: unameLimits, abort: true }),
-    z.regex(/^[\p{L}\p{M}\p{Script=Latin}0-9._-]+$/u, { error: "V-dash", abort: true }),
+    // Some letters and marks are invisible (DI): with them two names would look the same.
+    z.regex(/^((?!\p{DI})[\p{L}\p{M}\p{Script=Latin}0-9._-])+$/u, { error: "V-dash", abort: true }),
     z.refine(isOfOneScript, "V-script"),
   ),
 );

@@ -29,6 +29,9 @@ describe("a uname", () => {
     ["a zero-width space", "ad\u200bmin"],
     ["a zero-width joiner", "ad\u200dmin"],
     ["a soft hyphen", "ad\u00admin"],
+    ["a variation selector", "admin\ufe0f"],
+    ["a mark that joins letters", "ad\u034fmin"],
+    ["an invisible letter", "김\u3164"],
     ["text that runs backwards", "\u202enimda"],
     ["a NUL", "admin\u0000x"],
     ["a line break", "ad\nmin"],
@@ -90,16 +93,25 @@ describe("a name", () => {
     ["a byte order mark inside", "An\ufeffna"],
     ["more than 64 characters", "x".repeat(65)],
     ["nothing but blanks", " \u3000\t"],
+    ["nothing but an invisible letter", "\u3164"],
+    ["nothing but joiners and variation selectors", "\u200d \ufe0f"],
+    ["nothing but an empty pattern of Braille", "\u2800"],
   ])("with %s is refused", (_, name) => {
     expect(check("name", name).sentences).toHaveLength(1);
   });
 
-  test.each(["David von der Heide-Sonnenschein", "<b>Ben</b>", "Zoë 🍺", "Ağça", "李雷", "O'Neil & Söhne", "👨‍👩‍👧"])(
-    "may be %s, and is stored as it was given",
-    (name) => {
-      expect(check("name", `  ${name} `)).toEqual({ sentences: [], stored: name.normalize("NFC") });
-    },
-  );
+  test.each([
+    "David von der Heide-Sonnenschein",
+    "<b>Ben</b>",
+    "Zoë 🍺",
+    "Ağça",
+    "李雷",
+    "O'Neil & Söhne",
+    "👨‍👩‍👧",
+    "Anna ❤️",
+  ])("may be %s, and is stored as it was given", (name) => {
+    expect(check("name", `  ${name} `)).toEqual({ sentences: [], stored: name.normalize("NFC") });
+  });
 });
 
 describe("an email address", () => {
