@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { addGameServer } from "#server/features/game-servers/actions.ts";
+import { updatePermissions } from "#server/features/members/store.ts";
 import { expectErrors, expectRefusal } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import { fastTimings, createFakeDriver, type FakeDriver } from "#test/fake-driver.ts";
@@ -70,6 +71,16 @@ describe("a container", () => {
     expectErrors(answer, { ref: ["Einen Container mit diesem Namen gibt es nicht."] });
     expect(await listServers()).toEqual([]);
     expect(await texts()).toEqual([]);
+  });
+
+  test("is not added for somebody who is no administrator any more when the engine has answered", async () => {
+    const { inspect } = engine.driver;
+    vi.spyOn(engine.driver, "inspect").mockImplementationOnce(async (target) => {
+      await updatePermissions(app.db, 1, []);
+      return inspect(target);
+    });
+    expectRefusal(await add(), 403, "Diese Aktion ist nicht autorisiert.");
+    expect(await app.db.selectFrom("game_servers").selectAll().execute()).toEqual([]);
   });
 
   test("can be tested at any time", async () => {

@@ -1,5 +1,6 @@
 import type { GameServer, ServerState } from "#contract/game-servers.ts";
 import { inTransaction } from "#server/db/connect.ts";
+import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
 import { refuse, refuseField } from "#server/platform/http/refusal.ts";
@@ -86,6 +87,8 @@ export async function addGameServer(context: BaseContext, setup: GameServerSetup
   if (observation?.kind === "missing") throw refuseField("ref", "V-container");
   const at = clock.now();
   return inTransaction(db, async (tx) => {
+    // The engine may have taken seconds.
+    await lockAdminsFor(tx, by);
     await createAuditEntry(tx, "game-server-added", { name: setup.display_name }, { at, by });
     return store.createGameServer(tx, setup, at);
   });
