@@ -108,6 +108,17 @@ test("A press of the mouse's other button is no beer, however long it is", async
   expect(counts()).toEqual({ group: "0", own: "0" });
 });
 
+test("After a long press that ended beside the button a key is a beer, too", async () => {
+  const button = await screen.findByRole("button", { name: "Bier trinken" });
+  await page.user.pointer({ keys: "[MouseLeft>]", target: button });
+  await vi.advanceTimersByTimeAsync(1000);
+  await page.user.pointer([{ target: document.body }, { keys: "[/MouseLeft]", target: document.body }]);
+  await expect.poll(counts).toEqual({ group: "1", own: "1" });
+  button.focus();
+  await page.user.keyboard("{Enter}");
+  await expect.poll(counts).toEqual({ group: "2", own: "2" });
+});
+
 test("While others drink, a count that must go down still goes down", async () => {
   await page.press("Bier trinken");
   await takeBack();

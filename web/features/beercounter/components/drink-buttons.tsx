@@ -46,7 +46,11 @@ export function DrinkButtons({ onDrink }: { onDrink: (kind: BeerKind) => void })
         onPointerLeave={endPress}
         onPointerCancel={endPress}
         onContextMenu={(event) => event.preventDefault()}
-        onKeyDown={ignoreKeyRepeat}
+        onKeyDown={(event) => {
+          // A long press may have ended elsewhere, without a click.
+          press.current.wasLong = false;
+          ignoreKeyRepeat(event);
+        }}
       >
         {last?.point && <span key={last.count} className={styles["ring"]} style={{ ...last.point }} />}
         <Glass />
