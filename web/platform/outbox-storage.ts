@@ -54,6 +54,8 @@ const transactionTimeoutMs = 10_000;
 /** Entries in the browser's database; where it has none or refuses to open it, in memory as long as the page lives. */
 export function createOutboxStorage(): OutboxStorage {
   const memory = new Map<string, OutboxEntry>();
+  /** As it was read last: the browser may lose its database later. */
+  let stored: readonly OutboxEntry[] = [];
   let opening: Promise<Database> | null = null;
   let isWriteFailing = false;
 
@@ -75,7 +77,7 @@ export function createOutboxStorage(): OutboxStorage {
   return {
     async list() {
       const database = await open().catch(() => null);
-      const stored = database === null ? [] : await withTimeout(database.getAll("parcels"), transactionTimeoutMs);
+      if (database !== null) stored = await withTimeout(database.getAll("parcels"), transactionTimeoutMs);
       return [...stored.filter(({ key }) => !memory.has(key)), ...memory.values()];
     },
     async add(entry) {
@@ -100,6 +102,7 @@ export function createOutboxStorage(): OutboxStorage {
     },
     async deleteIfEmpty() {
       memory.clear();
+      stored = [];
       const database = await open().catch(() => null);
       if (database === null || (await database.count("parcels")) > 0) return;
       database.close();
