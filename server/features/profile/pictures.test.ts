@@ -232,6 +232,13 @@ describe("what a picture may be", () => {
     }
   });
 
+  test("not one in more pieces than programs make", async () => {
+    const plain = await png(10);
+    const pieces = Buffer.concat(Array<Buffer>(10_000).fill(chunk("IDAT", "")));
+    const answer = await upload(anna, Buffer.concat([plain.subarray(0, 33), pieces, plain.subarray(33)]));
+    expectErrors(answer, { avatar: ["Profilbild muss ein Bild sein."] });
+  });
+
   test("not half of one", async () => {
     const photo = await blank(400, 400).jpeg().toBuffer();
     const drawing = await png(400);
