@@ -26,7 +26,7 @@ export function createLog(level: LogLevel, write: (line: string, level: LogLevel
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** The fields of an error for the log: name, code and stack, but not the message, which may contain personal data. */
+/** The fields of an error for the log. Its stack begins with its message, which therefore must not quote what somebody typed. */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { code } = error as Error & { code?: string };
