@@ -74,6 +74,24 @@ test("Who closes the device's files without picking one is still in the dialog",
   expect(screen.queryByRole("dialog", { name: "Profilbild auswählen" })).not.toBeNull();
 });
 
+test("A picture that takes long to open, in a dialog that was closed meanwhile, is not there when it is opened again", async () => {
+  await addPictures(1);
+  const opened = Promise.withResolvers<void>();
+  const decode = vi.spyOn(HTMLImageElement.prototype, "decode").mockReturnValue(opened.promise);
+  const page = await openPictures();
+  await page.user.upload(
+    screen.getByLabelText("Neues Profilbild"),
+    new File(["…"], "large.png", { type: "image/png" }),
+  );
+  expect(decode).toHaveBeenCalledOnce();
+  await page.press("Abbrechen");
+  const released = vi.spyOn(URL, "revokeObjectURL");
+  opened.resolve();
+  await expect.poll(() => released).toHaveBeenCalledOnce();
+  await page.press("Profilbild ändern");
+  await screen.findByRole("radio", { name: "Profilbild 1" });
+});
+
 test("The twenty-first picture is refused before one is picked, until another one is deleted", async () => {
   using openPicker = vi.spyOn(HTMLInputElement.prototype, "click");
   await addPictures(20);

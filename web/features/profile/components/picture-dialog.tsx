@@ -108,7 +108,10 @@ interface NewPicture {
 function useNewPicture() {
   const [current, setCurrent] = useState<NewPicture | null>(null);
   const held = useRef<PickedPicture>(undefined);
+  /** Rises with every picture that is picked or thrown away: one that was on its way before is out of date. */
+  const newest = useRef(0);
   const discard = (): void => {
+    newest.current += 1;
     if (held.current) releasePicture(held.current);
     held.current = undefined;
     setCurrent(null);
@@ -124,8 +127,11 @@ function useNewPicture() {
     discard,
     change: (change: (crop: Crop) => Crop) => setCurrent((fresh) => fresh && { ...fresh, crop: change(fresh.crop) }),
     async pick(file: File): Promise<void> {
+      newest.current += 1;
+      const picked = newest.current;
       try {
         const picture = await loadPicture(file);
+        if (picked !== newest.current) return releasePicture(picture);
         discard();
         held.current = picture;
         setCurrent({ picture, crop: createCrop(picture.width, picture.height) });
