@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import sharp from "sharp";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import type { Client } from "#test/client.ts";
 import { createFakeDriver, fastTimings } from "#test/fake-driver.ts";
@@ -69,6 +69,30 @@ test("an invitation is taken back after a question", async () => {
   await page.press("Zurückziehen", await screen.findByRole("dialog"));
   await screen.findByText("zurückgezogen");
   await isGone("button", "Zurückziehen");
+});
+
+test("a late answer does not close the dialog that was opened meanwhile", async () => {
+  const settings = { address: null, query: "none", grace: null, idle_stop: null };
+  for (const ref of ["Keller", "Tresen"]) {
+    engine.set(ref, {});
+    await anna.post("/api/admin/game-servers", { ref, display_name: ref, ...settings });
+  }
+  const page = await openPage(anna, "/admin/game-servers");
+  const mayArrive = Promise.withResolvers<void>();
+  const send = anna.send.bind(anna);
+  vi.spyOn(anna, "send").mockImplementation(async (...request) => {
+    const answer = await send(...request);
+    if (request[0] !== "GET") await mayArrive.promise;
+    return answer;
+  });
+  await page.press("Bearbeiten: Keller");
+  await page.press("Speichern");
+  await page.user.click(screen.getByRole("dialog", { name: "Keller" }));
+  await page.press("Bearbeiten: Tresen");
+  await page.fill("Adresse", "spiel.example.org");
+  mayArrive.resolve();
+  await expect.poll(flashText).not.toBe("");
+  expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
 });
 
 test("a permission brings the one that it needs", async () => {

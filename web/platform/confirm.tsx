@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import { Dialog } from "#web/ui/dialog.tsx";
 
@@ -26,9 +26,15 @@ export function Confirm({ title, isOpen, ...step }: ConfirmProps): ReactNode {
 
 /** The same within a dialog that is open already. */
 export function ConfirmStep({ onConfirm, kind = "danger", ...form }: ConfirmStepProps): ReactNode {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   async function send(values: FormData): Promise<string | void> {
     const text = await onConfirm(values);
-    form.onClose();
+    // Who did not wait for the answer may have opened another dialog.
+    if (isShown.current) form.onClose();
     return text;
   }
   return <DialogForm {...form} kind={kind} onSend={send} />;

@@ -10,7 +10,6 @@ import {
   type ManagedGameServer,
 } from "#contract/admin-game-servers.ts";
 import { ConfirmStep } from "#web/platform/confirm.tsx";
-import { DialogForm } from "#web/platform/dialog-form.tsx";
 import { textOf } from "#web/platform/use-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -41,11 +40,9 @@ export function GameServerForm({ server, onClose }: GameServerFormProps): ReactN
       grace: numberOrNull(text("grace")),
       idle_stop: numberOrNull(text("idle_stop")),
     };
-    const message = await (server
+    return server
       ? change(changeGameServer, { params: { id: server.id }, body: settings })
-      : change(addGameServer, { body: { ref: text("ref"), ...settings } }));
-    onClose();
-    return message;
+      : change(addGameServer, { body: { ref: text("ref"), ...settings } });
   };
   const remove = server !== null && (
     <Button kind="danger" onClick={() => setRemoving(true)}>
@@ -55,10 +52,11 @@ export function GameServerForm({ server, onClose }: GameServerFormProps): ReactN
   );
   const { grace, idleStop } = gameServerLimits;
   return (
-    <DialogForm
+    <ConfirmStep
       endpoint={addGameServer}
       action={server === null ? "Hinzufügen" : "Speichern"}
-      onSend={send}
+      kind="primary"
+      onConfirm={send}
       onClose={onClose}
       otherAction={remove}
     >
@@ -122,7 +120,7 @@ export function GameServerForm({ server, onClose }: GameServerFormProps): ReactN
           hint="Leer: nie von selbst."
         />
       </Pair>
-    </DialogForm>
+    </ConfirmStep>
   );
 }
 
