@@ -156,12 +156,9 @@ export function useSession(): Session {
   return useTransitioned(session);
 }
 
-/**
- * Whether the logged-in member holds this permission now; inside components read `useSession` too, to follow changes.
- * @public
- */
-export function hasPermission(permission: Permission): boolean {
-  return session.get().user?.permissions.includes(permission) ?? false;
+/** Whether the logged-in member holds this permission. */
+export function usePermission(permission: Permission): boolean {
+  return useSession().user?.permissions.includes(permission) ?? false;
 }
 
 /** The installation's own name, abbreviation, legal links and addresses. */

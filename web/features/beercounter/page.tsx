@@ -3,7 +3,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import { loadPatiently } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
-import { hasPermission } from "#web/platform/session.ts";
+import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
 import quiet from "#web/ui/quiet-action.module.css";
@@ -29,7 +29,8 @@ export function BeercounterPage(): ReactNode {
   const counters = useCounters();
   const drinkers = useDrinkers(counters.isFetchedAfterMount);
   const stats = useTimelyStats(counters.isFetchedAfterMount);
-  const isAlone = drinkers.data?.length === 1 && hasPermission("admin");
+  const isAdmin = usePermission("admin");
+  const isAlone = drinkers.data?.length === 1 && isAdmin;
   const isEmpty = isAlone && counters.data?.KSKCounterVal === 0;
   const isIncomplete = isFailed(drinkers) || isFailed(stats);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { PageLink } from "#web/platform/page-link.tsx";
-import { hasPermission, useSession } from "#web/platform/session.ts";
+import { usePermission } from "#web/platform/session.ts";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Columns, Page } from "#web/ui/layout.tsx";
 import button from "#web/ui/button.module.css";
@@ -14,12 +14,13 @@ import styles from "./page.module.css";
 import { useGameServers } from "./queries.ts";
 
 export function GameServersPage(): ReactNode {
-  useSession();
+  const canSwitch = usePermission("toggle-game-servers");
+  const isAdmin = usePermission("admin");
   const query = useGameServers();
   const hasServers = query.data !== undefined && query.data.length > 0;
   return (
     <Page title="Game-Server" aria-busy={query.isPending}>
-      {hasServers && !hasPermission("toggle-game-servers") && (
+      {hasServers && !canSwitch && (
         <p className={styles["hint"]}>Zuschauen darfst du, schalten nicht. Frag jemanden, der hier zapfen darf.</p>
       )}
       <QueryState
@@ -32,7 +33,7 @@ export function GameServersPage(): ReactNode {
           servers.length === 0 ? (
             <MatMessage
               below={
-                hasPermission("admin") && (
+                isAdmin && (
                   <PageLink className={button["button"]} href="/admin/game-servers">
                     Server anschließen
                   </PageLink>

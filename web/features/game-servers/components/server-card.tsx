@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from "react";
 
 import type { GameServer } from "#contract/game-servers.ts";
 import { Confirm } from "#web/platform/confirm.tsx";
-import { hasPermission, useGroup, useSession } from "#web/platform/session.ts";
+import { useGroup, usePermission } from "#web/platform/session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { BeerMat } from "#web/ui/beer-mat.tsx";
 import { Button, type ButtonProps } from "#web/ui/button.tsx";
@@ -43,7 +43,7 @@ export function ServerCard({ server }: { server: GameServer }): ReactNode {
 }
 
 function SwitchButton({ server, describedBy }: { server: GameServer; describedBy: string }): ReactNode {
-  useSession();
+  const canSwitch = usePermission("toggle-game-servers");
   const [isAsking, setAsking] = useState(false);
   const { run, isPending } = useSwitchServer(server.id);
   const { label, state, isChanging } = rules.toSwitchButton(server.state);
@@ -54,7 +54,7 @@ function SwitchButton({ server, describedBy }: { server: GameServer; describedBy
         kind={buttonKind(state)}
         isWide
         isBusy={isPending || isChanging}
-        disabled={state === null || !hasPermission("toggle-game-servers")}
+        disabled={state === null || !canSwitch}
         aria-label={label}
         aria-describedby={describedBy}
         onClick={() => (question === null ? void run(state!) : setAsking(true))}
@@ -116,6 +116,7 @@ function Facts({ server }: { server: GameServer }): ReactNode {
 
 function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode {
   const { time_zone } = useGroup();
+  const canSwitch = usePermission("toggle-game-servers");
   const { run, isPending } = useKeepRunning(server.id);
   return (
     <Row gap={2} className={styles["ending"]} data-justify="between">
@@ -123,7 +124,7 @@ function AutoStop({ server, at }: { server: GameServer; at: number }): ReactNode
         <Clock size={20} />
         {rules.autoStopText(at, useNow(1000), time_zone)}
       </p>
-      <Button isBusy={isPending} disabled={!hasPermission("toggle-game-servers")} onClick={() => void run()}>
+      <Button isBusy={isPending} disabled={!canSwitch} onClick={() => void run()}>
         länger laufen lassen
       </Button>
     </Row>
