@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+
 import type { FastifyReply } from "fastify";
 
 import type { Clock } from "#server/platform/clock.ts";
@@ -9,13 +11,13 @@ const perCaller = 4;
 const maxWaiting = 50;
 const waitMs = seconds(5);
 
-/** Resolves when the caller may be sent a file; refuses with 429 while four others are not read. */
-export type TakeFileSlot = (caller: string, reply: FastifyReply) => Promise<void>;
+/** Resolves when the caller, or the connection, may be sent a file; refuses with 429 while four others are not read. */
+export type TakeFileSlot = (caller: string | Socket, reply: FastifyReply) => Promise<void>;
 
 export function createFileSlots(clock: Clock): TakeFileSlot {
-  const slots = new Map<string, { sending: number; readonly waiting: Set<() => void> }>();
+  const slots = new Map<string | Socket, { sending: number; readonly waiting: Set<() => void> }>();
 
-  function release(caller: string): void {
+  function release(caller: string | Socket): void {
     const slot = slots.get(caller)!;
     const [next] = slot.waiting;
     if (next) return next();

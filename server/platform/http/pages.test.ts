@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -328,4 +329,12 @@ describe("with members", () => {
       expect(text).not.toMatch(/SQLite|appKey|"user":\{/);
     }
   });
+});
+
+test("of the files that a connection asks for at once four are sent, fifty wait and the others are refused", async () => {
+  const request = "GET /icon.png HTTP/1.1\r\nhost: stammtisch.example\r\n";
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`${`${request}\r\n`.repeat(59)}${request}connection: close\r\n\r\n`);
+  const statuses = (await readText(socket)).match(/(?<=HTTP\/1\.1 )\d+/g);
+  expect(statuses).toEqual([...Array<string>(54).fill("200"), ...Array<string>(6).fill("429")]);
 });

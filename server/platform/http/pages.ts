@@ -51,7 +51,7 @@ export async function servePages(http: HttpServer, options: PagesOptions): Promi
   const pageOfMember = (page: string) => (page.includes('data-for="guest"') ? pages.get("/dashboard")! : page);
   const pageLimit = createRateLimiter(pageRate, { factor: config.rateLimitFactor, clock });
 
-  if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http.files));
+  if (index !== null) await fastify.register((app) => serveStaticFiles(app, folder, http));
   fastify.get("/*", async (request, reply) => {
     pageLimit.count(addressKeys(request.ip), reply);
     const path = request.url.split("?", 1)[0]!;
@@ -93,12 +93,18 @@ function fillPage(page: string, group: GroupConfig, userItems: UserItems | null)
   return filled.replace("<html", () => `<html data-member="${escapeHtml(JSON.stringify(userItems))}"`);
 }
 
-/** Adds the path of each file to `paths`. */
-async function serveStaticFiles(app: FastifyInstance, folder: string, paths: Set<string>): Promise<void> {
-  app.addHook("onRoute", ({ url }) => void paths.add(url));
-  // The plugin reads `*` as gzip, even where gzip itself is refused.
-  app.addHook("onRequest", async ({ headers }) => {
+/** Notes the path of each file. */
+async function serveStaticFiles(
+  app: FastifyInstance,
+  folder: string,
+  { files, takeFileSlot }: HttpServer,
+): Promise<void> {
+  app.addHook("onRoute", ({ url }) => void files.add(url));
+  app.addHook("onRequest", async ({ headers, socket }, reply) => {
+    // The plugin reads `*` as gzip, even where gzip itself is refused.
     headers["accept-encoding"] = negotiateEncoding(headers["accept-encoding"]) ?? "identity";
+    // A client may send hundreds of requests at once on one connection: each would open its file before the first is read.
+    await takeFileSlot(socket, reply);
   });
   await app.register(fastifyStatic, {
     root: folder,
