@@ -48,6 +48,17 @@ test.each(["own", "ranking"])(
   },
 );
 
+test("A picture that failed without connection comes with the next one", async () => {
+  await addPictures(1);
+  await openPage(anna, "/beercounter");
+  const shown = () => picturesIn(screen.getByRole("banner"));
+  await expect.poll(shown).toEqual([idOf(0)]);
+  screen.getByRole("banner").querySelector("img")!.dispatchEvent(new Event("error"));
+  await expect.poll(shown).toEqual([]);
+  dispatchEvent(new Event("online"));
+  await expect.poll(shown).toEqual([idOf(0)]);
+});
+
 test("A question comes before a picture is deleted, and says whether it is the chosen one", async () => {
   await addPictures(2);
   const page = await openPictures();

@@ -1,4 +1,4 @@
-import { useState, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
 
 import styles from "./avatar.module.css";
 
@@ -30,6 +30,12 @@ export function Avatar({ id, name, size }: { id: string | null; name: string; si
 export function Portrait({ src, name, size }: { src: string | null; name: string; size: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);
   const hasPicture = src !== null && src !== failed;
+  useEffect(() => {
+    if (failed === null) return;
+    const retry = (): void => setFailed(null);
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [failed]);
   return (
     <span className={styles["avatar"]} style={{ width: size, height: size }} aria-hidden="true">
       {hasPicture ? (
