@@ -82,9 +82,9 @@ export async function deleteAccount(
     if (admins.length === 1 && admins[0] === member.id) throw refuse("M422admin");
     if (checkedHash === undefined) await lockSession(tx, member);
     else if (!(await lockUserIfUnchanged(tx, member.id, checkedHash))) throw refuseField("password", "L-password");
-    await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     // The ranking changes even where every beer stays.
     await incrementVersion(tx);
+    await revokeAccessLinks(tx, member.id, clock.now(), member.id);
     if (form.beers === "remove") await removeBeersWithKeys(tx, member.id);
     await queueDeletionNotice(context, tx, member);
     await createAuditEntry(tx, "account-deleted", {}, { at: clock.now(), by: member.id, memberId: member.id });

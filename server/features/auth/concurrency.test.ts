@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
+import { createInvitation } from "#server/features/invitations/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { verifyPassword } from "#server/platform/passwords.ts";
@@ -156,6 +157,22 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     const first = await overlap("UpdateQueryNode", change, async () => (late = await change(other)));
     expect([first.status, late?.status]).toEqual([200, 401]);
     expect([await isLoggedIn(anna), await isLoggedIn(other)]).toEqual([true, false]);
+  });
+
+  test.each<[string, (ben: Client, id: number) => Promise<unknown>]>([
+    ["disabled", (_, id) => changeDisabled(app.context, id, null, true)],
+    ["deleted", (ben) => ben.post("/api/user/delete", { uname: "ben", password, beers: "keep" })],
+  ])("of a registration: whoever invited is %s at the same time, and neither waits for the other", async (_, leave) => {
+    await app.createUser("greta", ["admin"]);
+    const ben = await app.createMember("ben", ["admin"]);
+    const createdBy = (await ben.get("/api/checkLoginStatus")).json.user.id;
+    const { token } = await createInvitation(app.context, { permissions: [], days: 1, uses: 1, createdBy });
+    const form = { token, uname: "clara", name: "Clara", email: "clara@stammtisch.example", ...chosen };
+    const guest = app.createClient();
+    await guest.get("/sanctum/csrf-cookie");
+    const register = () => guest.post("/api/register", form);
+    const answer = await overlap("UpdateQueryNode", register, () => leave(ben, createdBy), "invitations");
+    expect([answer.status, await isLoggedIn(ben)]).toEqual([201, false]);
   });
 
   test("of a beer: its member, who gets another name and user name meanwhile, and the beer do not wait for each other", async () => {

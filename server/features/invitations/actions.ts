@@ -34,6 +34,8 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
   const password_hash = await hashPassword(form.password, hashCost);
   const id = await inTransaction(db, async (tx) => {
     const now = clock.now();
+    // The ranking has one more bar. First, as where an administrator leaves: their invitations end after it.
+    await incrementVersion(tx);
     const claimed = await store.claimInvitation(tx, tokenHash, now);
     if (!claimed) throw refuseField("token", "L-token");
     await checkNotTaken(tx, form);
@@ -49,8 +51,6 @@ export async function register(context: Context, form: BodyOf<typeof contract.re
     });
     await createAuditEntry(tx, "invitation-used", { invitation }, { at: now, by: userId, memberId: userId });
     await store.revokeOpenInvitations(tx, now, { is_first: 1 });
-    // The ranking has one more bar.
-    await incrementVersion(tx);
     return userId;
   }).catch((error: unknown) => {
     throw toTakenRefusal(error);
