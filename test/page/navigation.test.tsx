@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/dom";
+import { screen, waitForElementToBeRemoved } from "@testing-library/dom";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { createTestApp, password, type TestApp } from "#test/test-app.ts";
@@ -44,6 +44,25 @@ test("An answer that was on its way before the login does not log the page out",
   await page.press("Bier trinken");
   await expect.poll(counts).toEqual({ group: "1", own: "1" });
   expect(JSON.stringify([...push.mock.calls, ...replace.mock.calls])).not.toContain("/login");
+});
+
+test("A page without connection is back with an answer, also while a newer question hangs", async () => {
+  await openPage(await app.createMember("greta"), "/profile");
+  dispatchEvent(new Event("offline"));
+  const notice = /^Keine Verbindung/;
+  await screen.findByText(notice);
+  const mayArrive = Promise.withResolvers<void>();
+  let answered = mayArrive.promise;
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", async (...request: Parameters<typeof fetch>) => {
+    await answered;
+    return fetch(...request);
+  });
+  dispatchEvent(new Event("online"));
+  answered = new Promise(() => {});
+  dispatchEvent(new Event("online"));
+  mayArrive.resolve();
+  await waitForElementToBeRemoved(() => screen.queryByText(notice));
 });
 
 test("A visitor sees the wrong password at its field and keeps what was typed", async () => {

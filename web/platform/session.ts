@@ -52,18 +52,19 @@ export async function startSession(): Promise<User | null> {
   return session.get().user;
 }
 
-/** Rises with every question who is logged in, and with every answer: what was asked before is out of date. */
-let newestCheck = 0;
+/** How often it was asked who is logged in, and how many of these questions an answer has put out of date. */
+let [asked, settled] = [0, 0];
 
 /** Asks the server who is logged in; a network failure is no logout. */
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
-  newestCheck += 1;
-  const asked = newestCheck;
+  asked += 1;
+  const question = asked;
   try {
     const { user } = await call(checkLoginStatus, options);
-    if (asked === newestCheck && !isLoggingOut) setMember(user);
+    // Not only the newest question counts: it may hang.
+    if (question > settled && !isLoggingOut) setMember(user, question);
   } catch {
-    if (asked === newestCheck) setOffline(session.get().user ?? getUserItem("user", userSchema));
+    if (question > settled) setOffline(session.get().user ?? getUserItem("user", userSchema));
   }
 }
 
@@ -171,9 +172,10 @@ export function updateGroup(changes: Partial<GroupConfig>): void {
   group.set({ ...group.get(), ...changes });
 }
 
-function setMember(user: User | null): void {
+/** `question`: the one that this answers; a login, or a change of the member, settles all that were asked before. */
+function setMember(user: User | null, question = asked): void {
   const before = session.get().user;
-  newestCheck += 1;
+  settled = question;
   setOnline();
   if (user === null) clearUserStorage();
   else setUserItem("user", user);
