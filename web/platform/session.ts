@@ -52,8 +52,10 @@ export async function startSession(): Promise<User | null> {
   return session.get().user;
 }
 
-/** How often it was asked who is logged in, and how many of these questions an answer has put out of date. */
-let [asked, settled] = [0, 0];
+/** How often it was asked who is logged in. */
+let asked = 0;
+/** How many of these questions an answer has put out of date. */
+let settled = 0;
 
 /** Asks the server who is logged in; a network failure is no logout. */
 export async function checkSession(options: { signal?: AbortSignal } = {}): Promise<void> {
