@@ -1,5 +1,5 @@
 // Also on PostgreSQL: changes are leased in one statement.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { updatePermissions } from "#server/features/members/store.ts";
 import { createTestApp } from "#test/test-app.ts";
@@ -30,7 +30,8 @@ let id: number;
 let sockets: SocketClient[];
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
-const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: fastTimings } });
+const timings = { ...fastTimings };
+const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
 const ben = await app.createMember("ben");
 const carla = await app.createMember("carla");
 
@@ -100,6 +101,28 @@ describe("a member who starts a server", () => {
         { userId: null, serverId: id, message: "Teeworlds läuft jetzt.", userName: null, avatarId: null },
       ]);
     expect(engine.calls).toEqual(["start teeworlds"]);
+  });
+
+  test("reads nothing of a stop where an answer from before the start comes after it", async () => {
+    const { inspectMs } = timings;
+    onTestFinished(() => void (timings.inspectMs = inspectMs));
+    timings.inspectMs = 10_000;
+    const page = await listen(carla);
+    const finish = engine.pause();
+    const answer = start();
+    await expect.poll(() => engine.calls).toEqual(["start teeworlds"]);
+    const before = await engine.driver.inspect({ id, ref: "teeworlds", graceSeconds: null });
+    const late = Promise.withResolvers<void>();
+    const inspect = vi.spyOn(engine.driver, "inspect").mockImplementationOnce(() => late.promise.then(() => before));
+    engine.notifyWatchers();
+    await expect.poll(() => inspect).toHaveBeenCalled();
+    finish();
+    await answer;
+    await expect.poll(async () => (await findGameServer(app.db, id))?.changing).toBeNull();
+    late.resolve();
+    await settle();
+    await expect.poll(() => announcements(page).at(-1)).toMatchObject({ message: "Teeworlds läuft jetzt." });
+    expect(announcements(page)).toHaveLength(2);
   });
 
   test("of one that runs already changes nothing", async () => {

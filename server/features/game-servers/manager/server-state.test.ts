@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Observation } from "../drivers/driver.ts";
-import type { Phase } from "../rules.ts";
+import type { Phase, SwitchAction } from "../rules.ts";
 import { type GameServerState, isIdleStopDue, reduce, type ReduceContext, type ServerEvent } from "./server-state.ts";
 
 const now = 1_000_000;
@@ -30,6 +30,7 @@ function stateIn(phase: Phase, changes: Partial<GameServerState> = {}): GameServ
     autoStopAt: null,
     players: null,
     observation: isAlive ? up : off,
+    observedDuring: null,
     hasAnswered: null,
     crashes: [],
     ...changes,
@@ -48,7 +49,11 @@ const off: Observation = {
 const up: Observation = { ...off, isAlive: true, status: "running", exitCode: null, startedAt: now - minute };
 const failed: Observation = { ...off, exitCode: 3 };
 const unreachable: Observation = { kind: "unreachable" };
-const observed = (observation: Observation): ServerEvent => ({ type: "observed", observation });
+const observed = (observation: Observation, during: SwitchAction | null = null): ServerEvent => ({
+  type: "observed",
+  observation,
+  during,
+});
 
 describe("the events for the pages", () => {
   test.each<[Phase, Observation, Phase, string | null]>([
@@ -79,11 +84,23 @@ describe("the events for the pages", () => {
 
   test("a change of our own is announced with the member who requested it", () => {
     const own = { ...context, changing: "stop", isOwnChange: true } as const;
-    const stopping = reduce(stateIn("running"), { type: "reviewed" }, own);
+    const stopping = reduce(stateIn("running"), observed(up), own);
     expect([stopping.state.phase, stopping.announcement]).toEqual(["stopping", null]);
     // A change that another instance left behind is news here.
-    const inherited = reduce(stateIn("running"), { type: "reviewed" }, { ...own, isOwnChange: false });
+    const inherited = reduce(stateIn("running"), observed(up), { ...own, isOwnChange: false });
     expect(inherited.announcement).toEqual({ message: "", isOutage: false });
+  });
+
+  test.each<[SwitchAction, Phase, Observation, string]>([
+    ["start", "starting", off, "Keller ist jetzt aus."],
+    ["stop", "stopping", up, "Keller läuft jetzt."],
+  ])("what was observed during a %s is no news after it", (during, phase, before, message) => {
+    const seen = reduce(stateIn(phase), observed(before, during), context);
+    const counted = reduce(seen.state, { type: "players", players: null }, context);
+    expect([seen.state.phase, counted.state.phase]).toEqual([phase, phase]);
+    expect(seen.announcement?.message ?? "").toBe("");
+    expect(counted.announcement).toBeNull();
+    expect(reduce(counted.state, observed(before), context).announcement?.message).toBe(message);
   });
 
   test("a third crash within ten minutes is shown but no longer announced", () => {
@@ -173,7 +190,7 @@ describe("a server that stops when it is empty", () => {
 
 test("nothing is concluded before the driver was asked", () => {
   const fresh = stateIn("unknown", { observation: null, isAlive: false });
-  expect(reduce(fresh, { type: "reviewed" }, { ...context, changing: "start" })).toEqual({
+  expect(reduce(fresh, { type: "players", players: null }, { ...context, changing: "start" })).toEqual({
     state: fresh,
     announcement: null,
   });

@@ -17,6 +17,8 @@ import {
 export interface GameServerState extends SavedState {
   /** What the driver reported last; null: nothing yet. */
   readonly observation: Observation | null;
+  /** The change that was under way when it was asked: the report says nothing about the time after that change. */
+  readonly observedDuring: SwitchAction | null;
   /** Whether the game answered a query in this run; null: it cannot be queried. */
   readonly hasAnswered: boolean | null;
   /** When it crashed within the last minutes, epoch ms. */
@@ -24,14 +26,12 @@ export interface GameServerState extends SavedState {
 }
 
 export type ServerEvent =
-  | { readonly type: "observed"; readonly observation: Observation }
+  | { readonly type: "observed"; readonly observation: Observation; readonly during: SwitchAction | null }
   /** Null: the game did not answer, or nobody wants to know. */
   | { readonly type: "players"; readonly players: Players }
   | { readonly type: "requested"; readonly request: SwitchRequest }
   /** A member wants an empty server to go on running. */
-  | { readonly type: "kept-running" }
-  /** A change ended. */
-  | { readonly type: "reviewed" };
+  | { readonly type: "kept-running" };
 
 export interface ReduceContext {
   readonly name: string;
@@ -81,7 +81,7 @@ function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceC
   const { hasAnswered } = state;
   switch (event.type) {
     case "observed":
-      return { ...state, observation: event.observation };
+      return { ...state, observation: event.observation, observedDuring: event.during };
     case "players":
       return {
         ...state,
@@ -96,15 +96,14 @@ function applyEvent(state: GameServerState, event: ServerEvent, { now }: ReduceC
       };
     case "kept-running":
       return state.autoStopAt === null ? state : { ...state, emptySince: now };
-    case "reviewed":
-      return state;
   }
 }
 
-function updateStatus(state: GameServerState, { changing, now }: ReduceContext): GameServerState {
+function updateStatus(state: GameServerState, context: ReduceContext): GameServerState {
   const { observation, hasAnswered } = state;
   if (!observation) return state;
-  const status = deriveStatus(state, observation, { ...state, changing, now });
+  const changing = context.changing ?? state.observedDuring;
+  const status = deriveStatus(state, observation, { ...state, changing, now: context.now });
   const isNewRun = status.runSince !== state.runSince;
   return { ...state, ...status, hasAnswered: isNewRun && hasAnswered ? false : hasAnswered };
 }

@@ -53,6 +53,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   let state: GameServerState = {
     ...savedState(row),
     observation: null,
+    observedDuring: null,
     hasAnswered: isQueryable(row) ? false : null,
     crashes: [],
   };
@@ -83,11 +84,12 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
 
     /** Asks the driver. Never rejects. */
     refresh: coalesce(async () => {
+      const during = changing();
       // Drivers promise to answer in time; a page must not depend on that.
       const inspected = driver.inspect(server.target).catch(() => unreachable);
       const observation = await withTimeout(inspected, timings.inspectMs, unreachable);
       observedAt = performance.now();
-      await applyOrLog({ type: "observed", observation });
+      await applyOrLog({ type: "observed", observation, during });
     }),
 
     /** Asks the game who plays. Never rejects. */
@@ -114,8 +116,12 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
   };
   return server;
 
-  function leasedAction({ changing, changing_until }: GameServerRow): SwitchAction | null {
-    return changing_until > clock.now() ? (changing as SwitchAction | null) : null;
+  function changing(): SwitchAction | null {
+    return server.change?.action ?? inherited;
+  }
+
+  function leasedAction({ changing: action, changing_until }: GameServerRow): SwitchAction | null {
+    return changing_until > clock.now() ? (action as SwitchAction | null) : null;
   }
 
   async function applyOrLog(event: ServerEvent): Promise<void> {
@@ -130,7 +136,7 @@ export function createSupervisedServer(firstRow: GameServerRow, driver: Driver, 
     const { state: next, announcement } = reduce(state, event, {
       name: row.display_name,
       idleStopMinutes: row.idle_stop_minutes,
-      changing: server.change?.action ?? inherited,
+      changing: changing(),
       isOwnChange: server.change !== null,
       now: clock.now(),
     });

@@ -52,8 +52,7 @@ export async function switchServer(
     await server.refresh();
     const needless = findNeedlessOutcome(action, server.state.observation);
     if (needless && !change.isStopRequested) {
-      await finish();
-      await server.apply({ type: "reviewed" });
+      finishAfter(Promise.resolve());
       return needless;
     }
     if (action === "stop") {
