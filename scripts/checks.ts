@@ -45,11 +45,11 @@ function numberIn(pattern: RegExp): (output: string) => number {
   return (output) => Number(pattern.exec(output)?.[1] ?? 0);
 }
 
-/** What a tool complains about, once each, without its lists of files and times. */
+/** The errors that a tool prints, once each, without its lists of files and times. */
 export function problems(output: string): string {
-  const [complaint = ""] = output.split(/^Name +size/m);
-  const lines = complaint.split("\n").filter((line) => !/^(\/|TSFILE)/.test(line));
+  const [messages = ""] = output.split(/^Name +size/m);
+  const lines = messages.split("\n").filter((line) => !/^(\/|TSFILE)/.test(line));
   const text = lines.join("\n").replace("Run without `--check` to fix.", "Repair: npm run format").trim();
-  // A file of several TypeScript projects is complained about in each of them.
+  // A file of several TypeScript projects is named in each of them.
   return [...new Set(text.split(/\n(?=\S)/))].join("\n");
 }

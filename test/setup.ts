@@ -9,14 +9,14 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  const complaints = [console.error, console.warn].flatMap((method) =>
+  const messages = [console.error, console.warn].flatMap((method) =>
     vi.mocked(method).mock.calls.map((call) => call.join(" ")),
   );
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  // A test during which somebody complains on the console has not passed, whatever it asserts.
-  expect(complaints, "the console was written to").toEqual([]);
+  // A test during which something is written to the console has not passed, whatever it asserts.
+  expect(messages, "the console was written to").toEqual([]);
 });
 
 afterAll(endWithFile);

@@ -194,7 +194,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
   });
 
   test("no page is wider than the window", async () => {
-    expect((await readRecord(browser)).complaints).toEqual([]);
+    expect((await readRecord(browser)).messages).toEqual([]);
     for (const path of memberPaths) {
       await browser.goto(`${app.url}${path}`);
       await expect.poll(() => browser.evaluate(() => document.querySelector(".skeleton"))).toBeNull();
@@ -263,7 +263,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
     await press("[role=menuitem]", "Logout");
     await waitUntilTappable(browser, "header a", "Login");
     expect(await browser.evaluate(() => location.pathname)).toBe("/");
-    expect((await readRecord(browser)).complaints).toEqual([]);
+    expect((await readRecord(browser)).messages).toEqual([]);
   });
 
   async function openPage(link: string): Promise<void> {
@@ -278,7 +278,7 @@ describe.each(engines)("In $engine", ({ engine, open, uname }) => {
 
 interface PageRecord {
   viewTransitions: number;
-  readonly complaints: string[];
+  readonly messages: string[];
 }
 
 type Recorded = typeof globalThis & { record: PageRecord };
@@ -286,12 +286,12 @@ type Recorded = typeof globalThis & { record: PageRecord };
 /** Records, until the next page load, how many view transitions start and what appears on the console. */
 async function startRecord(browser: Browser): Promise<void> {
   await browser.evaluate(() => {
-    const record: PageRecord = { viewTransitions: 0, complaints: [] };
+    const record: PageRecord = { viewTransitions: 0, messages: [] };
     (globalThis as Recorded).record = record;
-    const complain = (...words: unknown[]): void => void record.complaints.push(words.join(" "));
-    Object.assign(console, { error: complain, warn: complain });
-    addEventListener("error", ({ message }) => complain(message));
-    addEventListener("unhandledrejection", ({ reason }) => complain(reason));
+    const recordMessage = (...words: unknown[]): void => void record.messages.push(words.join(" "));
+    Object.assign(console, { error: recordMessage, warn: recordMessage });
+    addEventListener("error", ({ message }) => recordMessage(message));
+    addEventListener("unhandledrejection", ({ reason }) => recordMessage(reason));
     if (!("startViewTransition" in document)) return;
     const change = document.startViewTransition.bind(document);
     document.startViewTransition = (update) => {

@@ -30,13 +30,13 @@ beforeEach(() => {
 type Stubbed = typeof window & { asked: number; cancelled: number };
 
 /**
- * A page whose browser hands out the subscription of our push service, since those of its maker are far away; `fails` says how
+ * A page whose browser hands out the subscription of our push service, since those of its maker are far away; `failures` says how
  * often it first complains about one that is in the way.
  */
-async function pushable(browser: string, permission: "granted" | "denied" = "granted", fails = 0): Promise<Page> {
+async function pushable(browser: string, permission: "granted" | "denied" = "granted", failures = 0): Promise<Page> {
   const page = await app.newPage({ permissions: permission === "granted" ? ["notifications"] : [] });
   await page.addInitScript(
-    ({ subscription, permission: answer, fails: complaints }) => {
+    ({ subscription, permission: answer, failures: refusals }) => {
       const stubbed = window as Stubbed;
       Object.assign(stubbed, { asked: 0, cancelled: 0 });
       if (answer === "denied") Object.defineProperty(Notification, "permission", { value: answer });
@@ -47,11 +47,11 @@ async function pushable(browser: string, permission: "granted" | "denied" = "gra
       };
       PushManager.prototype.getSubscription = async () => (stubbed.asked > 0 ? given : null) as never;
       PushManager.prototype.subscribe = async () => {
-        if (stubbed.asked++ < complaints) throw new DOMException("Another one is in the way.", "InvalidStateError");
+        if (stubbed.asked++ < refusals) throw new DOMException("Another one is in the way.", "InvalidStateError");
         return given as never;
       };
     },
-    { subscription: service.subscription(browser), permission, fails },
+    { subscription: service.subscription(browser), permission, failures },
   );
   return page;
 }
@@ -131,21 +131,21 @@ test("Without permission nothing is subscribed, and the page says where to allow
 test("Settings are kept: kinds, sound and quiet hours", async () => {
   const carla = await app.loggedInPage("carla");
   await carla.goto("/notifications");
-  const wishes = carla.getByRole("region", { name: "Was du hören willst" });
-  await wishes.getByLabel("Jemand trinkt ein Bier").uncheck();
-  await wishes.getByLabel("Ruhezeit einhalten").check();
-  await wishes.getByLabel("Von").fill("22:30");
-  await wishes.getByLabel("Bis").fill("22:30");
-  await wishes.getByRole("button", { name: "Speichern" }).click();
+  const settings = carla.getByRole("region", { name: "Was du hören willst" });
+  await settings.getByLabel("Jemand trinkt ein Bier").uncheck();
+  await settings.getByLabel("Ruhezeit einhalten").check();
+  await settings.getByLabel("Von").fill("22:30");
+  await settings.getByLabel("Bis").fill("22:30");
+  await settings.getByRole("button", { name: "Speichern" }).click();
   await carla.getByText("Der gewählte Wert für Ruhezeit ist ungültig.").waitFor();
-  await wishes.getByLabel("Bis").fill("07:00");
-  await wishes.getByRole("button", { name: "Speichern" }).click();
+  await settings.getByLabel("Bis").fill("07:00");
+  await settings.getByRole("button", { name: "Speichern" }).click();
   await carla.getByText("Einstellungen gespeichert.").waitFor();
   await carla.reload();
-  await expect.poll(() => wishes.getByLabel("Jemand trinkt ein Bier").isChecked()).toBe(false);
-  expect(await wishes.getByLabel("An einem Game-Server tut sich etwas").isChecked()).toBe(true);
-  expect(await wishes.getByLabel("Von").inputValue()).toBe("22:30");
-  expect(await wishes.getByLabel("Bis").inputValue()).toBe("07:00");
+  await expect.poll(() => settings.getByLabel("Jemand trinkt ein Bier").isChecked()).toBe(false);
+  expect(await settings.getByLabel("An einem Game-Server tut sich etwas").isChecked()).toBe(true);
+  expect(await settings.getByLabel("Von").inputValue()).toBe("22:30");
+  expect(await settings.getByLabel("Bis").inputValue()).toBe("07:00");
 });
 
 // The browser may close a notification late, and takes along what has its tag by then: no tag comes back after it was closed.
@@ -271,8 +271,8 @@ describe("The worker shows every push as text and opens our own pages only:", ()
   });
 
   test("nothing once its member has logged out", async () => {
-    await push(JSON.stringify({ ...prost, tag: "farewell", url: "/beercounter" }));
-    await expect.poll(() => shown()).toContainEqual({ ...prost, tag: "farewell" });
+    await push(JSON.stringify({ ...prost, tag: "last", url: "/beercounter" }));
+    await expect.poll(() => shown()).toContainEqual({ ...prost, tag: "last" });
     await page.getByRole("button", { name: "Frieda", exact: true }).click();
     await page.getByRole("menuitem", { name: "Logout" }).click();
     await page.getByRole("link", { name: "Login" }).waitFor();

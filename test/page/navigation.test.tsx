@@ -38,7 +38,8 @@ test("An answer that was on its way before the login does not log the page out",
   });
   dispatchEvent(new Event("online"));
   await page.logIn("greta", password);
-  const [push, replace] = [vi.spyOn(history, "pushState"), vi.spyOn(history, "replaceState")];
+  const push = vi.spyOn(history, "pushState");
+  const replace = vi.spyOn(history, "replaceState");
   mayArrive.resolve();
   await expect.poll(() => arrived).toHaveBeenCalled();
   await page.press("Bier trinken");

@@ -30,8 +30,8 @@ let id: number;
 let sockets: SocketClient[];
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
-const timings = { ...fastTimings };
-const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings } });
+const appTimings = { ...fastTimings };
+const app = await createTestApp({}, { gameServers: { drivers: { docker: engine.driver }, timings: appTimings } });
 const ben = await app.createMember("ben");
 const carla = await app.createMember("carla");
 
@@ -104,9 +104,8 @@ describe("a member who starts a server", () => {
   });
 
   test("reads nothing of a stop where an answer from before the start comes after it", async () => {
-    const { inspectMs } = timings;
-    onTestFinished(() => void (timings.inspectMs = inspectMs));
-    timings.inspectMs = 10_000;
+    onTestFinished(() => void (appTimings.inspectMs = fastTimings.inspectMs));
+    appTimings.inspectMs = 10_000;
     const page = await listen(carla);
     const finish = engine.pause();
     const answer = start();

@@ -119,8 +119,8 @@ export async function addPasskey(
 }
 
 /**
- * The same without its attestation, which nobody asked for: for one with certificates the library would fetch addresses that
- * whoever made them put into them.
+ * The same without its attestation, which nobody asked for: for one with certificates the library would fetch
+ * addresses that stand in them.
  */
 async function withoutAttestation(credential: contract.NewCredential): Promise<contract.NewCredential> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");

@@ -135,12 +135,12 @@ describe("a passkey", () => {
   test("deletes the account in place of the password, within a minute", async () => {
     await app.createUser("ben", ["admin"]);
     await add();
-    const wish = { uname: "anna", beers: "keep" };
+    const deletion = { uname: "anna", beers: "keep" };
     app.clock.time += minute;
-    expect((await anna.post("/api/user/delete", wish)).status).toBe(423);
+    expect((await anna.post("/api/user/delete", deletion)).status).toBe(423);
     await confirm();
     app.clock.time += minute - 1;
-    expect((await anna.post("/api/user/delete", wish)).status).toBe(200);
+    expect((await anna.post("/api/user/delete", deletion)).status).toBe(200);
     expect((await logIn()).status).toBe(422);
   });
 

@@ -111,7 +111,7 @@ describe("a picture", () => {
     expectRefusal(await anna.get(`/internal/images/avatar/${id}`), 400, "Die Anfrage ist ungültig.");
   });
 
-  test("may have nineteen companions, even when all come at once", async () => {
+  test("may have nineteen others, even when all come at once", async () => {
     const small = await png(8);
     const answers = await Promise.all(Array.from({ length: 23 }, () => upload(anna, small)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);

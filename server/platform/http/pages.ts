@@ -93,7 +93,7 @@ function fillPage(page: string, group: GroupConfig, userItems: UserItems | null)
   return filled.replace("<html", () => `<html data-member="${escapeHtml(JSON.stringify(userItems))}"`);
 }
 
-/** Notes the path of each file. */
+/** Adds the paths of all files to `files`, and sends each connection a few of them at a time. */
 async function serveStaticFiles(
   app: FastifyInstance,
   folder: string,

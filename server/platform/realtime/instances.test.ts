@@ -119,12 +119,12 @@ describe("two instances", () => {
     await using instances = await createTwoInstances();
     const [here, there] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: annasLaptop })];
     const other = await instances.two.connect({ as: ben });
-    for (const [caller, house, access] of [
+    for (const [caller, instance, access] of [
       [here, instances.one, anna],
       [there, instances.two, annasLaptop],
       [other, instances.two, ben],
     ] as const) {
-      caller.send("pusher:signin", house.realtime.authenticateUser(caller.id, access));
+      caller.send("pusher:signin", instance.realtime.authenticateUser(caller.id, access));
       await caller.next("pusher:signin_success");
       caller.send("pusher:subscribe", { channel: `#server-to-user-${access.userId}` });
       await caller.next("pusher_internal:subscription_succeeded");

@@ -87,8 +87,9 @@ export function planPictures<Named extends { readonly name: string }>(
 
 /** How many of the pictures that were picked hang, e.g. "1 von 5 Bildern hängt". */
 export function describeHung(done: number, total: number): string {
-  const [what, hang] = [total === 1 ? "Bild" : "Bildern", done === 1 || total === 1 ? "hängt" : "hängen"];
-  return `${done} von ${total} ${what} ${hang}`;
+  const pictures = total === 1 ? "Bild" : "Bildern";
+  const hang = done === 1 || total === 1 ? "hängt" : "hängen";
+  return `${done} von ${total} ${pictures} ${hang}`;
 }
 
 /** How many of the calendar doors have a picture. */

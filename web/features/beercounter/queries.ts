@@ -130,7 +130,7 @@ queryClient.setQueryDefaults(countersKey, { gcTime: Infinity });
 const reloadPauseMs = 500;
 export const reloadStats = coalesce(() => reload(statsKey), reloadPauseMs);
 export const reloadCounters = coalesce(() => reload(countersKey), reloadPauseMs);
-export const reloadLatestBeer = (): void => void reload(latestKey);
+export const reloadLatestBeer = coalesce(() => reload(latestKey), reloadPauseMs);
 export const reloadOwnBeers = coalesce(() => reload(ownKey), reloadPauseMs);
 
 /** Calls an endpoint whose answer is the counters, and reads their version. */
