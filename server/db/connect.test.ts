@@ -5,6 +5,17 @@ import { expect, test } from "vitest";
 import { createTestApp } from "#test/test-app.ts";
 import { isUnavailable } from "./connect.ts";
 
+test.each([
+  // A container that is stopped, as Docker's name server says it, and a machine that is gone.
+  ["getaddrinfo EAI_AGAIN postgres", "EAI_AGAIN"],
+  ["connect EHOSTUNREACH 172.18.0.2:5432", "EHOSTUNREACH"],
+  ["connect ENETUNREACH 172.18.0.2:5432", "ENETUNREACH"],
+  // statement_timeout of a PostgreSQL that speaks German.
+  ["storniere Anfrage wegen Zeitüberschreitung der Anfrage", "57014"],
+])("“%s” is an outage and no bug", (message, code) => {
+  expect(isUnavailable(Object.assign(new Error(message), { code }))).toBe(true);
+});
+
 test.runIf(process.env["TEST_DATABASE"] === "postgres")(
   "a connection that dies in the middle of a transaction fails that transaction, and nothing else",
   async () => {

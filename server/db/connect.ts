@@ -143,9 +143,10 @@ export function inTransaction<Result>(db: Db, work: (tx: Transaction<Tables>) =>
 }
 
 const unavailableSqliteCodes = new Set([5, 8, 10, 13, 14, 11, 6]);
-const unavailableCodes = /^(08|53|57P|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT)$/;
+/** Of PostgreSQL, not its texts, which follow the language of the server; and of the network on the way to it. */
+const unavailableCodes =
+  /^(08|53|57|40|55P03|25006)|^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 const lostConnectionMessages = /timeout exceeded when trying to connect|Connection terminated|not queryable/i;
-const unavailableMessages = /statement timeout/i;
 
 /** Whether PostgreSQL was silent or cut the connection, so that the next query would wait as long. */
 function isConnectionLost(error: unknown): boolean {
@@ -167,11 +168,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as Error & { code?: string; errcode?: number };
   if (code === "ERR_SQLITE_ERROR") return errcode !== undefined && unavailableSqliteCodes.has(errcode & 0xff);
-  return (
-    isConnectionLost(error) ||
-    (code !== undefined && unavailableCodes.test(code)) ||
-    unavailableMessages.test(error.message)
-  );
+  return isConnectionLost(error) || (code !== undefined && unavailableCodes.test(code));
 }
 
 /** Why the database cannot be used, in one line for the operator that names its setting; null for every other error. */
