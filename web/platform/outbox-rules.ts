@@ -19,9 +19,12 @@ export function isWaiting(entry: OutboxEntry): boolean {
   return isPending(entry) && entry.failures > 0;
 }
 
-/** Whether a try that ended with this status may end otherwise the next time; 401: once the member is back. */
+/**
+ * Whether a try that ended with this status may end otherwise the next time; 401: once the member is back; 404: a proxy such as
+ * Traefik says so while the server restarts, which itself never does.
+ */
 export function isRetryable(status: number): boolean {
-  return [0, 401, 408, 409, 429].includes(status) || status >= 500;
+  return [0, 401, 404, 408, 409, 429].includes(status) || status >= 500;
 }
 
 /** Pause before the next try in milliseconds: 0.5 s, doubling up to 30 s, spread by a quarter either way. */

@@ -364,6 +364,7 @@ describe("before a logout", () => {
 test.each([
   [0, true],
   [401, true],
+  [404, true],
   [408, true],
   [409, true],
   [429, true],

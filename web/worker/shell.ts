@@ -54,7 +54,8 @@ async function openPage(request: Request): Promise<Response> {
   if (kept === undefined) return fetch(request);
   const tooLong = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), pageTimeoutMs));
   const fresh = fetch(request).then(
-    (answer) => (answer.status >= 500 ? kept : answer),
+    // The server has every page; a 404 is that of a proxy such as Traefik while the server restarts.
+    (answer) => (answer.status === 404 || answer.status >= 500 ? kept : answer),
     () => kept,
   );
   return Promise.race([fresh, tooLong]);

@@ -49,6 +49,12 @@ beforeEach(() => {
   registerTapSync();
 });
 
+test("what a proxy such as Traefik says while the server restarts is no refusal: the browser tries again later", async () => {
+  server.mockResolvedValueOnce(new Response("404 page not found", { status: 404 }));
+  await expect(sync()).rejects.toThrow("The server answered 404.");
+  expect([...waiting.keys()]).toEqual(["tapped-in-the-cellar"]);
+});
+
 test("a hotspot's login page in place of the answer is no booking: the beer waits for the next try", async () => {
   server.mockResolvedValueOnce(new Response("<h1>WLAN</h1>"));
   await expect(sync()).rejects.toThrow("not valid JSON");

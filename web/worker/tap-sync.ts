@@ -1,6 +1,7 @@
 import { checkLoginStatus, getCsrfCookie } from "#contract/auth.ts";
 import { drinkBeer, tapHeaders, undoTap } from "#contract/beercounter.ts";
 
+import { isRetryable } from "../platform/outbox-rules.ts";
 import {
   createOutboxStorage,
   openOutboxChannel,
@@ -62,7 +63,8 @@ async function send(key: string, token: string): Promise<void> {
     await storage.update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
   }
   notifyTabs();
-  if (isTransient(answer.status)) throw new Error(`The server answered ${answer.status}.`);
+  // Refusals are left to the page, which shows them.
+  if (isRetryable(answer.status)) throw new Error(`The server answered ${answer.status}.`);
 }
 
 async function readToken(): Promise<string> {
@@ -84,9 +86,4 @@ function request(
     headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest", ...type, ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-}
-
-/** Whether another try is worth it; refusals are left to the page, which shows them. */
-function isTransient(status: number): boolean {
-  return status >= 500 || status === 408 || status === 409 || status === 429;
 }
