@@ -1,4 +1,6 @@
-import type { KyselyPlugin, QueryId, RootOperationNode } from "kysely";
+import { type KyselyPlugin, type QueryId, type RootOperationNode, sql } from "kysely";
+
+import type { Db } from "#server/db/connect.ts";
 
 /** An answer of the database that is on its way for as long as the test wants. */
 export interface HeldQuery {
@@ -60,4 +62,11 @@ export async function afterReading<Answer>(
   await happen();
   read.release();
   return sent;
+}
+
+/** Whether a transaction on this PostgreSQL database waits for a lock of another one. */
+export async function isAnyoneWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
 }

@@ -1,12 +1,14 @@
 // Also on PostgreSQL: it depends on row locks.
 import { beforeEach, describe, expect, test } from "vitest";
 
+import type { Permission } from "#contract/endpoint.ts";
 import { createInvitation } from "#server/features/invitations/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
-import { lockAdmins } from "#server/features/members/store.ts";
+import { lockAdmins, updatePermissions } from "#server/features/members/store.ts";
 import { createTvLink } from "#server/features/tv/actions.ts";
 import { runOn } from "#test/command-line.ts";
-import { expectErrors } from "#test/expect-response.ts";
+import { expectErrors, expectRefusal } from "#test/expect-response.ts";
+import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
 import { changePermissions, revokeAccessLinks } from "./actions.ts";
@@ -142,6 +144,39 @@ describe("what an administrator opened", () => {
   });
 });
 
+describe.runIf(process.env["TEST_DATABASE"] === "postgres")("administrators", () => {
+  /** A transaction that gives member 1 these permissions, once `change` is called. */
+  function begin(permissions: Permission[]) {
+    const [locked, changing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const committed = inTransaction(app.db, async (tx) => {
+      await lockAdmins(tx);
+      locked.resolve();
+      await changing.promise;
+      await updatePermissions(tx, 1, permissions);
+    });
+    const change = (): Promise<void> => {
+      changing.resolve();
+      return committed;
+    };
+    return { locked: locked.promise, change };
+  }
+
+  test("are appointed and dismissed one after the other, also one with a lower number than all others", async () => {
+    await app.createUser("carla", ["admin"]);
+    await updatePermissions(app.db, 1, []);
+    const appointing = begin(["admin"]);
+    await appointing.locked;
+    const dismissing = begin([]);
+    await expect.poll(() => isAnyoneWaiting(app.db)).toBe(true);
+    await appointing.change();
+    await dismissing.locked;
+    const next = begin(["admin"]);
+    await expect.poll(() => isAnyoneWaiting(app.db)).toBe(true);
+    await dismissing.change();
+    await next.change();
+  });
+});
+
 describe("while an administrator is being locked out", () => {
   test("a registration with his invitation waits, and is refused", async () => {
     const token = await invite(ben);
@@ -208,4 +243,27 @@ test("without the permission nothing can be made, not even by a request that was
   const invitation = { permissions: [], days: 7, uses: 1, createdBy: 2 };
   await expect(createInvitation(app.context, invitation)).rejects.toMatchObject({ status: 403 });
   await expect(createTvLink(app.context, "Theke", 2)).rejects.toMatchObject({ status: 403 });
+});
+
+test.each<[string, (admin: Client) => Promise<ClientResponse>]>([
+  ["the group", (admin) => admin.post("/api/admin/group", { group_name: "X", group_short: "X", legal_links: [] })],
+  ["an invitation", (admin) => admin.delete("/api/admin/invitations/1")],
+  ["a television", (admin) => admin.delete("/api/admin/tv/1")],
+  ["the order of the game servers", (admin) => admin.post("/api/admin/game-server-order", { ids: [1] })],
+  ["a game server", (admin) => admin.delete("/api/admin/game-servers/1")],
+  [
+    "how a game server is reached",
+    (admin) =>
+      admin.post("/api/admin/game-servers/1", {
+        ...{ display_name: "Minecraft", address: null, query: "none", grace: null, idle_stop: null },
+      }),
+  ],
+])("who is no administrator any more when the request is carried out does not change %s", async (_, change) => {
+  const answer = await afterReading(
+    app.holdQuery,
+    "sessions",
+    () => change(ben),
+    () => updatePermissions(app.db, 2, []),
+  );
+  expectRefusal(answer, 403, "Diese Aktion ist nicht autorisiert.");
 });

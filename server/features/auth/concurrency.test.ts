@@ -1,5 +1,4 @@
 // Also on PostgreSQL: it depends on row locks.
-import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { changeDisabled } from "#server/features/admin/actions.ts";
@@ -7,7 +6,7 @@ import { createInvitation } from "#server/features/invitations/actions.ts";
 import { updatePasswordHash } from "#server/features/members/store.ts";
 import { createResetLink } from "#server/features/password-reset/actions.ts";
 import { verifyPassword } from "#server/platform/passwords.ts";
-import { afterReading } from "#test/held-query.ts";
+import { afterReading, isAnyoneWaiting } from "#test/held-query.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp, hashCost, password } from "#test/test-app.ts";
 import type { ClientResponse, Client } from "#test/client.ts";
@@ -125,16 +124,10 @@ describe.runIf(isPostgres)("a transaction that is not finished yet", () => {
     await written.reached;
     let isDone = false;
     const other = second().finally(() => (isDone = true));
-    await expect.poll(async () => isDone || (await isSomebodyWaiting())).toBe(true);
+    await expect.poll(async () => isDone || (await isAnyoneWaiting(app.db))).toBe(true);
     written.release();
     await other;
     return sent;
-  }
-
-  async function isSomebodyWaiting(): Promise<boolean> {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
-    return rows.length > 0;
   }
 
   test.each<[string, () => Promise<unknown>, number]>([

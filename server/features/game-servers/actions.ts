@@ -102,6 +102,7 @@ export async function updateGameServer(
   by: Actor,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     if (!(await store.updateSettings(tx, id, changes))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-changed", { name: changes.display_name }, { at: clock.now(), by });
   });
@@ -110,6 +111,7 @@ export async function updateGameServer(
 /** Forgets a server; what runs goes on running. */
 export async function removeGameServer({ db, clock }: BaseContext, id: number, by: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     const row = await store.findGameServer(tx, id);
     if (!row || !(await store.deleteGameServer(tx, id))) throw refuse("M404");
     await createAuditEntry(tx, "game-server-removed", { name: row.display_name }, { at: clock.now(), by });
@@ -119,6 +121,7 @@ export async function removeGameServer({ db, clock }: BaseContext, id: number, b
 /** Puts the servers into this order; refused where these are not all of them. */
 export async function orderGameServers({ db, clock }: BaseContext, ids: readonly number[], by: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     const existing = (await store.listGameServers(tx)).map(({ id }) => id);
     const isComplete = ids.length === existing.length && existing.every((id) => ids.includes(id));
     if (!isComplete) throw refuseField("ids", "V-in");

@@ -128,6 +128,7 @@ export async function openFirstInvitation({ db, config, clock, secrets }: Contex
 export async function revokeInvitation({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     if (await store.updateRevokedAt(tx, id, at))
       await createAuditEntry(tx, "invitation-revoked", { invitation: id }, { at, by });
     else if (!(await store.hasInvitation(tx, id))) throw refuse("M404");

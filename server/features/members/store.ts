@@ -179,6 +179,12 @@ export async function lockUserIfUnchanged(tx: Db, id: number, checkedHash: strin
  * administrators who disable each other do so in turn.
  */
 export async function lockAdmins(tx: Db): Promise<number[]> {
+  // The first account, which no transaction deletes, stands for all of them: rows of several could be locked in different orders.
+  await tx
+    .updateTable("users")
+    .set(({ ref }) => ({ permissions: ref("permissions") }))
+    .where("id", "=", ({ selectFrom }) => selectFrom("users").select(({ fn }) => fn.min("id").as("first")))
+    .execute();
   const admins = await tx
     .selectFrom("users")
     .select("id")
@@ -186,20 +192,7 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
     .where("disabled_at", "is", null)
     .orderBy("id")
     .execute();
-  const locked: number[] = [];
-  // One by one in the order of their ids: two that locked all at once could each hold a row that the other waits for.
-  for (const { id } of admins) {
-    const row = await tx
-      .updateTable("users")
-      .set(({ ref }) => ({ permissions: ref("permissions") }))
-      .where("id", "=", id)
-      .where("permissions", "like", '%"admin"%')
-      .where("disabled_at", "is", null)
-      .returning("id")
-      .executeTakeFirst();
-    if (row) locked.push(row.id);
-  }
-  return locked;
+  return admins.map(({ id }) => id);
 }
 
 export async function updatePasswordHash(db: Db, id: number, hash: string): Promise<void> {

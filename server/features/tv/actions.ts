@@ -35,6 +35,7 @@ export async function createTvLink(
 /** 404 if there is none with this id. */
 export async function revokeTvLink({ db, clock, log }: Context, id: number, by: number): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await lockAdminsFor(tx, by);
     const name = await store.deleteLink(tx, id);
     if (name === undefined) throw refuse("M404");
     await createAuditEntry(tx, "tv-link-revoked", { name }, { at: clock.now(), by });
