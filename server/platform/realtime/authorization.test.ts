@@ -84,7 +84,7 @@ describe("when access changes", () => {
   });
 
   it("a session that simply expired is found by the sweep", async () => {
-    await using testServer = await createRealtimeTestServer({ timings: { accessSweepEvery: 20 } });
+    await using testServer = await createRealtimeTestServer({ timings: { sweepEvery: 20 } });
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     testServer.sessions.delete(anna.sessionId);
     expect(await a.closed).toBe(4009);

@@ -16,17 +16,9 @@ export function createBroadcasts(parts: {
   log: RealtimeOptions["log"];
 }): Broadcasts {
   const { channels, send, log } = parts;
-  /** Versions at the start: that state is not sent. */
-  const initial = new Map<string, number>();
   const newest = new Map<string, number>();
   const lastOfEvent = new Map<string, number>();
   const reads = new Map<string, Promise<number | undefined>>();
-
-  for (const channel of channels) {
-    void read(channel).then((version) => {
-      if (version !== undefined) initial.set(channel.name, version);
-    });
-  }
 
   function read(channel: RealtimeChannel): Promise<number | undefined> {
     const running = reads.get(channel.name);
@@ -59,11 +51,7 @@ export function createBroadcasts(parts: {
   async function resyncOne(channel: RealtimeChannel): Promise<void> {
     try {
       const missed = await channel.resync?.();
-      if (!missed) return;
-      const version = versionIn(missed.data);
-      const last = lastOfEvent.get(`${channel.name} ${missed.event}`) ?? initial.get(channel.name);
-      if (version === undefined || last === undefined || version > last)
-        deliver(missed.event, channel.name, missed.data);
+      if (missed) deliver(missed.event, channel.name, missed.data);
     } catch (error) {
       log.warn("resync-failed", { channel: channel.name, error: String(error) });
     }

@@ -88,7 +88,8 @@ export function createEmbeddedRealtime(options: RealtimeOptions): EmbeddedRealti
   const stops = [
     every(timings.beat, checkConnections, onError),
     every(timings.beat, authorization.retryFailed, onError),
-    every(timings.accessSweepEvery, authorization.recheckAll, onError),
+    every(timings.sweepEvery, authorization.recheckAll, onError),
+    every(timings.sweepEvery, broadcasts.resync, onError),
   ];
   if (bus.reachesOthers) stops.push(every(timings.rosterEvery, presence.announceRoster, onError));
 

@@ -19,7 +19,8 @@ const key = "278d425bdf160c739803";
 const secret = "7ad3773142a6692b25b8";
 
 /** A service that keeps what it is told, and answers with the statuses it is given, then 200. */
-async function openService(...answers: (number | "hang")[]) {
+async function openService(...expected: (number | "hang")[]) {
+  const answers: (number | "hang")[] = [];
   const [bus, commandLine] = createConnectedBuses(2) as unknown as [Bus, Bus];
   const told: { path: string; body: { name?: string; channel?: string; data: string }; isSigned: boolean }[] = [];
   const server = createServer((request, response) => void answerTo(request, response));
@@ -51,9 +52,10 @@ async function openService(...answers: (number | "hang")[]) {
     origin: `http://127.0.0.1:${port}`,
     clock: { ...systemClock, now: () => 1353088179_000 },
     log,
-    timeoutMs: answers.includes("hang") ? 500 : 10_000,
+    timeoutMs: expected.includes("hang") ? 500 : 10_000,
   });
-  const resync = async () => ({ event: "updated", data: { version: 9 } });
+  let version = 0;
+  const resync = async () => ({ event: "updated", data: { version } });
   const realtime = createHostedRealtime({
     key,
     secret,
@@ -66,8 +68,13 @@ async function openService(...answers: (number | "hang")[]) {
       { name: "private-game-servers", permission: "see-game-servers" },
     ],
   });
+  await expect.poll(() => told.length).toBe(1);
+  const toldAtStart = told.splice(0);
+  answers.push(...expected);
+  version = 9;
   return {
     commandLine,
+    toldAtStart,
     told,
     realtime,
     logged,
@@ -130,6 +137,11 @@ describe("a hosted service", () => {
     await using service = await openService();
     await service.commandLine.send({ kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
+  });
+
+  it("gets the state at the start, which a server that died may not have told", async () => {
+    await using service = await openService();
+    expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
   it("gets signatures under the same rules", async () => {

@@ -146,7 +146,6 @@ describe("two instances", () => {
     await using instances = await createTwoInstances({ channels });
     const b = await instances.two.connect({ as: ben });
     await b.subscribe(channel, ben);
-    instances.right.mend();
     instances.right.cut();
     version = 8;
     instances.one.realtime.publish("updated", channel, { version });
@@ -156,5 +155,16 @@ describe("two instances", () => {
     instances.right.mend();
     await b.flush();
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
+  });
+
+  it("catch up with a change whose instance died before it told of it", async () => {
+    let version = 7;
+    const resync = async () => ({ event: "updated", data: { version } });
+    const channels = [{ name: channel, version: async () => version, resync }];
+    await using instances = await createTwoInstances({ channels, timings: { ...timings, sweepEvery: 20 } });
+    const a = await instances.one.connect({ as: anna });
+    await a.subscribe(channel, anna);
+    version = 8;
+    await expect.poll(() => a.messages.at(-1)?.data).toEqual({ version: 8 });
   });
 });

@@ -70,7 +70,8 @@ export const defaultTimings = {
   stalledAfter: seconds(30),
   /** An anonymous socket is closed after this time. */
   anonymousFor: seconds(30),
-  accessSweepEvery: minutes(1),
+  /** How often everything is read again that a message should have told: its sender may have died before it. */
+  sweepEvery: minutes(1),
   /** A member who is back within this time is not reported as gone: a reload takes less. */
   presenceGrace: seconds(5),
   rosterEvery: seconds(10),
