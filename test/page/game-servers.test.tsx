@@ -116,3 +116,13 @@ test("An address is copied, and marked to be copied by hand where the browser fo
   await expect.poll(flashText).toContain("Die Adresse ist markiert");
   expect(String(getSelection())).toBe(game.address);
 });
+
+test("Who may see the game servers from now on finds the link without opening the page again", async () => {
+  const [anna, ben] = [await app.createMember("anna"), await app.createMember("ben", [])];
+  const page = await openPage(ben, "/beercounter");
+  await page.isLive("#server-to-user-2");
+  expect(screen.queryByRole("link", { name: "Game-Server" })).toBeNull();
+  await anna.post("/api/admin/members/2/permissions", { permissions: ["see-game-servers"] });
+  // In the header and in the sidebar.
+  await screen.findAllByRole("link", { name: "Game-Server" });
+});

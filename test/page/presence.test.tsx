@@ -42,6 +42,14 @@ test("Who drank while the connection was lost is known once it is back", async (
   await screen.findByText(/^Zuletzt: Ben/);
 });
 
+test("What a member changed on another device while the connection was lost is known once it is back", async () => {
+  const page = await openCounter(ben);
+  await page.isLive("#server-to-user-2");
+  page.interrupt();
+  await ben.post("/api/user/presence", { is_shown: true, is_paused: true });
+  await expect.poll(pageText).toContain("Du machst Pause");
+});
+
 test("A toast to somebody who does not want to be seen looks as always and goes nowhere", async () => {
   const socket = await connectPage(app, ben);
   await show(ben, false);

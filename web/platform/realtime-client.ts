@@ -156,17 +156,17 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ event, data }));
   }
 
-  function handleFrame({ event, channel, data: text = "{}" }: Frame): void {
+  function handleFrame({ event: sent, channel, data: text = "{}" }: Frame): void {
     clearTimeout(deadline);
     clearTimeout(silence);
     silence = setTimeout(() => ping(pongWithin), quietTime);
     const data = (typeof text === "string" ? JSON.parse(text) : text) as Readonly<Record<string, unknown>>;
+    const event = sent.replace("pusher_internal:", "pusher:");
     if (event === "pusher:connection_established") greet(String(data["socket_id"]));
     else if (event === "pusher:ping") send("pusher:pong", {});
     else if (event === "pusher:signin_success") joinUserChannel(data);
-    else if (channel?.startsWith(userChannelPrefix)) {
-      if (!event.startsWith("pusher")) options.onMessage(userChannelPrefix, event, data);
-    } else if (channel !== undefined && channels.has(channel)) handleMessage(channel, event, data);
+    else if (channel?.startsWith(userChannelPrefix)) options.onMessage(userChannelPrefix, event, data);
+    else if (channel !== undefined && channels.has(channel)) handleMessage(channel, event, data);
   }
 
   function greet(id: string): void {
@@ -179,17 +179,16 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   function handleMessage(channel: string, event: string, data: Readonly<Record<string, unknown>>): void {
     if (event === "pusher:subscription_error") return void handleRefusal(channel, Number(data["status"]));
-    const name = event.replace("pusher_internal:", "pusher:");
-    if (name === "pusher:subscription_succeeded") {
+    if (event === "pusher:subscription_succeeded") {
       channels.set(channel, "joined");
       // Not before: without a channel no event arrives.
       options.onConnectionChange(true);
     }
-    if (!channel.startsWith("presence-")) return options.onMessage(channel, name, data);
-    updateMembers(name, data);
+    if (!channel.startsWith("presence-")) return options.onMessage(channel, event, data);
+    updateMembers(event, data);
     options.onMessage(
       channel,
-      name,
+      event,
       [...members].map(([id, info]) => ({ id, info })),
     );
   }

@@ -22,7 +22,15 @@ export function useRealtimeConnection(): void {
     if (memberId === undefined) return;
     let retryTimer: ReturnType<typeof setTimeout> | undefined;
     const startedAt = performance.now();
-    const leave = subscribe(memberChanged, { onEvent: () => void checkSession(), onSubscribed() {} });
+    let isFirst = true;
+    const leave = subscribe(memberChanged, {
+      onEvent: () => void checkSession(),
+      // Back after an interruption, in which the member may have changed.
+      onSubscribed() {
+        if (!isFirst) void checkSession();
+        isFirst = false;
+      },
+    });
     connectRealtime({
       config: realtime,
       renewToken: () => call(getCsrfCookie),

@@ -1,4 +1,5 @@
 import type { FieldProblem } from "#contract/errors.ts";
+import { memberChanged } from "#contract/members.ts";
 import { type Db, findViolatedConstraint } from "#server/db/connect.ts";
 import type { Actor } from "#server/platform/audit/store.ts";
 import { isBreached } from "#server/platform/breached-passwords.ts";
@@ -48,4 +49,9 @@ export async function lockAdminsFor(tx: Db, by: Actor): Promise<number[]> {
   const admins = await store.lockAdmins(tx);
   if (by !== null && !admins.includes(by)) throw refuse("M403");
   return admins;
+}
+
+/** The member's open pages load again who they belong to. */
+export function publishMemberChange(realtime: Pick<Context["realtime"], "publish">, userId: number): void {
+  realtime.publish(memberChanged.name, `${memberChanged.channel}${userId}`, {});
 }

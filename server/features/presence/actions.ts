@@ -1,8 +1,9 @@
-import { memberChanged, type User } from "#contract/members.ts";
+import type { User } from "#contract/members.ts";
 import { type PresenceSettings, toasted, toastIntervalMs } from "#contract/presence.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
+import { publishMemberChange } from "#server/features/members/actions.ts";
 import { findUserById, setPresence, toPresenceFlags, toUser } from "#server/features/members/store.ts";
 import { startThrottle, findThrottles } from "#server/features/notifications/store.ts";
 import type { Member } from "#server/platform/http/member.ts";
@@ -22,7 +23,7 @@ export async function updatePresence(
     if (isRankingChanged) await incrementVersion(tx);
   });
   if (settings.is_shown === wasHidden) await realtime.accessChanged({ userId: member.id });
-  realtime.publish(memberChanged.name, `${memberChanged.channel}${member.id}`, {});
+  publishMemberChange(realtime, member.id);
   if (isRankingChanged) await publishCounterChange({ db, realtime });
   return { ...rest, ...toPresenceFlags(settings) };
 }

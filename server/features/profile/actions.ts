@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 
 import type { BodyOf } from "#contract/endpoint.ts";
 import type { FieldText } from "#contract/errors.ts";
-import { memberChanged, type User } from "#contract/members.ts";
+import type { User } from "#contract/members.ts";
 import * as contract from "#contract/profile.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { createAccountEvent } from "#server/features/account-events/store.ts";
@@ -21,7 +21,12 @@ import { publishCounterChange } from "#server/features/beercounter/actions.ts";
 import { incrementVersion } from "#server/features/beercounter/store.ts";
 import { scaledLimit } from "#server/features/login-throttle/rules.ts";
 import { countAttempt } from "#server/features/login-throttle/store.ts";
-import { checkNewPassword, checkNotTaken, toTakenRefusal } from "#server/features/members/actions.ts";
+import {
+  checkNewPassword,
+  checkNotTaken,
+  publishMemberChange,
+  toTakenRefusal,
+} from "#server/features/members/actions.ts";
 import { normalize } from "#server/features/members/rules.ts";
 import * as members from "#server/features/members/store.ts";
 import { replacePassword } from "#server/features/password-reset/actions.ts";
@@ -210,6 +215,6 @@ export async function deleteOwnPicture(context: Context, member: Member, id: str
 /** Updates a member's name and picture in the list of who is here, on the member's own pages and in the ranking. */
 export async function publishAppearance({ db, realtime }: Context, userId: number): Promise<void> {
   await realtime.accessChanged({ userId });
-  realtime.publish(memberChanged.name, `${memberChanged.channel}${userId}`, {});
+  publishMemberChange(realtime, userId);
   await publishCounterChange({ db, realtime });
 }
