@@ -49,8 +49,10 @@ test("an expired token is fetched anew, and the call repeated once", async () =>
       page.cookie === "XSRF-TOKEN=new" ? Response.json({ user: anna }) : new Response(null, { status: 419 }),
     );
   });
-  await call(login, { body: credentials });
+  const { signal } = new AbortController();
+  await call(login, { body: credentials, signal });
   expect(server.mock.calls.map(([address]) => address)).toEqual(["/api/login", "/sanctum/csrf-cookie", "/api/login"]);
+  expect(server.mock.calls.map(([, init]) => init?.signal)).toEqual([signal, signal, signal]);
   expect(server.mock.calls[2]?.[1]?.headers).toMatchObject({ "X-XSRF-TOKEN": "new" });
   expect(meta.content).toBe("new");
 

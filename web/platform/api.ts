@@ -49,9 +49,10 @@ export async function callWithHeaders<E extends Endpoint>(
   endpoint: E,
   options: CallOptions<E> = {},
 ): Promise<{ reply: ReplyOf<E>; headers: Headers }> {
+  const { signal } = options;
   let response = await send(endpoint, options);
   if (response.status === 419) {
-    await send(getCsrfCookie, {});
+    await send(getCsrfCookie, signal ? { signal } : {});
     response = await send(endpoint, options);
   }
   // The password is confirmed by a call of its own; then this one is repeated.
