@@ -106,3 +106,17 @@ test("a failed load shows an error, and works with the next try", async () => {
   await page.press("Nochmal versuchen");
   await expect.poll(total).toBe("335");
 });
+
+test("A page that slept for exactly a week shows the new one, although nobody drank meanwhile", async () => {
+  await ben.post("/api/beercounter/counters");
+  const interval = vi.spyOn(globalThis, "setInterval");
+  await openPage(anna, "/beercounter");
+  const week = () => screen.queryByRole("region", { name: "Der Suff der Woche" })?.textContent;
+  await expect.poll(week).toMatch(/Bier|Freitag/);
+  const aWeek = 7 * 24 * 60 * 60_000;
+  app.clock.time += aWeek;
+  vi.setSystemTime(Date.now() + aWeek);
+  await anna.post("/api/login", { uname: "anna", password });
+  for (const [work, pause] of interval.mock.calls) if (pause === 60_000) work();
+  await expect.poll(week).toContain("Noch nichts getrunken diese Woche!");
+});

@@ -9,7 +9,7 @@ import { useGroup } from "./session.ts";
 export function useNewDay(): void {
   const { time_zone: timeZone } = useGroup();
   useEffect(() => {
-    const dayOf = (at: number): string => formatDate(at, "weekday", timeZone);
+    const dayOf = (at: number): string => formatDate(at, "shortDate", timeZone);
     // Not the day itself: to write the first one takes a slow phone long, and the first page comes before.
     let seenAt = Date.now();
     const timer = setInterval(() => {
