@@ -93,8 +93,22 @@ describe("what a server is doing", () => {
     expect(deriveStatus(before, seen, { ...nothing, ...input }).phase).toBe(phase);
   });
 
-  test("a start in the future, by an engine whose clock is fast, counts from now", () => {
-    expect(deriveStatus(stopped, { ...up, startedAt: now + 5000 }, nothing).runSince).toBe(now);
+  test("a start in the future, by an engine whose clock is fast, counts from when it was seen first", () => {
+    const first = deriveStatus(stopped, { ...up, startedAt: now + 5000 }, nothing);
+    expect(first.runSince).toBe(now);
+    const later = { ...nothing, now: now + 3000 };
+    expect(deriveStatus(first, { ...up, startedAt: now + 5000 }, later).runSince).toBe(now);
+  });
+
+  test("a start that is reported a little differently each time is the same one", () => {
+    const first = deriveStatus(stopped, { ...up, startedAt: now }, nothing);
+    for (const startedAt of [now - 1, now + 1, now + 1999]) {
+      const later = { ...nothing, now: now + minute };
+      expect(deriveStatus(first, { ...up, startedAt }, later).runSince, String(startedAt)).toBe(now);
+    }
+    expect(deriveStatus(first, { ...up, startedAt: now + 2000 }, { ...nothing, now: now + minute }).runSince).toBe(
+      now + 2000,
+    );
   });
 
   test("where the driver does not know, a run began when it was seen first", () => {

@@ -96,10 +96,14 @@ export function deriveStatus(before: ServerStatus, observation: Observation, inp
 
 type Found = Extract<Observation, { kind: "found" }>;
 
-/** As the driver reports it, but never in the future; otherwise when it was first seen running. */
+/** Reports of one start differ: that of systemd is calculated from two clocks. */
+const sameStartMs = 2000;
+
+/** As the driver reports it; when it was first seen running where that is unknown, or still to come by an engine's fast clock. */
 function startOfRun(before: ServerStatus, startedAt: number | null, now: number): number {
-  if (startedAt !== null) return Math.min(startedAt, now);
-  return before.isAlive && before.runSince !== null ? before.runSince : now;
+  const known = before.isAlive ? before.runSince : null;
+  if (startedAt === null || startedAt > now) return known ?? now;
+  return known !== null && Math.abs(startedAt - known) < sameStartMs ? known : startedAt;
 }
 
 function phaseOfLiving(before: ServerStatus, found: Found, input: StatusInput, runSince: number): Phase {

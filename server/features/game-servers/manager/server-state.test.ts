@@ -119,6 +119,17 @@ describe("the events for the pages", () => {
     const later = { ...context, now: now + 11 * minute };
     expect(reduce(state, observed(failed), later).announcement?.message).toBe(crashed);
   });
+
+  test("so is a third restart of which only the new run was seen", () => {
+    let state = stateIn("running");
+    const messages = [1, 2, 3, 4].map((round) => {
+      const at = now + round * 5000;
+      const result = reduce(state, observed({ ...up, startedAt: at }), { ...context, now: at });
+      state = result.state;
+      return result.announcement?.message;
+    });
+    expect(messages).toEqual(["Keller wurde neu gestartet.", "Keller wurde neu gestartet.", "", ""]);
+  });
 });
 
 describe("who plays", () => {
@@ -156,7 +167,7 @@ describe("who plays", () => {
     });
     // A new run begins anew.
     expect(
-      reduce(ready.state, observed({ ...up, startedAt: now + 1 }), { ...context, now: now + 2 }).state,
+      reduce(ready.state, observed({ ...up, startedAt: now + 2000 }), { ...context, now: now + 2000 }).state,
     ).toMatchObject({
       hasAnswered: false,
     });

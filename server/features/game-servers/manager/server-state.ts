@@ -69,7 +69,9 @@ export function reduce(
     return { state, announcement: isNews ? { message: "", isOutage: false } : null };
   }
   const crashes = state.crashes.filter((at) => context.now - at < crashSpanMs);
-  if (state.phase === "crashed" || state.phase === "restarting") crashes.push(context.now);
+  // Where systemd restarts it at once, nothing between the two runs is seen.
+  const isRestart = before.phase !== "restarting" && isNewRun(before, state);
+  if (state.phase === "crashed" || state.phase === "restarting" || isRestart) crashes.push(context.now);
   const isOutage = before.phase === "unreachable" || state.phase === "unreachable";
   const isCrashLoop = crashes.length > maxCrashes && !isOutage;
   const message = isCrashLoop ? "" : statusMessage(context.name, before, state);
@@ -104,8 +106,8 @@ function updateStatus(state: GameServerState, context: ReduceContext): GameServe
   if (!observation) return state;
   const changing = context.changing ?? state.observedDuring;
   const status = deriveStatus(state, observation, { ...state, changing, now: context.now });
-  const isNewRun = status.runSince !== state.runSince;
-  return { ...state, ...status, hasAnswered: isNewRun && hasAnswered ? false : hasAnswered };
+  const isSameRun = status.runSince === state.runSince;
+  return { ...state, ...status, hasAnswered: hasAnswered && !isSameRun ? false : hasAnswered };
 }
 
 /** Who plays is known only while the server runs, and only a known nobody ever stops it. */
@@ -127,8 +129,13 @@ export function isIdleStopDue({ autoStopAt }: Idleness, now: number): boolean {
 /** Whether members would see a difference. */
 function isVisibleChange(before: ServerStatus, after: ServerStatus): boolean {
   const [one, other] = [toServerState(before), toServerState(after)];
-  const isNewRun = before.isAlive && after.isAlive && before.runSince !== after.runSince;
-  return before.phase !== after.phase || one?.Status !== other?.Status || one?.Running !== other?.Running || isNewRun;
+  const isOther = one?.Status !== other?.Status || one?.Running !== other?.Running;
+  return before.phase !== after.phase || isOther || isNewRun(before, after);
+}
+
+/** Whether it was started again without having been seen down. */
+function isNewRun(before: ServerStatus, after: ServerStatus): boolean {
+  return before.isAlive && after.isAlive && before.runSince !== after.runSince;
 }
 
 /** What is announced when something changed that no member did; "" where there is only something new to see. */
