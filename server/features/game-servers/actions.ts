@@ -65,7 +65,9 @@ export async function switchServer(
 export async function keepServerRunning({ db }: Context, manager: Manager, id: number): Promise<string> {
   const row = await store.findGameServer(db, id);
   if (!row) throw refuse("M404");
-  await manager.keepRunning(id);
+  const outcome = await manager.keepRunning(id);
+  if (outcome === null) throw refuse("M503engine");
+  if (outcome !== "running") throw refuse("M409");
   return messages.keptRunning(row.display_name);
 }
 

@@ -25,9 +25,9 @@ export const contractRows = {
     fields: [],
   },
   "POST /api/game-servers/:id/keep-running": {
-    statuses: switchers(200),
+    statuses: switchers(409),
     path: "/api/game-servers/1/keep-running",
-    fields: ["message"],
+    fields: [],
   },
 } satisfies ContractRows;
 

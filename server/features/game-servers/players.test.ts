@@ -85,7 +85,12 @@ describe("a server that stops when it is empty", () => {
     app.clock.time = began + 34 * minute;
     await expect.poll(() => game.queries).toBeGreaterThan(queries + 3);
     expect(engine.calls).toEqual([]);
+    const finish = engine.pause();
     app.clock.time = began + 35 * minute;
+    await expect.poll(() => engine.calls).toEqual(["stop arena"]);
+    const late = await ben.post(`${path()}/keep-running`);
+    expect([late.status, late.json.message]).toEqual([409, "Der Server wird gerade umgeschaltet."]);
+    finish();
     await expect.poll(read).toMatchObject({ state: { Status: "exited" }, auto_stop_at: null });
     expect(engine.calls).toEqual(["stop arena"]);
     expect(await read()).toMatchObject({ changed_by: null, changed_at: began + 35 * minute });

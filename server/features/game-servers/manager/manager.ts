@@ -14,7 +14,8 @@ import { defaultTimings, type Timings } from "./timings.ts";
 export interface Manager {
   /** Null: no instance answered in time. */
   switch(serverId: number, action: SwitchAction, by: ChangedBy): Promise<SwitchOutcome | null>;
-  keepRunning(serverId: number): Promise<void>;
+  /** The same. */
+  keepRunning(serverId: number): Promise<SwitchOutcome | null>;
   /** When a page is opened: inspects again what was inspected long ago, and waits a moment for it. */
   refreshStale(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +58,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       case "switch":
         return supervisor.switch(task.serverId, task.wanted, task.by);
       case "keep":
-        return supervisor.keepRunning(task.serverId).then(() => "running");
+        return supervisor.keepRunning(task.serverId);
       case "look":
         openedAt = performance.now();
         return supervisor.refreshStale().then(() => "running");
@@ -82,7 +83,7 @@ export function createManager(context: Context, drivers: Drivers, timings: Timin
       return performAnywhere({ do: "switch", serverId, wanted: action, by });
     },
     async keepRunning(serverId) {
-      await performAnywhere({ do: "keep", serverId });
+      return performAnywhere({ do: "keep", serverId });
     },
     async refreshStale() {
       if (supervisor) await perform({ do: "look" });

@@ -129,8 +129,12 @@ export function createSupervisor(drivers: Drivers, context: SupervisionContext) 
       return server ? switchServer(server, action, by, context) : "unreachable";
     },
     /** Lets an empty server wait anew before it stops. */
-    async keepRunning(id: number): Promise<void> {
-      await (await find(id))?.apply({ type: "kept-running" });
+    async keepRunning(id: number): Promise<SwitchOutcome> {
+      const server = await find(id);
+      // Asked too late, or about one that is not running.
+      if (server?.change || server?.state.phase !== "running") return "busy";
+      await server.apply({ type: "kept-running" });
+      return "running";
     },
     /** Asks again where what is known is old, also about a server that was just added, and waits for that a moment. */
     async refreshStale(): Promise<void> {
