@@ -13,13 +13,16 @@ import { createTarget, startTarget, stopTarget, watchTargets } from "./driver-wa
 const driverFile = join(import.meta.dirname, "../../server/features/game-servers/drivers/command.ts");
 let folder: string;
 let driver: Driver;
+/** What a test may have started. */
+let games: Target[];
 
 beforeEach(() => {
   folder = createTemporaryFolder();
   driver = createCommandDriver({ dataDir: folder });
+  games = [];
 });
 afterEach(async () => {
-  for (const id of [0, 1]) await stopTarget(driver, { ...command(["true"], id), graceSeconds: 0 });
+  for (const game of games) await stopTarget(driver, { ...game, graceSeconds: 0 });
 });
 
 test("a game starts and stops, and doing so twice is fine", async () => {
@@ -183,7 +186,9 @@ test.runIf(process.env["TEEWORLDS"])("a real game runs, outlives its app and sto
 });
 
 function command(argv: string[], id = 0, stopSignal: string | null = null): Target {
-  return createTarget(JSON.stringify({ argv, cwd: folder, stopSignal }), id);
+  const game = createTarget(JSON.stringify({ argv, cwd: folder, stopSignal }), id);
+  games.push(game);
+  return game;
 }
 
 /** A shell script in the folder that games run in. */
