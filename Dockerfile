@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:26-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund && cp package-lock.json node_modules/.installed-lock.json
 COPY . .
 RUN node scripts/run.js scripts/build.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \

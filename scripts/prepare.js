@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import {
   accessSync,
   constants as access,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -90,12 +91,15 @@ function compileServer() {
   }
 }
 
-/** Installs the packages of the lockfile unless they are there and not older than it. */
+/** Installs the packages of the lockfile unless they are there. */
 export function installPackages() {
-  onlyOne(arePackagesStale, () => {
-    say("Installing packages …");
-    npmCi(home, ["--ignore-scripts"]);
-  });
+  onlyOne(
+    () => arePackagesStale(home),
+    () => {
+      say("Installing packages …");
+      npmCi(home, ["--ignore-scripts"]);
+    },
+  );
 }
 
 /** Whether the built pages do not come from the sources that lie here. An installation without sources is never stale. */
@@ -168,16 +172,19 @@ function isAbandoned(lock) {
   }
 }
 
-function arePackagesStale() {
-  const lock = join(home, "package-lock.json");
-  return existsSync(lock) && !isFresher(join(home, "node_modules/.package-lock.json"), lock);
+/** Where the lockfile of a folder lies, and the copy of the one that its packages were installed from. */
+function lockfiles(folder) {
+  return [join(folder, "package-lock.json"), join(folder, "node_modules/.installed-lock.json")];
+}
+
+/** Compares contents: the times of an unpacked archive, or by a clock that was wrong, say nothing. */
+function arePackagesStale(folder) {
+  const [lock, installed] = lockfiles(folder);
+  return existsSync(lock) && !(existsSync(installed) && readFileSync(lock).equals(readFileSync(installed)));
 }
 
 function isPinnedInstalled() {
-  const folder = join(home, "runtime");
-  return (
-    existsSync(pinned) && isFresher(join(folder, "node_modules/.package-lock.json"), join(folder, "package-lock.json"))
-  );
+  return existsSync(pinned) && !arePackagesStale(join(home, "runtime"));
 }
 
 function installPinnedNode() {
@@ -207,6 +214,7 @@ function npmCi(folder, options) {
   );
   if (error) throw plain(`npm could not be started (${error.message}).`);
   if (status !== 0) throw plain(`"npm ci" in ${folder} ${describeFailure(signal)}`);
+  copyFileSync(...lockfiles(folder));
 }
 
 /** An npm that runs inside `npm start` would take over that one's prefix, omissions and dry runs; the way to the packages may stay. */
@@ -249,10 +257,6 @@ function isWritable(folder) {
   } catch {
     return false;
   }
-}
-
-function isFresher(file, than) {
-  return existsSync(file) && statSync(file).mtimeMs >= statSync(than).mtimeMs;
 }
 
 function nodeFirst(node) {

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -110,6 +111,25 @@ test.runIf(isUsableByNobody)("a user who may not build is told how", async () =>
   rmSync(lockfile);
 });
 
+test("packages are installed once for each content of the lockfile, whatever its time", () => {
+  const [lockfile, stubs] = [join(home, "package-lock.json"), createTemporaryFolder()];
+  const npm = "#!/bin/sh\nmkdir -p node_modules; touch node_modules/.package-lock.json";
+  writeFileSync(join(stubs, "npm"), npm, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${stubs}:${process.env["PATH"]}` };
+  const said = [
+    ["first", 9e9],
+    ["first", 9e9],
+    ["second", 1],
+    ["second", 2],
+  ].map(([content, time]) => {
+    writeFileSync(lockfile, JSON.stringify({ name: content }));
+    utimesSync(lockfile, time!, time!);
+    return spawnSync(join(home, "bin/stammtisch"), ["doctor"], { env, encoding: "utf8", timeout: 5000 }).stderr;
+  });
+  rmSync(lockfile);
+  expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
+});
+
 test("the pages are replaced by a complete build only, and one that was killed says so", async () => {
   expect(await build("first.js")).toEqual({ said: "", pages: ["first.js"] });
   const killed = await build("second.js", `process.kill(process.pid, "SIGKILL")`);
@@ -141,7 +161,7 @@ async function build(file: string, ending = ""): Promise<{ said: string; pages: 
 
 /** What bin/stammtisch does under a Node that is too old, without one. */
 function startChildOfLauncher(): ChildProcess {
-  for (const file of ["package-lock.json", "node_modules/.package-lock.json"])
+  for (const file of ["package-lock.json", "node_modules/.installed-lock.json"])
     writeFileSync(join(home, "runtime", file), "{}");
   const code = `import("${home}/scripts/prepare.js")
     .then((prepare) => prepare.runPinned(["${home}/bin/stammtisch", "serve"]))

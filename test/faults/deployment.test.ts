@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Page } from "playwright-core";
@@ -117,12 +117,10 @@ async function version(page: Page): Promise<string | undefined> {
 /** An installation of its own beside this one, whose pages name their version in the footer. */
 function copyInstallation(): string {
   const home = createTemporaryFolder();
-  for (const part of ["bin", "contract", "scripts", "server", "web", "vite.config.ts", "package.json"]) {
+  const folders = ["bin", "contract", "scripts", "server", "web"];
+  for (const part of [...folders, "vite.config.ts", "package.json", "package-lock.json"]) {
     cpSync(join(original, part), join(home, part), { recursive: true });
   }
-  // Older than the installed packages, so that nothing is ever installed anew: that would empty our own folder.
-  cpSync(join(original, "package-lock.json"), join(home, "package-lock.json"));
-  utimesSync(join(home, "package-lock.json"), 0, 0);
   for (const part of ["node_modules", "runtime"]) symlinkSync(join(original, part), join(home, part));
   const footer = join(home, "web/platform/shell/footer.tsx");
   writeFileSync(footer, readFileSync(footer, "utf8").replace("{name}\n", "{name} Version 1\n"));
