@@ -10,6 +10,7 @@ import { systemClock } from "./platform/clock.ts";
 import {
   type CommandWithoutDatabase,
   type Command,
+  type CommandContext,
   type ContextWithoutDatabase,
   type CommandResult,
   CommandUsageError,
@@ -81,9 +82,10 @@ async function runCommand(command: Command | CommandWithoutDatabase, args: reado
     demoSeeds: features.flatMap(({ demo }) => demo ?? []),
   };
   if (!command.ignoresDataDirectory) switchToDataOwner(given.config.dataDir);
-  const { json, text, isFailure } =
-    "runWithoutDatabase" in command ? await command.runWithoutDatabase(given) : await runOnDatabase(command, given);
-  await writeOutput(options["json"] ? JSON.stringify(json) : text);
+  const { isFailure } =
+    "runWithoutDatabase" in command
+      ? await printResult(await command.runWithoutDatabase(given), options)
+      : await runOnDatabase(command, given);
   return isFailure ? exitCodes.refused : exitCodes.done;
 }
 
@@ -96,7 +98,7 @@ async function runOnDatabase(command: Command, given: ContextWithoutDatabase): P
     const migrated = await upgrade(database, given.config.dataDir, given.clock.now());
     const result = await command.run({ ...given, database, db: database.db, appliedMigrations: migrated });
     await notifyInstances(given.config, database, result);
-    return result;
+    return await printResult(result, given.options);
   } finally {
     await database.close();
   }
@@ -138,9 +140,32 @@ async function notifyInstances(
   await service?.whenSent();
 }
 
-/** Resolves when the text has left the process, however long it is. */
-function writeOutput(text: string): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(text === "" ? "" : `${text}\n`, () => resolve()));
+/** Prints a result and returns it. */
+async function printResult(result: CommandResult, options: CommandContext["options"]): Promise<CommandResult> {
+  const isJson = options["json"] === true;
+  if (result.pages) await printPages(result.pages, isJson);
+  else await writeOutput(lineOf(isJson ? JSON.stringify(result.json) : result.text));
+  return result;
+}
+
+/** Millions of entries are longer than a string can be. */
+async function printPages(pages: NonNullable<CommandResult["pages"]>, isJson: boolean): Promise<void> {
+  let separator = isJson ? "[" : "";
+  for await (const entries of pages) {
+    const texts = entries.map(({ json, text }) => (isJson ? JSON.stringify(json) : lineOf(text)));
+    if (!(await writeOutput(separator + texts.join(isJson ? "," : "")))) return;
+    if (isJson) separator = ",";
+  }
+  if (isJson) await writeOutput(separator === "[" ? "[]\n" : "]\n");
+}
+
+function lineOf(text: string): string {
+  return text === "" ? "" : `${text}\n`;
+}
+
+/** Resolves when the text has left the process, however long it is; false: nobody reads it. */
+function writeOutput(text: string): Promise<boolean> {
+  return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
 
 function reportError(error: unknown): number {

@@ -39,10 +39,18 @@ interface CommandDescription {
   readonly ignoresDataDirectory?: true;
 }
 
+/** An entry of a long list, for `--json` and as a line of text. */
+export interface ListEntry {
+  readonly json: object;
+  readonly text: string;
+}
+
 /** The result, for `--json` and as text. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
+  /** In place of both: a list of any length, page by page. */
+  readonly pages?: AsyncIterable<readonly ListEntry[]>;
   /** The member whose access it changed. */
   readonly accessChangedOf?: number;
   /** Exit code 1, although there is a result. */

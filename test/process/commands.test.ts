@@ -230,3 +230,14 @@ test("demo fills an empty installation and prints how to log in", async () => {
   expect((await client.post("/api/login", { uname, password: told })).status).toBe(200);
   expect((await client.get(counters)).json.KSKCounterVal).toBe(200);
 });
+
+test("beers export prints any number of beers, as one document or a line each", async () => {
+  await using server = await createServerProcess();
+  await server.call("migrate");
+  expect([await server.call("beers", "export"), (await server.run("beers", "export")).out]).toEqual([[], ""]);
+  await server.call("demo", "--beers", "2500");
+  const beers: { at: string; uname: string; key: string | null }[] = await server.call("beers", "export");
+  expect(beers).toHaveLength(2500);
+  const lines = beers.map(({ at, uname, key }) => `${at}\t${uname}\t${key ?? ""}\n`);
+  expect((await server.run("beers", "export")).out).toBe(lines.join(""));
+});

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import * as z from "zod/mini";
 
-import { beerKind, idempotencyKey, type BeerKind } from "#contract/beercounter.ts";
-import { inTransaction } from "#server/db/connect.ts";
+import { beerKind, idempotencyKey } from "#contract/beercounter.ts";
+import { type Db, inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import { type Command, CommandRefusedError } from "#server/platform/command.ts";
+import { type Command, CommandRefusedError, type ListEntry } from "#server/platform/command.ts";
 import { toIso } from "#server/time.ts";
 import { bookBeers, type Tap } from "./actions.ts";
 import { paginateBeers } from "./store.ts";
@@ -26,15 +26,7 @@ export const beercounterCommands: readonly Command[] = [
   {
     name: "beers export",
     description: "prints all beers, oldest first",
-    async run({ db }) {
-      const beers: { id: number; uname: string; at: string; key: string | null; kind?: BeerKind }[] = [];
-      for await (const rows of paginateBeers(db)) {
-        beers.push(
-          ...rows.map(({ id, uname, at, key, kind }) => ({ id, uname, at: toIso(at), key, ...(kind && { kind }) })),
-        );
-      }
-      return { json: beers, text: beers.map(({ at, uname, key }) => `${at}\t${uname}\t${key ?? ""}`).join("\n") };
-    },
+    run: async ({ db }) => ({ json: [], text: "", pages: listBeers(db) }),
   },
   {
     name: "beers import",
@@ -74,6 +66,15 @@ export const beercounterCommands: readonly Command[] = [
     },
   },
 ];
+
+async function* listBeers(db: Db): AsyncGenerator<ListEntry[]> {
+  for await (const rows of paginateBeers(db)) {
+    yield rows.map(({ id, uname, at, key, kind }) => ({
+      json: { id, uname, at: toIso(at), key, ...(kind && { kind }) },
+      text: `${toIso(at)}\t${uname}\t${key ?? ""}`,
+    }));
+  }
+}
 
 async function readBeers(file: string): Promise<z.output<typeof line>[]> {
   let text: string;
