@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#test/test-app.ts";
-import { isUnavailable } from "./connect.ts";
+import { explainDatabaseError, isUnavailable } from "./connect.ts";
 
 test.each([
   // A container that is stopped, as Docker's name server says it, and a machine that is gone.
@@ -29,3 +29,14 @@ test.runIf(process.env["TEST_DATABASE"] === "postgres")(
     expect((await app.createClient().get("/readyz")).status).toBe(200);
   },
 );
+
+test.each([
+  ["42501", "permission denied for schema public"],
+  ["53300", "sorry, too many clients already"],
+  ["57P03", "the database system is starting up"],
+  [undefined, "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"],
+  [undefined, "The server does not support SSL connections"],
+])("a PostgreSQL that refuses (%s) is one line that names the setting", (code, message) => {
+  const error = Object.assign(new Error(message), { code });
+  expect(explainDatabaseError(error)).toBe(`DATABASE_URL: PostgreSQL cannot be used (${message}).`);
+});

@@ -176,7 +176,8 @@ export function explainDatabaseError(error: unknown): string | null {
   const { code = "", message, syscall = "" } = error as NodeJS.ErrnoException;
   if (code === "ERR_SQLITE_ERROR")
     return isUnavailable(error) ? `DATA_DIR: the database cannot be used (${message}).` : null;
-  const isRejected = /^(28|3D)/.test(code);
+  // Wrong login or database, no right to its tables, full, stopping or starting; and what the driver says without a code.
+  const isRejected = /^(28|3D|42501|53|57P)/.test(code) || /^SASL: |^The server does not support SSL/.test(message);
   // Several addresses of one name fail with one error for all, without a message.
   const isUnreachable = error instanceof AggregateError || ["connect", "getaddrinfo"].includes(syscall);
   if (!isRejected && !isUnreachable && !isConnectionLost(error)) return null;

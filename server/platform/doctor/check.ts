@@ -16,6 +16,7 @@ export async function runCheck(name: string, perform: () => string | Promise<str
     const { code, message, name: kind } = error as NodeJS.ErrnoException;
     // Messages of libraries may quote what they were given, such as addresses with passwords.
     const isOurs = error instanceof CheckFailure || (kind === "Error" && code === undefined);
-    return { name, ok: false, detail: isOurs ? message : (code ?? kind) };
+    // That of a timeout is a number.
+    return { name, ok: false, detail: isOurs ? message : typeof code === "string" ? code : kind };
   }
 }
