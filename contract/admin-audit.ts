@@ -32,6 +32,7 @@ export const auditActions = [
   "tv-link-made",
   "tv-link-revoked",
   "beers-imported",
+  "beers-recounted",
   "secret-rotated",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

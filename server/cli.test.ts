@@ -80,7 +80,7 @@ test.skipIf(isOnPostgres)("an SQLite file without tables is no database either",
 });
 
 test.each([
-  ["beers", "There are: beers export, beers import."],
+  ["beers", "There are: beers export, beers recount, beers import."],
   ["calendar open", "There are: calendar import, calendar audio."],
   ["beer", "See: stammtisch help"],
 ])("“%s” is no command; it names those that begin like it", async (typed, hint) => {

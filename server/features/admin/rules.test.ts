@@ -37,6 +37,7 @@ const lines: { [Action in AuditAction]: readonly [AuditDetails[Action], string] 
   "tv-link-made": [{ name: "Theke" }, "Link für den Fernseher „Theke“ erstellt."],
   "tv-link-revoked": [{ name: "Theke" }, "Link für den Fernseher „Theke“ zurückgezogen."],
   "beers-imported": [{ imported: 1 }, "1 Bier eingespielt."],
+  "beers-recounted": [{}, "Alle Biere neu gezählt."],
   "secret-rotated": [{ secret: "vapid" }, "Schlüssel der Benachrichtigungen erneuert."],
 };
 

@@ -50,6 +50,7 @@ const auditTexts: { readonly [Action in AuditAction]: (details: AuditDetails[Act
   "tv-link-made": ({ name }) => `Link für den Fernseher „${name}“ erstellt.`,
   "tv-link-revoked": ({ name }) => `Link für den Fernseher „${name}“ zurückgezogen.`,
   "beers-imported": ({ imported }) => (imported === 1 ? "1 Bier eingespielt." : `${imported} Biere eingespielt.`),
+  "beers-recounted": () => "Alle Biere neu gezählt.",
   "secret-rotated": ({ secret }) => `${secretLabels[secret]} erneuert.`,
 };
 

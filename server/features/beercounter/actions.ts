@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import {
   beercounterUpdated,
   tapHeaders,
@@ -7,7 +9,9 @@ import {
   type OwnBeer,
   type TimelyStats,
 } from "#contract/beercounter.ts";
-import { type Db, inTransaction } from "#server/db/connect.ts";
+import type { Config } from "#server/config.ts";
+import { disableTimeouts } from "#server/db/backup-tables.ts";
+import { type DatabaseKind, type Db, inTransaction } from "#server/db/connect.ts";
 import { type NewBeer, publishMilestones, recordMilestones } from "#server/features/milestones/actions.ts";
 import { notifyMembers } from "#server/features/notifications/actions.ts";
 import { createBatcher } from "#server/platform/batcher.ts";
@@ -16,6 +20,7 @@ import { refuse, refuseField } from "#server/platform/http/refusal.ts";
 import { localDay } from "#server/platform/local-day.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { RealtimeChannel } from "#server/platform/realtime/options.ts";
+import { findSetting, writeSetting } from "#server/platform/settings/store.ts";
 import { hours, toIso } from "#server/time.ts";
 import * as rules from "./rules.ts";
 import * as store from "./store.ts";
@@ -232,6 +237,46 @@ export async function removeBeers(tx: Db, userId: number, ids: readonly number[]
   const first_day = await store.deleteEmptyDays(tx);
   await store.updateGroup(tx, { total: group.total - beers.length, version: group.version + 1, first_day });
   return beers.length;
+}
+
+const recountBatch = 1000;
+
+/** Counts all beers again, by the days of this time zone. */
+export async function recount(tx: Db, kind: DatabaseKind, timeZone: string): Promise<rules.Counts> {
+  await disableTimeouts(tx, kind);
+  const { version } = await store.lockGroup(tx);
+  const counts = await countBeers(tx, timeZone);
+  const { total, first_day, members, days, weekdays } = counts;
+  await store.deleteCounts(tx);
+  for (let from = 0; from < days.length; from += recountBatch)
+    await store.addToDays(tx, days.slice(from, from + recountBatch));
+  await store.addToMembers(tx, members);
+  await store.addToWeekdays(tx, weekdays);
+  await store.updateGroup(tx, { total, version: version + 1, first_day });
+  await writeSetting(tx, "time-zone", timeZone);
+  return counts;
+}
+
+async function countBeers(db: Db, timeZone: string): Promise<rules.Counts> {
+  return rules.sumUp(rules.countDays(await store.countByQuarterHour(db), timeZone));
+}
+
+/** The zone of the stored days; a new TIME_ZONE counts from the next start on. */
+export async function findTimeZone(db: Db, { timeZone }: Pick<Config, "timeZone">): Promise<string> {
+  return (await findSetting(db, "time-zone")) ?? timeZone;
+}
+
+/** The names of the stored counts that are not those of the beers, and how many beers there are. */
+export async function findWrongCounts(db: Db, config: Pick<Config, "timeZone">) {
+  const stored = await store.findCounts(db);
+  const counted = await countBeers(db, await findTimeZone(db, config));
+  const comparable = ({ days, ...counts }: rules.Counts) => ({
+    ...counts,
+    days: new Map(days.map(({ day, user_id, ...count }) => [`${day} ${user_id}`, count])),
+  });
+  const [one, other] = [comparable(stored), comparable(counted)];
+  const names = Object.keys(one) as (keyof typeof one)[];
+  return { wrong: names.filter((name) => !isDeepStrictEqual(one[name], other[name])), beers: counted.total };
 }
 
 export async function listRecentBeers(db: Db, userId: number, now: number): Promise<OwnBeer[]> {

@@ -7,9 +7,9 @@ import { beerKind, idempotencyKey } from "#contract/beercounter.ts";
 import { type Db, inTransaction } from "#server/db/connect.ts";
 import { findUserByUname } from "#server/features/members/store.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
-import { type Command, CommandRefusedError, type ListEntry } from "#server/platform/command.ts";
+import { type Command, CommandRefusedError, formatCount, type ListEntry } from "#server/platform/command.ts";
 import { toIso } from "#server/time.ts";
-import { bookBeers, type Tap } from "./actions.ts";
+import { bookBeers, findTimeZone, recount, type Tap } from "./actions.ts";
 import { paginateBeers } from "./store.ts";
 
 const page = 1000;
@@ -27,6 +27,17 @@ export const beercounterCommands: readonly Command[] = [
     name: "beers export",
     description: "prints all beers, oldest first",
     run: async ({ db }) => ({ json: [], text: "", pages: listBeers(db) }),
+  },
+  {
+    name: "beers recount",
+    description: "counts all beers again, where doctor found that the stored counts are wrong",
+    async run({ db, database, config, clock }) {
+      const { total } = await inTransaction(db, async (tx) => {
+        await createAuditEntry(tx, "beers-recounted", {}, { at: clock.now(), by: null });
+        return recount(tx, database.kind, await findTimeZone(tx, config));
+      });
+      return { json: { beers: total }, text: formatCount(total, "beer") };
+    },
   },
   {
     name: "beers import",

@@ -97,6 +97,25 @@ export function countWeekdays(dayCounts: readonly DayCount[]): Map<number, numbe
   return counts;
 }
 
+/** Every count that is stored beside the beers. */
+export interface Counts {
+  readonly total: number;
+  readonly first_day: string | null;
+  /** By member. */
+  readonly members: ReadonlyMap<number, number>;
+  readonly days: readonly DayCount[];
+  readonly weekdays: ReadonlyMap<number, number>;
+}
+
+/** The counts of all beers, which are given by day and member. */
+export function sumUp(byDay: readonly DayCount[]): Counts {
+  const members = new Map<number, number>();
+  for (const { user_id, total } of byDay) members.set(user_id, (members.get(user_id) ?? 0) + total);
+  const total = [...members.values()].reduce((sum, count) => sum + count, 0);
+  const first_day = earliestDay(byDay.map(({ day }) => day));
+  return { total, first_day, members, days: byDay, weekdays: countWeekdays(byDay) };
+}
+
 /** Null if there is none. */
 export function earliestDay(all: readonly (string | null)[]): string | null {
   return all.filter((day) => day !== null).toSorted()[0] ?? null;

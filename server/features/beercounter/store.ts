@@ -7,7 +7,7 @@ import { prepareQuery, prepareRowsQuery } from "#server/db/prepared-query.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 import { minutes } from "#server/time.ts";
-import type { CountedBeers, DayCount } from "./rules.ts";
+import type { CountedBeers, Counts, DayCount } from "./rules.ts";
 
 /** The counters as one member sees them, and the version that belongs to exactly these numbers. */
 export interface CountersState {
@@ -337,7 +337,24 @@ export async function countByQuarterHour(db: Db): Promise<CountedBeers[]> {
   }));
 }
 
-export async function deleteDays(tx: Db): Promise<void> {
+/** What is stored beside the beers, without what is zero. */
+export async function findCounts(db: Db): Promise<Counts> {
+  const { total, first_day } = await findGroup(db);
+  const members = await db.selectFrom("beer_members").selectAll().where("total", "!=", 0).execute();
+  const days = await db.selectFrom("beer_member_days").selectAll().where("total", "!=", 0).execute();
+  const weekdays = await db.selectFrom("beer_weekdays").selectAll().where("total", "!=", 0).execute();
+  return {
+    total,
+    first_day,
+    members: new Map(members.map((row) => [row.user_id, row.total])),
+    days,
+    weekdays: new Map(weekdays.map((row) => [row.weekday, row.total])),
+  };
+}
+
+/** Deletes the counts of members and days. */
+export async function deleteCounts(tx: Db): Promise<void> {
+  await tx.deleteFrom("beer_members").execute();
   await tx.deleteFrom("beer_member_days").execute();
   await tx.deleteFrom("beer_weekdays").execute();
 }

@@ -1,15 +1,17 @@
 import { keyOf } from "#server/config-schema.ts";
 import { type Config, maskConfig } from "#server/config.ts";
-import { type Database, inTransaction, withDatabase } from "#server/db/connect.ts";
+import { inSnapshot } from "#server/db/backup-tables.ts";
+import { type Database, type Db, inTransaction, withDatabase } from "#server/db/connect.ts";
 import { listAppliedMigrations, listPendingMigrations } from "#server/db/migrate.ts";
+import { findWrongCounts } from "#server/features/beercounter/actions.ts";
 import { listGameServers } from "#server/features/game-servers/store.ts";
 import { deleteSubscriptions } from "#server/features/notifications/store.ts";
 import { isServerRunning, checkAddress, checkProxy, checkSockets } from "#server/platform/doctor/address.ts";
-import { runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
+import { CheckFailure, runCheck, type CheckResult } from "#server/platform/doctor/check.ts";
 import { checkDatabase, checkSchema } from "#server/platform/doctor/data.ts";
 import { checkClock, checkDisk, checkPermissions, checkTimeZone } from "#server/platform/doctor/machine.ts";
 import { checkEngine, checkMail, checkPush } from "#server/platform/doctor/outside.ts";
-import { CommandRefusedError } from "#server/platform/command.ts";
+import { CommandRefusedError, formatCount } from "#server/platform/command.ts";
 import { assertDatabaseNotEmpty, assertDatabaseFileExists } from "#server/platform/existing-database.ts";
 import { createAuditEntry } from "#server/platform/audit/store.ts";
 import {
@@ -39,6 +41,7 @@ export async function runChecks(config: Config, now: number): Promise<CheckResul
     await runCheck("permissions", () => checkPermissions(dataDir)),
     database,
     await runCheck("schema", async () => (database.ok ? checkSchema(config) : "skipped: there is no database")),
+    await runCheck("counts", async () => (database.ok ? checkCounts(config) : "skipped: there is no database")),
     address,
     await runCheck("proxy", async () => (isThere ? checkProxy(config) : away)),
     await runCheck("sockets", async () => (isThere ? checkSockets(config) : away)),
@@ -64,9 +67,25 @@ function formatConfig(config: Config): string {
     .join(" ");
 }
 
-/** Data of an earlier version may lack the table. */
+/** Whether the counts that pages show are those of the beers. */
+async function checkCounts(config: Config): Promise<string> {
+  return withDatabase(config, (database) =>
+    inSnapshot(database, async (db) => {
+      if (await isBehind(db)) return "skipped: migrations are pending";
+      const { wrong, beers } = await findWrongCounts(db, config);
+      if (wrong.length === 0) return `those of ${formatCount(beers, "beer")}`;
+      throw new CheckFailure(`Not those of the beers: ${wrong.join(", ")}. Run: stammtisch beers recount`);
+    }),
+  );
+}
+
+/** Data of an earlier version may lack tables and columns. */
+async function isBehind(db: Db): Promise<boolean> {
+  return listPendingMigrations(await listAppliedMigrations(db)).length > 0;
+}
+
 async function needsEngine({ db }: Database): Promise<boolean> {
-  if (listPendingMigrations(await listAppliedMigrations(db)).length > 0) return false;
+  if (await isBehind(db)) return false;
   return (await listGameServers(db)).some(({ driver }) => driver === "docker");
 }
 

@@ -12,11 +12,13 @@ import { openDatabase } from "#server/db/connect.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { tables } from "#server/features.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import type { CheckResult } from "#server/platform/doctor/check.ts";
+import { type CheckResult, runCheck } from "#server/platform/doctor/check.ts";
 import { loadSecrets, writeFileDurably } from "#server/platform/secrets.ts";
 import { createCertificates } from "#test/certificates.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { createTestApp } from "#test/test-app.ts";
+import { runOn } from "#test/command-line.ts";
+import { beercounterCommands } from "#server/features/beercounter/commands.ts";
 import { createFakeSmtpServer } from "#test/fake-smtp-server.ts";
 import { hostCommands } from "./commands.ts";
 
@@ -102,6 +104,7 @@ test("a healthy installation behind a correct proxy passes every check, secrets 
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(json.checks.map(({ name }) => name)).toEqual([
     ...["configuration", "node", "clock", "time-zone", "disk", "permissions", "database", "schema"],
+    "counts",
     ...["address", "proxy", "sockets", "mail", "push", "engine"],
   ]);
   expect(text).toMatch(
@@ -259,4 +262,29 @@ test("a single secret can be replaced, and push subscriptions end with their key
   const configured = { ...config, appKey: "x".repeat(32) };
   const context = { clock: app.clock, args: ["app-key"], options: {}, tables, demoSeeds: [] };
   await expect(rotate.runWithoutDatabase({ ...context, config: configured })).rejects.toThrow("APP_KEY is set");
+});
+
+test("a check that takes too long says so in words", async () => {
+  const tooLong = async () => Promise.reject(new DOMException("", "TimeoutError"));
+  expect(await runCheck("proxy", tooLong)).toEqual({ name: "proxy", ok: false, detail: "TimeoutError" });
+});
+
+test("counts that are not those of the beers are reported, and counting again repairs them", async () => {
+  const ben = await app.createMember("ben");
+  for (const kind of [null, "0,0"]) expect((await ben.post("/api/beercounter/counters", { kind })).status).toBe(200);
+  expect((await runDoctor()).text).toContain("✓ counts: those of 2 beers");
+  const { db } = app;
+  const spoiled = [
+    db.updateTable("beer_group").set({ total: 3 }),
+    db.updateTable("beer_group").set({ first_day: "2026-01-01" }),
+    db.updateTable("beer_members").set({ total: 1 }),
+    db.updateTable("beer_member_days").set({ alcohol_free: 2 }),
+    db.updateTable("beer_weekdays").set({ weekday: 0 }),
+  ];
+  for (const query of spoiled) await query.execute();
+  const wrong = ["total", "first_day", "members", "weekdays", "days"].join(", ");
+  expect(await failedChecks()).toEqual({ counts: `Not those of the beers: ${wrong}. Run: stammtisch beers recount` });
+  expect((await runOn(app, beercounterCommands, "beers recount", [])).json).toEqual({ beers: 2 });
+  expect(await failedChecks()).toEqual({});
+  expect((await ben.get("/api/beercounter/counters")).json).toEqual({ KSKCounterVal: 2, userCounterVal: 2 });
 });
