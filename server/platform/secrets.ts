@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import * as z from "zod/mini";
@@ -83,7 +83,7 @@ function loadFromFile(file: string): Secrets {
 export function writeFileDurably(file: string, text: string): void {
   const descriptor = openSync(`${file}.tmp`, "w", 0o600);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

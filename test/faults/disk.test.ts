@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createTemporaryFolder } from "#test/cleanup.ts";
+import { writeFileDurably } from "#server/platform/secrets.ts";
 import { fixtures } from "#test/fixtures.ts";
 import { counters, tap } from "#test/process/load.ts";
 import {
@@ -175,6 +186,14 @@ test.runIf(isRoot)(
     expect([code, errors]).toEqual([1, "DATA_DIR: the database cannot be used (database or disk is full).\n"]);
   },
 );
+
+test.runIf(isRoot)("a mail or secret that does not fit on the disk is refused, and what was there stays", () => {
+  mount("-t", "tmpfs", "-o", "size=16k", "tmpfs");
+  const file = join(folder, "secrets.json");
+  writeFileDurably(file, "before");
+  expect(() => writeFileDurably(file, "x".repeat(20_000))).toThrow("ENOSPC");
+  expect(readFileSync(file, "utf8")).toBe("before");
+});
 
 test.runIf(isRoot)("a file system that turns read-only: reads go on, writes and readyz are 503", async () => {
   const image = `${folder}.img`;
