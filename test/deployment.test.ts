@@ -27,6 +27,7 @@ interface Service {
   security_opt?: string[];
   mem_limit?: string;
   pids_limit?: number;
+  logging?: { driver: string };
 }
 
 const services = ["compose.yaml", "deploy/compose.postgres.yaml"].flatMap((file) =>
@@ -61,6 +62,14 @@ test("nothing but the proxy is reachable from other machines", () => {
     (service.ports ?? []).filter((port) => !port.startsWith("127.0.0.1:")).map((port) => `${name} ${port}`),
   );
   expect(open).toEqual(["caddy 80:80", "caddy 443:443", "caddy 443:443/udp"]);
+});
+
+test("no container fills the disk with its log", () => {
+  for (const { name, service } of services) expect(service.logging, name).toEqual({ driver: "local" });
+});
+
+test("a game server that takes too much memory does not take the app along", () => {
+  expect(read("deploy/stammtisch.service")).toMatch(/^KillMode=process$[^]*^OOMPolicy=continue$/m);
 });
 
 test("every setting in the examples is one that the program knows", () => {
