@@ -5,6 +5,7 @@ import { laptop, createE2eApp } from "./e2e-app.ts";
 
 const app = await createE2eApp();
 await app.registerMembers("Anna", "Carla");
+await app.runCommand("user", "grant", "anna", "admin");
 await app.runCommand("user", "grant", "carla", "see-game-servers");
 
 test("Without a mouse: skip the header, drink, open and leave the sidebar and the account menu, log out", async () => {
@@ -90,6 +91,23 @@ test("Without a mouse: skip the header, drink, open and leave the sidebar and th
   await expect.poll(() => focused(page)).toBe("Logout");
   await page.keyboard.press("Enter");
   await page.waitForURL(`${app.url}/`);
+});
+
+test("A message over an open dialog is in reach, and stays there when the dialog is closed", async () => {
+  const page = await app.loggedInPage("anna", { path: "/admin/invitations" });
+  await page.getByRole("button", { name: "Einladen" }).click();
+  await page.getByRole("button", { name: "Link machen" }).click();
+  const copy = page.getByRole("button", { name: "Kopieren" });
+  const flash = page.locator("[data-flash]");
+  const takeAway = page.getByRole("button", { name: "Schließen" });
+  await copy.click();
+  await takeAway.click();
+  await flash.waitFor({ state: "detached" });
+  await copy.click();
+  await flash.waitFor();
+  await page.getByRole("button", { name: "Fertig" }).click();
+  await takeAway.click();
+  await flash.waitFor({ state: "detached" });
 });
 
 test("With reduced motion nothing moves: no beer, flash, menu or page; and the first message after a page load is put up once", async () => {

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { createPortal } from "react-dom";
 
 import { Avatar } from "#web/ui/avatar.tsx";
 
@@ -71,8 +72,26 @@ export function FlashArea(): ReactNode {
     return () => letGo.abort();
   }, [isPressed]);
   return shown === null ? null : (
-    <FlashCard key={count} flash={shown} isLeaving={flash === null && !isPressed} onPressed={setPressed} />
+    <WithinReach>
+      <FlashCard key={count} flash={shown} isLeaving={flash === null && !isPressed} onPressed={setPressed} />
+    </WithinReach>
   );
+}
+
+/** Part of the open dialog, if there is one: what is outside of it is out of reach, and not read aloud. */
+function WithinReach({ children }: { children: ReactNode }): ReactNode {
+  const dialog = useSyncExternalStore(watchDialogs, findOpenDialog);
+  return dialog === undefined ? children : createPortal(children, dialog);
+}
+
+function findOpenDialog(): Element | undefined {
+  return [...document.querySelectorAll("dialog[open]")].at(-1);
+}
+
+function watchDialogs(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.body, { attributeFilter: ["open"], childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
 interface FlashCardProps {
