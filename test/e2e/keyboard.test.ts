@@ -110,6 +110,20 @@ test("A message over an open dialog is in reach, and stays there when the dialog
   await flash.waitFor({ state: "detached" });
 });
 
+test("A form that fails, or is saved, leaves the focus at its button", async () => {
+  const page = await app.loggedInPage("carla", { path: "/profile" });
+  const form = page.getByRole("form", { name: "Profil" });
+  const flash = page.locator("[data-flash]");
+  await page.route("**/api/user/update", (route) => route.abort());
+  await form.getByLabel("Benutzername").press("Enter");
+  await flash.getByText("Keine Verbindung zum Server.").waitFor();
+  await expect.poll(() => focused(page)).toBe("Speichern");
+  await page.unrouteAll();
+  await page.keyboard.press("Enter");
+  await flash.getByText("Profil aktualisiert.").waitFor();
+  await expect.poll(() => focused(page)).toBe("Speichern");
+});
+
 test("With reduced motion nothing moves: no beer, flash, menu or page; and the first message after a page load is put up once", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   await watchMotion(page);

@@ -33,7 +33,11 @@ export function useForm(endpoint: Endpoint, send: (values: FormData) => Promise<
   const errors = Object.fromEntries(Object.entries(found).filter(([field]) => !changed.includes(field)));
 
   useEffect(() => {
-    if (!isPending) form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
+    if (isPending) return;
+    // Disabled meanwhile, nothing could keep it. Not back to a field that is right: phones would open their keyboard.
+    const isLost = document.activeElement === document.body;
+    const wrong = '[aria-invalid="true"]';
+    form.current?.querySelector<HTMLElement>(isLost ? `${wrong}, [type="submit"]` : wrong)?.focus();
   }, [found, isPending]);
 
   function onInput({ target }: InputEvent<HTMLFormElement>): void {
