@@ -78,21 +78,46 @@ test("a late answer does not close the dialog that was opened meanwhile", async 
     await anna.post("/api/admin/game-servers", { ref, display_name: ref, ...settings });
   }
   const page = await openPage(anna, "/admin/game-servers");
-  const mayArrive = Promise.withResolvers<void>();
-  const send = anna.send.bind(anna);
-  vi.spyOn(anna, "send").mockImplementation(async (...request) => {
-    const answer = await send(...request);
-    if (request[0] !== "GET") await mayArrive.promise;
-    return answer;
-  });
+  const answers = holdAnswers();
   await page.press("Bearbeiten: Keller");
   await page.press("Speichern");
   await page.user.click(screen.getByRole("dialog", { name: "Keller" }));
   await page.press("Bearbeiten: Tresen");
   await page.fill("Adresse", "spiel.example.org");
-  mayArrive.resolve();
+  answers.release();
   await expect.poll(flashText).not.toBe("");
   expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
+});
+
+test("a late removal does not close the dialog that was opened meanwhile, neither of a server nor of a door", async () => {
+  const settings = { address: null, query: "none", grace: null, idle_stop: null };
+  for (const ref of ["Keller", "Tresen"]) {
+    engine.set(ref, {});
+    await anna.post("/api/admin/game-servers", { ref, display_name: ref, ...settings });
+  }
+  const servers = await openPage(anna, "/admin/game-servers");
+  const removal = holdAnswers();
+  await servers.press("Bearbeiten: Keller");
+  await servers.press("Entfernen …");
+  await servers.press("Entfernen");
+  await servers.user.click(screen.getByRole("dialog", { name: "Keller" }));
+  await servers.press("Bearbeiten: Tresen");
+  removal.release();
+  await expect.poll(flashText).not.toBe("");
+  expect(screen.queryByRole("dialog", { name: "Tresen" })).not.toBeNull();
+
+  const calendar = await openPage(anna, "/admin/calendar");
+  const picture = new File([await paint("#00ff00")], "tuer-2.png", { type: "image/png" });
+  await calendar.user.upload(await screen.findByLabelText("Bilder für den Kalender"), picture);
+  await calendar.press("Verstanden");
+  const swap = holdAnswers();
+  await calendar.press("Türchen 2");
+  await calendar.press("Tauschen");
+  await calendar.user.click(screen.getByRole("dialog", { name: "Türchen 2" }));
+  await calendar.press("Türchen 3, leer");
+  swap.release();
+  await expect.poll(flashText).not.toBe("");
+  expect(screen.queryByRole("dialog", { name: "Türchen 3" })).not.toBeNull();
 });
 
 test("a permission brings the one that it needs", async () => {
@@ -273,6 +298,23 @@ test("game servers get another name and place, and the members see it", async ()
   await openPage(await app.createMember("carla", ["see-game-servers"]), "/game-servers");
   await screen.findByRole("heading", { name: "Kegelbahn" });
 });
+
+/** What Anna changes is answered only after `release`. */
+function holdAnswers(): { release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const send = anna.send.bind(anna);
+  const held = vi.spyOn(anna, "send").mockImplementation(async (...request) => {
+    const answer = await send(...request);
+    if (request[0] !== "GET") await promise;
+    return answer;
+  });
+  return {
+    release() {
+      held.mockRestore();
+      resolve();
+    },
+  };
+}
 
 const paint = (background: string) =>
   sharp({ create: { width: 60, height: 60, channels: 3, background } })

@@ -117,7 +117,8 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
             date={date}
             accept={pictureTypes}
             onPick={uploads.upload}
-            onClose={() => setOpenDate(null)}
+            // A late answer leaves the dialog alone that was opened meanwhile.
+            onClose={() => setOpenDate((now) => (now === date ? null : now))}
           />
         )}
       </EntityDialog>

@@ -52,7 +52,13 @@ export function GameServersPage(): ReactNode {
         title={(server) => (server === "new" ? "Game-Server hinzufügen" : server.display_name)}
         onClose={() => setEdited(null)}
       >
-        {(server) => <GameServerForm server={server === "new" ? null : server} onClose={() => setEdited(null)} />}
+        {(server) => (
+          <GameServerForm
+            server={server === "new" ? null : server}
+            // A late answer leaves the dialog alone that was opened meanwhile.
+            onClose={() => setEdited((now) => (now === server ? null : now))}
+          />
+        )}
       </EntityDialog>
     </AdminLayout>
   );
