@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/dom";
+import { fireEvent, screen, waitFor, within } from "@testing-library/dom";
 import sharp from "sharp";
 import { beforeEach, expect, test, vi } from "vitest";
 
@@ -251,6 +251,23 @@ test("pictures that are picked together hang behind the empty doors, and the rep
   await page.press(/^Türchen 2(,|$)/);
   await page.press("Bild abhängen");
   await screen.findByRole("button", { name: "Türchen 2, leer" });
+});
+
+test("while pictures are on their way another year can be looked at, and no others are taken", async () => {
+  const page = await openPage(anna, "/admin/calendar");
+  const picture = new File([await paint("#00ff00")], "oma.png", { type: "image/png" });
+  const others = new File([await paint("#ff0000")], "opa.png", { type: "image/png" });
+  const field = await screen.findByLabelText("Bilder für den Kalender");
+  const answers = holdAnswers();
+  await page.user.upload(field, picture);
+  fireEvent.drop(screen.getByText(/^Wähl viele Bilder/), { dataTransfer: { files: [others], getData: () => "" } });
+  await page.press("2027");
+  await screen.findByRole("button", { name: "2027", current: true });
+  expect(pageText()).toContain("0 von 1 Bild hängt …");
+  answers.release();
+  await screen.findByText("1 von 1 Bild hängt.");
+  const [hung] = await app.db.selectFrom("calendar_pictures").select("screen").execute();
+  expect((await sharp(hung!.screen).stats()).dominant.g).toBeGreaterThan(200);
 });
 
 test("the group gets another name and its links, on everybody's page", async () => {

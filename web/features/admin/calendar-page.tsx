@@ -16,7 +16,7 @@ import { AdminLayout } from "./components/admin-layout.tsx";
 import { MusicCard } from "./components/music-card.tsx";
 import { Tiles } from "./components/tiles.tsx";
 import { UploadReport } from "./components/upload-report.tsx";
-import { useUploads } from "./components/use-uploads.ts";
+import { useUploads, type Uploads } from "./components/use-uploads.ts";
 import { useCalendar } from "./queries.ts";
 import { dayOf, describeFilled } from "./rules.ts";
 
@@ -25,6 +25,8 @@ const pictureTypes = ".jpg,.jpeg,.png,image/jpeg,image/png";
 export function CalendarPage(): ReactNode {
   const [year, setYear] = useState<number | null>(null);
   const calendar = useCalendar(year);
+  // Not those of a year: they go on while another one is looked at.
+  const uploads = useUploads();
   return (
     <AdminLayout area="/admin/calendar">
       <QueryState
@@ -37,7 +39,7 @@ export function CalendarPage(): ReactNode {
           <>
             <Years calendar={shown} onChoose={setYear} />
             <div inert={calendar.isPlaceholderData}>
-              <Year key={shown.year} calendar={shown} />
+              <Year key={shown.year} calendar={shown} uploads={uploads} />
             </div>
             <Card>
               <MusicCard audio={shown.audio} />
@@ -62,11 +64,11 @@ function Years({ calendar, onChoose }: { calendar: ManagedCalendar; onChoose: (y
 }
 
 /** The 24 doors of one year, and the ways to fill them. */
-function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
+function Year({ calendar, uploads }: { calendar: ManagedCalendar; uploads: Uploads }): ReactNode {
   const [openDate, setOpenDate] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
-  const uploads = useUploads(calendar);
-  const filled = calendar.days.filter(({ preview }) => preview !== null).length;
+  const { days } = calendar;
+  const filled = days.filter(({ preview }) => preview !== null).length;
   return (
     <>
       <Card
@@ -75,7 +77,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
         onDragOver={(event) => {
           if (!event.dataTransfer.types.includes("Files")) return;
           event.preventDefault();
-          setOver(true);
+          setOver(!uploads.isRunning);
         }}
         onDragLeave={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
@@ -84,7 +86,7 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
           setOver(false);
           if (event.dataTransfer.files.length === 0) return;
           event.preventDefault();
-          void uploads.uploadAll([...event.dataTransfer.files]);
+          void uploads.uploadAll(days, [...event.dataTransfer.files]);
         }}
       >
         <Row className={styles["fill"]}>
@@ -101,19 +103,19 @@ function Year({ calendar }: { calendar: ManagedCalendar }): ReactNode {
             accept={pictureTypes}
             isMultiple
             disabled={uploads.isRunning}
-            onPick={(files) => void uploads.uploadAll(files)}
+            onPick={(files) => void uploads.uploadAll(days, files)}
           >
             <ImagePlus size={20} />
             Bilder wählen
           </FileButton>
         </Row>
         <UploadReport uploads={uploads} />
-        <Tiles days={calendar.days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />
+        <Tiles days={days} isBusy={uploads.isRunning} onOpen={setOpenDate} onDropFile={uploads.upload} />
       </Card>
       <EntityDialog entity={openDate} title={(date) => `Türchen ${dayOf(date)}`} onClose={() => setOpenDate(null)}>
         {(date) => (
           <DoorForm
-            days={calendar.days}
+            days={days}
             date={date}
             accept={pictureTypes}
             onPick={uploads.upload}

@@ -17,7 +17,7 @@ interface Progress {
 
 export interface Uploads extends Progress {
   /** Hangs many pictures, each where it belongs. */
-  uploadAll(files: readonly File[]): Promise<void>;
+  uploadAll(days: ManagedCalendar["days"], files: readonly File[]): Promise<void>;
   /** Hangs one picture behind this door. */
   upload(date: string, file: File): Promise<void>;
   /** Puts the report away. */
@@ -26,11 +26,12 @@ export interface Uploads extends Progress {
 
 const idle: Progress = { isRunning: false, done: 0, total: 0, failures: [] };
 
-/** Uploads pictures one after the other, so that a slow line carries each of them whole. */
-export function useUploads({ days }: ManagedCalendar): Uploads {
+/** Uploads pictures one after the other, so that a slow line carries each of them whole; meanwhile it takes no others. */
+export function useUploads(): Uploads {
   const [progress, setProgress] = useState<Progress>(idle);
 
   async function runUploads(plan: readonly { date: string; file: File }[], leftOver: readonly File[]): Promise<void> {
+    if (progress.isRunning) return;
     const faults = leftOver.map(({ name }) => ({ name, text: "Kein Türchen mehr frei." }));
     let done = 0;
     const report = (isRunning: boolean): void =>
@@ -50,7 +51,7 @@ export function useUploads({ days }: ManagedCalendar): Uploads {
     ...progress,
     dismiss: () => setProgress(idle),
     upload: (date, file) => runUploads([{ date, file }], []),
-    uploadAll(files) {
+    uploadAll(days, files) {
       const { plan, leftOver } = planPictures(files, (door) => days[door - 1]?.preview === null);
       return runUploads(
         plan.map(({ door, file }) => ({ date: days[door - 1]!.date, file })),
