@@ -270,6 +270,30 @@ test("while pictures are on their way another year can be looked at, and no othe
   expect((await sharp(hung!.screen).stats()).dominant.g).toBeGreaterThan(200);
 });
 
+test("older entries that do not come are missed in a sentence, and come with the next try", async () => {
+  const entry = {
+    action: "calendar-audio-changed",
+    via: "page",
+    actor_id: 1,
+    at: 0,
+    member_id: null,
+    details: "{}",
+  } as const;
+  await app.db
+    .insertInto("audit")
+    .values(Array.from({ length: 51 }, () => entry))
+    .execute();
+  const page = await openPage(anna, "/admin/audit");
+  await screen.findByRole("button", { name: "Ältere zeigen" });
+  const refused = { status: 403, text: "", headers: {}, json: null } as const;
+  vi.spyOn(anna, "send").mockResolvedValueOnce(refused as never);
+  await page.press("Ältere zeigen");
+  await screen.findByText("Die Einträge konnten gerade nicht geladen werden.");
+  await page.press("Ältere zeigen");
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Ältere zeigen" })).toBeNull());
+  expect(pageText()).not.toContain("konnten gerade nicht");
+});
+
 test("the group gets another name and its links, on everybody's page", async () => {
   const page = await openPage(anna, "/admin/group");
   await page.fill("Name der Gruppe", "Die Runde");

@@ -6,11 +6,15 @@ import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Entry } from "#web/ui/entry.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
+import { Notice } from "#web/ui/notice.tsx";
 import { QueryState, Skeleton } from "#web/ui/query-state.tsx";
 
 import styles from "./entity-list.module.css";
 
-type PagedQuery = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+type PagedQuery = Pick<
+  UseInfiniteQueryResult,
+  "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
+>;
 
 interface EntityListProps<Entity> {
   readonly query: ComponentProps<typeof QueryState<Entity[]>>["query"] & Partial<PagedQuery>;
@@ -28,18 +32,15 @@ interface EntityListProps<Entity> {
 /** A card with the entities of one area, page by page where there are many. */
 export function EntityList<Entity>(props: EntityListProps<Entity>): ReactNode {
   const { query, what, emptyText, lines = 4, above, below, children } = props;
+  const failedText = `${what} konnten gerade nicht geladen werden.`;
   return (
     <Card>
       {above}
-      <QueryState
-        query={query}
-        failedText={`${what} konnten gerade nicht geladen werden.`}
-        skeleton={<Skeleton lines={lines} />}
-        emptyText={emptyText}
-      >
+      <QueryState query={query} failedText={failedText} skeleton={<Skeleton lines={lines} />} emptyText={emptyText}>
         {children}
       </QueryState>
       {below}
+      {query.isFetchNextPageError && <Notice tone="error">{failedText}</Notice>}
       {query.hasNextPage && (
         <Button isWide isBusy={query.isFetchingNextPage === true} onClick={() => void query.fetchNextPage?.()}>
           Ältere zeigen
