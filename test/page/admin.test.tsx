@@ -58,6 +58,18 @@ test("a friend comes by a link, and is seen beside it", async () => {
   within(screen.getByRole("list", { name: "Damit gekommen" })).getByText("Ida");
 });
 
+test("who is alone still sees the link of the invitation when the first friend has come by it", async () => {
+  const page = await openPage(anna, "/beercounter");
+  await page.isLive();
+  await page.press("Einladung machen");
+  await screen.findByRole("img", { name: "Einladung als QR-Code" });
+  const link = shownPath();
+  const ida = { uname: "ida", name: "Ida", email: "ida@stammtisch.example", password, password_confirmation: password };
+  await app.createClient().post("/api/register", { ...ida, token: link.split("=")[1] });
+  await screen.findByTitle("Ida");
+  expect(shownPath()).toBe(link);
+});
+
 test("an invitation is taken back after a question", async () => {
   const page = await openPage(anna, "/admin/invitations");
   await page.press("Einladen");

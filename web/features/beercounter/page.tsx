@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import { loadPatiently } from "#web/platform/newer-version.ts";
 import { PageLink } from "#web/platform/page-link.tsx";
@@ -19,7 +19,7 @@ import { YearReviewLink } from "./components/year-review-link.tsx";
 import styles from "./page.module.css";
 import { useCounters, useDrinkers, useTimelyStats } from "./queries.ts";
 
-/** Only for who is alone. */
+/** Only for who is alone, or was when the link was made, which is shown only once. */
 const InvitationCard = lazy(async () => {
   const { InvitationCard: component } = await loadPatiently(() => import("./components/invitation-card.tsx"));
   return { default: component };
@@ -31,6 +31,7 @@ export function BeercounterPage(): ReactNode {
   const stats = useTimelyStats(counters.isFetchedAfterMount);
   const isAdmin = usePermission("admin");
   const isAlone = drinkers.data?.length === 1 && isAdmin;
+  const [hasInvited, setInvited] = useState(false);
   const isEmpty = isAlone && counters.data?.KSKCounterVal === 0;
   const isIncomplete = isFailed(drinkers) || isFailed(stats);
   return (
@@ -49,7 +50,7 @@ export function BeercounterPage(): ReactNode {
             <AverageCard stats={stats} />
           </>
         )}
-        <Suspense>{isAlone && <InvitationCard />}</Suspense>
+        <Suspense>{(isAlone || hasInvited) && <InvitationCard onInvited={() => setInvited(true)} />}</Suspense>
         {isIncomplete && (
           <div className={styles["failed"]}>
             <BeerMat shape="square">

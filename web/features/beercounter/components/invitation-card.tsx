@@ -13,14 +13,17 @@ import styles from "./invitation-card.module.css";
 const invitation = { permissions: [], days: 7, uses: 20 };
 
 /** For the first member: a link that brings the friends. */
-export function InvitationCard(): ReactNode {
+export function InvitationCard({ onInvited }: { onInvited: () => void }): ReactNode {
   const heading = useId();
   const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
-  const { run, isPending } = useMutation(async () => setLink(await call(makeInvitation, { body: invitation })));
+  const { run, isPending } = useMutation(async () => {
+    setLink(await call(makeInvitation, { body: invitation }));
+    onInvited();
+  });
   return (
     <section aria-labelledby={heading} className={styles["card"]}>
       <Card className={styles["content"]}>
-        <h2 id={heading}>Allein am Stammtisch?</h2>
+        <h2 id={heading}>{link === null ? "Allein am Stammtisch?" : "Deine Einladung"}</h2>
         {link === null ? (
           <>
             <p>Lad deine Runde ein: Ein Link reicht für {invitation.uses} Leute, jeder legt sich selbst an.</p>
