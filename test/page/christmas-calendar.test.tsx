@@ -17,6 +17,29 @@ beforeEach(async () => {
   anna = await app.createMember("anna");
 });
 
+test("The music pauses while nobody looks at the page", async () => {
+  await openPage(anna, "/christmas-calendar");
+  await expect.poll(() => document.querySelector("audio")?.paused).toBe(false);
+  const music = document.querySelector("audio")!;
+  const isHidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(music.paused).toBe(true);
+  isHidden.mockRestore();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.poll(() => music.paused).toBe(false);
+});
+
+test("Music that the device has paused plays on after a press of the clef", async () => {
+  const page = await openPage(anna, "/christmas-calendar");
+  await expect.poll(() => document.querySelector("audio")?.paused).toBe(false);
+  const music = document.querySelector("audio")!;
+  const [clef] = screen.getAllByRole<HTMLButtonElement>("button", { name: "Musik" });
+  await expect.poll(() => clef!.disabled).toBe(false);
+  music.pause();
+  await page.user.click(clef!);
+  await expect.poll(() => music.paused).toBe(false);
+});
+
 test.each([
   ["nothing", null, "Keine Verbindung zum Server. Bitte versuche es gleich nochmal."],
   ["JSON of a hotspot", { status: 200, text: '{"captive":true}' }, "Keine Verbindung zum Server."],

@@ -40,7 +40,8 @@ export function ChristmasCalendarPage(): ReactNode {
     isEnabled: hasStarted || prefersReducedMotion,
     isPlaying: hasStarted && !preferences.isMuted,
     onToggle: () => {
-      if (!hasStarted) music.current?.start();
+      // Also headphones that are pulled out pause it.
+      if (audio.current?.paused) music.current?.start();
       changePreferences({ isMuted: hasStarted && !preferences.isMuted });
     },
   };

@@ -17,7 +17,9 @@ export interface FadingMusic {
   start(): void;
   /** Fades out; resolves once the music has paused. */
   fadeOut(): Promise<void>;
-  /** Fades in again when leaving the page was cancelled. */
+  /** Pauses at once. */
+  pause(): void;
+  /** Fades in again after a pause, or when leaving the page was cancelled. */
   resume(): void;
   /** Ends everything at once. */
   stop(): void;
@@ -26,7 +28,7 @@ export interface FadingMusic {
 /** Music that fades in and out. `onStart` is called when it plays for the first time. */
 export function createMusic(player: AudioPlayer, onStart: () => void): FadingMusic {
   let fade: ReturnType<typeof setInterval> | undefined;
-  let isLeaving = false;
+  let isInterrupted = false;
 
   function start(): void {
     player.volume = 0;
@@ -63,7 +65,7 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
     async fadeOut() {
       giveUpWaiting();
       if (player.paused) return;
-      isLeaving = true;
+      isInterrupted = true;
       everyStep(() => {
         const before = player.volume;
         player.volume = lowerVolume(before);
@@ -73,9 +75,15 @@ export function createMusic(player: AudioPlayer, onStart: () => void): FadingMus
       });
       while (!player.paused) await new Promise((resolve) => setTimeout(resolve, fadeStepMs));
     },
+    pause() {
+      if (player.paused) return;
+      isInterrupted = true;
+      clearInterval(fade);
+      player.pause();
+    },
     resume() {
-      if (!isLeaving) return;
-      isLeaving = false;
+      if (!isInterrupted) return;
+      isInterrupted = false;
       player.play().then(fadeIn, () => {});
     },
     stop() {
@@ -102,7 +110,11 @@ export function useBackgroundMusic(audio: RefObject<HTMLAudioElement | null>): {
     const playing = createMusic(audio.current, () => setStarted(true));
     music.current = playing;
     if (!isCalm) playing.start();
+    // A phone would play on in the pocket.
+    const followView = (): void => (document.hidden ? playing.pause() : playing.resume());
+    document.addEventListener("visibilitychange", followView);
     return () => {
+      document.removeEventListener("visibilitychange", followView);
       setStarted(false);
       playing.stop();
     };
