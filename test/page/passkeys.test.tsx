@@ -58,6 +58,35 @@ test("a passkey of the profile logs in, until it is removed there", async () => 
   await expect.poll(flashText).toContain("Dieser Passkey passt hier nicht");
 });
 
+test("a passkey that is picked from the suggestions logs in, however long the page was open", async () => {
+  await createPasskey(await openPage(await app.createMember("ben"), "/profile"), "Handy");
+  const pick = Promise.withResolvers<void>();
+  const answer = navigator.credentials.get.bind(navigator.credentials);
+  vi.stubGlobal("PublicKeyCredential", Object.assign(vi.fn(), { isConditionalMediationAvailable: async () => true }));
+  const asked: CredentialRequestOptions[] = [];
+  vi.spyOn(navigator, "credentials", "get").mockReturnValue({
+    async get(options: CredentialRequestOptions) {
+      asked.push(options);
+      const ended = new Promise((_, reject) => {
+        options.signal!.addEventListener("abort", () => reject(options.signal!.reason as Error));
+      });
+      await Promise.race([pick.promise, ended]);
+      return answer(options);
+    },
+  } as unknown as CredentialsContainer);
+
+  const page = await openPage(app.createClient(), "/login");
+  const field = await screen.findByLabelText("Benutzername");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.now(), shouldAdvanceTime: true });
+  await page.user.click(field);
+  await expect.poll(() => asked).toHaveLength(1);
+  app.clock.time += 6 * 60_000;
+  await vi.advanceTimersByTimeAsync(6 * 60_000);
+  await expect.poll(() => asked).toHaveLength(2);
+  pick.resolve();
+  await screen.findByRole("button", { name: "Bier trinken" });
+});
+
 test("a passkey confirms in place of the password, which is then not asked for", async () => {
   const page = await openPage(await app.createMember("ben"), "/profile");
   await createPasskey(page, "Handy");

@@ -38,13 +38,32 @@ export async function offerPasskeys(
   signal: AbortSignal,
 ): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return;
-  const { options } = await call(contract.startPasskeyLogin, { signal });
   signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
-  const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
+  const credential = await waitForPick(signal);
   // Nothing is said of an offer that the browser or another page has ended; only of a passkey that was chosen and refused.
   await finishLogin(credential as never, isRemembered(), arrive).catch((error: ApiError) => {
     showFlash({ type: "error", text: error.message });
   });
+}
+
+/** So long an offer stands, in milliseconds, before it is made anew: the server takes an answer for five minutes. */
+const offerDuration = 4 * 60_000;
+
+async function waitForPick(signal: AbortSignal): Promise<unknown> {
+  const { options } = await call(contract.startPasskeyLogin, { signal });
+  let isOutdated = false;
+  const timer = setTimeout(() => {
+    isOutdated = true;
+    WebAuthnAbortService.cancelCeremony();
+  }, offerDuration);
+  try {
+    return await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
+  } catch (error) {
+    if (isOutdated) return await waitForPick(signal);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Confirms in place of the password. */
