@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/dom";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createFakePushService } from "#test/fake-push-service.ts";
 import { createTestApp, password } from "#test/test-app.ts";
@@ -15,4 +15,18 @@ test("A test of two devices of the same name has a line for each", async () => {
   const page = await openPage(carla, "/notifications");
   await page.press("Test senden");
   await waitFor(() => expect(screen.getAllByText(/^Unbekanntes Gerät: angenommen/)).toHaveLength(2));
+});
+
+test("Who takes the permission away in the phone's settings sees it when coming back", async () => {
+  const app = await createTestApp();
+  const browser = { permission: "default" };
+  vi.stubGlobal("Notification", browser);
+  vi.stubGlobal("PushManager", vi.fn());
+  Object.assign(navigator, { serviceWorker: { getRegistration: async () => undefined } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "serviceWorker"));
+  await openPage(await app.createMember("carla"), "/notifications");
+  await screen.findByText("Ausgeschaltet");
+  browser.permission = "denied";
+  document.dispatchEvent(new Event("visibilitychange"));
+  await screen.findByText("Vom Browser blockiert");
 });

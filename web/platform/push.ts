@@ -32,6 +32,15 @@ export function usePush(): void {
   useEffect(() => {
     if (memberId === undefined || isOffline) return;
     void startPush(vapid_public_key);
+    // Phones give and take the permission in settings of their own.
+    let permission = readPermission();
+    const follow = (): void => {
+      if (readPermission() === permission) return;
+      permission = readPermission();
+      void startPush(vapid_public_key);
+    };
+    document.addEventListener("visibilitychange", follow);
+    return () => document.removeEventListener("visibilitychange", follow);
   }, [memberId, isOffline, vapid_public_key]);
   // The next user must not see the notifications of the one who logs out.
   useEffect(() => () => void closeNotifications(), []);
@@ -70,6 +79,10 @@ export async function disablePush(): Promise<void> {
   state.set("off");
   const registration = await findRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+function readPermission(): NotificationPermission | null {
+  return "Notification" in window ? Notification.permission : null;
 }
 
 function readPushSupport(key: string | null): PushState {
