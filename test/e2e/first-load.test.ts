@@ -96,6 +96,20 @@ test("Where the page's first script gets lost on the way, a link to load it agai
   expect(await again.count()).toBe(0);
 });
 
+test("Who loads an invitation again because it takes too long still has its token", async () => {
+  const page = await app.newPage();
+  let tries = 0;
+  await page.route("**/vendor-*.js", (route) => (++tries === 1 ? undefined : route.continue()));
+  const opened = page.goto("/register#token=AAAA-BBBB");
+  const again = page.locator(".late");
+  await expect
+    .poll(() => again.evaluate((link) => link.getAnimations().map((animation) => animation.finish()).length))
+    .toBe(1);
+  await again.getByRole("link").click();
+  await opened;
+  await expect.poll(() => page.getByLabel("Anmelde-Token").inputValue()).toBe("AAAA-BBBB");
+});
+
 test.each(["/beercounter", "/christmas-calendar", "/game-servers", "/profile"])(
   "%s is there without formatters of dates and numbers, which take a slow phone long to be made",
   async (path) => {

@@ -46,6 +46,13 @@ document.addEventListener("DOMContentLoaded", () => {
   parsed.disconnect();
 });
 
+// Loads the page again as it is: the link alone would lose what follows a "#", say the token of an invitation.
+document.addEventListener("click", (event) => {
+  if (!event.target.closest(".late")) return;
+  event.preventDefault();
+  location.reload();
+});
+
 // The app's first two calls, which web/platform/api.ts takes over.
 const callServer = () => {
   const init = {
