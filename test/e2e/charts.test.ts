@@ -69,6 +69,8 @@ describe("with forty members", () => {
 
       await page.goto("/statistics?zeitraum=gesamt");
       await expect.poll(isOwnInView).toBe(true);
+      await page.getByRole("button", { name: "Nach vorn" }).click();
+      await expect.poll(isOwnInView).toBe(false);
       await page.getByRole("radio", { name: "Woche" }).check({ force: true });
       await page.getByText("Tag für Tag").waitFor();
       await page.getByRole("radio", { name: "Jahr" }).check({ force: true });

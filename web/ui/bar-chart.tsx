@@ -31,6 +31,8 @@ interface BarChartProps {
    * `dense`: the same with columns as narrow as their values and short labels allow, the marked bar in view.
    */
   readonly layout: "fit" | "scroll" | "dense";
+  /** What the values are about, say a period: with another one the marked bar comes into view again. */
+  readonly subject?: string | undefined;
   /** Said over the bars where there is nothing to see yet. */
   readonly emptyText?: string | undefined;
 }
@@ -40,12 +42,15 @@ const manyBars = 12;
 
 const way = `${quiet["action"]} ${styles["way"]}`;
 
-export function BarChart({ label, bars, height, barWidth, layout, emptyText }: BarChartProps): ReactNode {
+export function BarChart({ label, bars, height, barWidth, layout, subject, emptyText }: BarChartProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   /** Somebody has scrolled to other bars, and stays there when the values change. */
   const isElsewhere = useRef(false);
   const isLong = layout === "scroll" && bars.length >= manyBars;
   const values = bars.map(({ key, value }) => `${key} ${value}`).join();
+  useLayoutEffect(() => {
+    isElsewhere.current = false;
+  }, [subject]);
   useLayoutEffect(() => {
     // Called before the chart is painted, but after the browser has measured it anyway.
     const observer = new ResizeObserver(() => {

@@ -28,7 +28,13 @@ export function StatisticsPage(): ReactNode {
         {(stats.data !== undefined || stats.isPending) && (
           <>
             <StatsCard title="Die Säufer" query={stats} height={rankingHeight} columns={5}>
-              {(period) => <Ranking drinkers={period.users} emptyText={emptyTexts(period).ranking} />}
+              {(period) => (
+                <Ranking
+                  drinkers={period.users}
+                  period={`${period.span} ${period.from}`}
+                  emptyText={emptyTexts(period).ranking}
+                />
+              )}
             </StatsCard>
             <div className={styles["chart"]}>
               <StatsCard title={chartTitle(choice, stats.data)} query={stats} height={periodChartHeight} columns={7}>

@@ -12,8 +12,15 @@ const chartHeight = 250;
 /** Chart, values above it, names, the line for "Du" and the pictures beneath, in px. */
 export const rankingHeight = chartHeight + 137;
 
+interface RankingProps {
+  readonly drinkers: readonly Drinker[];
+  /** Of which period. */
+  readonly period?: string;
+  readonly emptyText: string;
+}
+
 /** One bar per member, one's own in another colour. */
-export function Ranking({ drinkers, emptyText }: { drinkers: readonly Drinker[]; emptyText: string }): ReactNode {
+export function Ranking({ drinkers, period, emptyText }: RankingProps): ReactNode {
   const memberId = useSession().user?.id;
   const isEmpty = drinkers.every((drinker) => drinker.beercounter_entries_count === 0);
   return (
@@ -23,6 +30,7 @@ export function Ranking({ drinkers, emptyText }: { drinkers: readonly Drinker[];
       height={chartHeight}
       barWidth={50}
       layout="scroll"
+      subject={period}
       emptyText={isEmpty ? emptyText : undefined}
     />
   );
