@@ -124,6 +124,27 @@ test("A form that fails, or is saved, leaves the focus at its button", async () 
   await expect.poll(() => focused(page)).toBe("Speichern");
 });
 
+test("A switch keeps the focus while it is saved, and so does the arrow that moves a game server", async () => {
+  for (const name of ["Im Keller", "Am Tresen", "Im Garten"])
+    await app.runCommand("game-server", "add", name, "--command", "sleep 1000");
+  const page = await app.loggedInPage("anna", { path: "/profile" });
+  const pause = page.getByRole("switch", { name: "Pause" });
+  for (const isOn of [true, false]) {
+    const saved = page.waitForResponse("**/api/user/presence");
+    await (isOn ? pause.press("Space") : page.keyboard.press("Space"));
+    await saved;
+    await expect.poll(() => pause.getAttribute("aria-disabled")).toBeNull();
+    expect(await pause.isChecked()).toBe(isOn);
+  }
+
+  await page.goto("/admin/game-servers");
+  const names = () => page.getByRole("list", { name: "Game-Server" }).locator("strong").allTextContents();
+  await page.getByRole("button", { name: "Im Keller nach unten" }).press("Enter");
+  await expect.poll(names).toEqual(["Am Tresen", "Im Keller", "Im Garten"]);
+  await page.keyboard.press("Enter");
+  await expect.poll(names).toEqual(["Am Tresen", "Im Garten", "Im Keller"]);
+});
+
 test("With reduced motion nothing moves: no beer, flash, menu or page; and the first message after a page load is put up once", async () => {
   const page = await app.loggedInPage("anna", { path: "about:blank" });
   await watchMotion(page);

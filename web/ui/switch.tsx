@@ -27,9 +27,10 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
         className={styles["input"]}
         checked={isOn}
         aria-checked={isOn}
-        disabled={disabled}
+        // A disabled one would lose the focus with every change.
+        aria-disabled={disabled || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => disabled || onChange(event.currentTarget.checked)}
       />
       {hint !== undefined && (
         <Hint id={`${id}-hint`} className={styles["hint"]}>

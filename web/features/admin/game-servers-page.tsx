@@ -39,7 +39,6 @@ export function GameServersPage(): ReactNode {
                 server={server}
                 isFirst={index === 0}
                 isLast={index === all.length - 1}
-                isMoving={order.isPending}
                 onMove={(by) => void order.run(moveItem(all, index, by).map(({ id }) => id))}
                 onEdit={() => setEdited(server)}
               />
@@ -70,12 +69,11 @@ interface ServerLineProps {
   readonly server: ManagedGameServer;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  readonly isMoving: boolean;
   readonly onMove: (by: -1 | 1) => void;
   readonly onEdit: () => void;
 }
 
-function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: ServerLineProps): ReactNode {
+function ServerLine({ server, isFirst, isLast, onMove, onEdit }: ServerLineProps): ReactNode {
   const { display_name: name, driver, ref, address, idle_stop } = server;
   const test = useMutation(async () => {
     const { ok, message } = await call(testGameServer, { params: { id: server.id } });
@@ -84,10 +82,10 @@ function ServerLine({ server, isFirst, isLast, isMoving, onMove, onEdit }: Serve
   const actions = (
     <>
       <div className={styles["moves"]}>
-        <Button aria-label={`${name} nach oben`} disabled={isFirst || isMoving} onClick={() => onMove(-1)}>
+        <Button aria-label={`${name} nach oben`} disabled={isFirst} onClick={() => onMove(-1)}>
           <ArrowUp size={20} />
         </Button>
-        <Button aria-label={`${name} nach unten`} disabled={isLast || isMoving} onClick={() => onMove(1)}>
+        <Button aria-label={`${name} nach unten`} disabled={isLast} onClick={() => onMove(1)}>
           <ArrowDown size={20} />
         </Button>
       </div>
