@@ -92,6 +92,22 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     }
   });
 
+  test("what an administrator sees of a member, and corrects, with large text, too", async () => {
+    await page.goto("/admin");
+    await page.getByRole("button", { name: /^Ben/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Ben" });
+    await checkPage(page, "a member");
+    await page.setViewportSize(phone);
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    const lines = await dialog.getByText("ben@stammtisch.example").evaluate((address) => {
+      return address.clientHeight / Number.parseFloat(getComputedStyle(address).lineHeight);
+    });
+    expect(Math.round(lines)).toBeLessThanOrEqual(2);
+    await dialog.getByRole("button", { name: "Berichtigen …" }).click();
+    await checkPage(page, "a correction");
+    expect(await dialog.getByRole("button").last().textContent()).toBe("Speichern");
+  });
+
   test("the profile by keys while a notice lies over its end: it covers nothing that has the focus", async () => {
     await page.setViewportSize(phone);
     await page.goto("/profile");

@@ -35,16 +35,14 @@ export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode 
   }
   if (step === "beers") return <BeersStep member={member} onClose={onClose} />;
   return (
-    <Stack gap={5}>
-      <ConfirmStep
-        endpoint={correctName}
-        action="Speichern"
-        kind="primary"
-        onConfirm={(values) => change(correctName, { params: { id }, body: textsOf(values, "name") })}
-        onClose={onClose}
-      >
-        <Field label="Name" name="name" defaultValue={name} hint="So sehen ihn alle." autoComplete="off" required />
-      </ConfirmStep>
+    <ConfirmStep
+      endpoint={correctName}
+      action="Speichern"
+      kind="primary"
+      onConfirm={(values) => change(correctName, { params: { id }, body: textsOf(values, "name") })}
+      onClose={onClose}
+    >
+      <Field label="Name" name="name" defaultValue={name} hint="So sehen ihn alle." autoComplete="off" required />
       <Stack gap={3}>
         {avatarId !== null && (
           <Button isWide onClick={() => setStep("picture")}>
@@ -55,7 +53,7 @@ export function CorrectionStep({ member, onClose }: CorrectionProps): ReactNode 
           Biere zurücknehmen …
         </Button>
       </Stack>
-    </Stack>
+    </ConfirmStep>
   );
 }
 
