@@ -81,6 +81,15 @@ describe("Narrow and wide, light and dark, a member can use", () => {
     await checkPage(page, "the question");
   });
 
+  test("a dialog that two quick taps open: the second one neither closes it nor hits what is in it", async () => {
+    await page.setViewportSize(phone);
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "Profilbild ändern" }).dblclick();
+    const dialog = page.getByRole("dialog", { name: "Profilbild auswählen" });
+    await dialog.getByRole("button", { name: "Abbrechen" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  });
+
   test("the fields of a dialog while the keyboard leaves it half of the window: they keep clear of its buttons", async () => {
     await page.goto("/profile");
     await page.setViewportSize({ width: 390, height: 420 });
