@@ -180,7 +180,11 @@ function lockfiles(folder) {
 /** Compares contents: the times of an unpacked archive, or by a clock that was wrong, say nothing. */
 function arePackagesStale(folder) {
   const [lock, installed] = lockfiles(folder);
-  return existsSync(lock) && !(existsSync(installed) && readFileSync(lock).equals(readFileSync(installed)));
+  if (!existsSync(lock)) return false;
+  if (existsSync(installed)) return !readFileSync(lock).equals(readFileSync(installed));
+  // Who ran `npm ci` without us has npm's own copy alone, which is no equal one.
+  const byNpm = join(folder, "node_modules/.package-lock.json");
+  return !existsSync(byNpm) || statSync(byNpm).mtimeMs < statSync(lock).mtimeMs;
 }
 
 function isPinnedInstalled() {

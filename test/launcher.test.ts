@@ -130,6 +130,17 @@ test("packages are installed once for each content of the lockfile, whatever its
   expect(said).toEqual(["Installing packages …\n", "", "Installing packages …\n", ""]);
 });
 
+test("packages that somebody has installed with npm are taken as they are", () => {
+  const lockfile = join(home, "package-lock.json");
+  writeFileSync(lockfile, "{}");
+  rmSync(join(home, "node_modules"), { recursive: true, force: true });
+  mkdirSync(join(home, "node_modules"));
+  writeFileSync(join(home, "node_modules/.package-lock.json"), "");
+  const { stderr } = spawnSync(join(home, "bin/stammtisch"), ["doctor"], { encoding: "utf8", timeout: 5000 });
+  rmSync(lockfile);
+  expect(stderr).toBe("");
+});
+
 test("the pages are replaced by a complete build only, and one that was killed says so", async () => {
   expect(await build("first.js")).toEqual({ said: "", pages: ["first.js"] });
   const killed = await build("second.js", `process.kill(process.pid, "SIGKILL")`);
