@@ -148,7 +148,10 @@ async function writePages(filesByPath: Record<string, string[]>): Promise<Record
       .replace("</head>", `${head}<link rel="expect" href="#whole" blocking="render"></head>`)
       .replace('<div id="root">', `$&${skeleton.html}<i id="whole" hidden></i>`);
   const pages = Object.entries(skeletons).map(([path, skeleton]) => {
-    const head = `<meta name="group" content="%group%" />${(filesByPath[path] ?? []).map(toLink).join("")}`;
+    const files = filesByPath[path];
+    if (!files)
+      throw new Error(`route.tsx of ${path}: write its page as "page: NAME", in which the build looks for its files.`);
+    const head = `<meta name="group" content="%group%" />${files.map(toLink).join("")}`;
     return [path, write(head, skeleton)];
   });
   await writeFile(index, write("", unknownPage));
@@ -206,10 +209,11 @@ function readPages(): { path: string; module: string; isForMembers: boolean }[] 
     const modules = new Map(
       [...text.matchAll(/const (\w+) = lazyPage\(.*?import\("(.+?)"\)/g)].map(([, name, module]) => [name, module!]),
     );
-    return [...text.matchAll(/path: "(.+?)".*?who: (\[?"[\w-]+").*?page: (\w+)/gs)].flatMap(([, path, who, name]) => {
+    return [...text.matchAll(/path: "(.+?)".*?who: (\[?"[\w-]+").*?page: (\w+)/gs)].map(([, path, who, name]) => {
       const module = modules.get(name);
       const isForMembers = who !== '"guest"' && who !== '"everyone"';
-      return module === undefined ? [] : [{ path: path!, module: join(dirname(file), module), isForMembers }];
+      // The login is part of the app itself.
+      return { path: path!, module: module === undefined ? "main.tsx" : join(dirname(file), module), isForMembers };
     });
   });
 }
