@@ -16,15 +16,15 @@ const legalLinks = z
   .check(z.maxLength(10, "V-in"));
 
 /** What the group calls itself, and the links that stand below every page. */
-export const groupWords = z.object({
+export const groupSettings = z.object({
   group_name: field("Name der Gruppe", readableText(64)),
   group_short: field("Kürzel", readableText(16)),
   legal_links: field("Links", legalLinks),
 });
-export type GroupWords = z.output<typeof groupWords>;
+export type GroupSettings = z.output<typeof groupSettings>;
 
 /** The group settings, and those of the configuration, which apply where an administrator changed nothing. */
-export const managedGroup = z.object({ ...groupWords.shape, configured: groupWords });
+export const managedGroup = z.object({ ...groupSettings.shape, configured: groupSettings });
 export type ManagedGroup = z.output<typeof managedGroup>;
 
 export const getManagedGroup = endpoint("GET /api/admin/group", {
@@ -36,6 +36,6 @@ export const getManagedGroup = endpoint("GET /api/admin/group", {
 export const changeGroup = endpoint("POST /api/admin/group", {
   who: ["admin"],
   maxBody: 32_768,
-  body: groupWords,
+  body: groupSettings,
   reply: fixedMessage("Gespeichert."),
 });

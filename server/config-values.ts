@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 import * as z from "zod/mini";
 
-import { groupWords } from "#contract/admin-group.ts";
+import { groupSettings } from "#contract/admin-group.ts";
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/u;
 
@@ -165,7 +165,7 @@ function holdsEveryAddress(range: string): boolean {
 
 export const legalLinks = parsed((value) => {
   try {
-    return groupWords.shape.legal_links.parse(JSON.parse(value));
+    return groupSettings.shape.legal_links.parse(JSON.parse(value));
   } catch {
     return;
   }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import { type GroupWords, groupWords } from "#contract/admin-group.ts";
+import { type GroupSettings, groupSettings } from "#contract/admin-group.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connect.ts";
 import type { Bus } from "./realtime/bus.ts";
@@ -9,29 +9,29 @@ import { findSetting, writeSetting } from "./settings/store.ts";
 /** The group's settings: those of the configuration, overridden by what administrators changed. */
 export interface Group {
   /** The settings of the configuration. */
-  readonly configured: GroupWords;
+  readonly configured: GroupSettings;
   /**
    * The current settings. Pass `tx` inside a transaction. While the database is unavailable, the last known settings.
    */
-  settings(tx?: Db): Promise<GroupWords>;
+  settings(tx?: Db): Promise<GroupSettings>;
   /** The last known settings, without waiting for the database: changes of other processes arrive through the bus. */
-  known(): GroupWords;
+  known(): GroupSettings;
   /** Tells every process of a change, after its commit. */
   changed(): Promise<void>;
   /** Stores the settings that differ from the configuration. */
-  update(tx: Db, wanted: GroupWords): Promise<void>;
+  update(tx: Db, wanted: GroupSettings): Promise<void>;
 }
 
-const chosenSettings = z.partial(groupWords);
+const chosenSettings = z.partial(groupSettings);
 
 export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: Bus }): Group {
   const { groupName, groupShort, legalLinks } = config;
-  const configured: GroupWords = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
+  const configured: GroupSettings = { group_name: groupName, group_short: groupShort, legal_links: [...legalLinks] };
   let last = configured;
   let reads = 0;
   let lastRead = 0;
 
-  async function settings(tx?: Db): Promise<GroupWords> {
+  async function settings(tx?: Db): Promise<GroupSettings> {
     const read = ++reads;
     try {
       const chosen = chosenSettings.parse(JSON.parse((await findSetting(tx ?? db, "group")) ?? "{}"));
@@ -64,7 +64,7 @@ export function createGroup({ config, db, bus }: { config: Config; db: Db; bus: 
     },
     async update(tx, wanted) {
       const chosen = Object.entries(wanted).filter(
-        ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupWords]),
+        ([field, value]) => JSON.stringify(value) !== JSON.stringify(configured[field as keyof GroupSettings]),
       );
       await writeSetting(tx, "group", JSON.stringify(Object.fromEntries(chosen)));
     },

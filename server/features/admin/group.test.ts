@@ -1,7 +1,7 @@
 // Also on PostgreSQL: settings are upserted.
 import { beforeEach, expect, test } from "vitest";
 
-import type { GroupWords } from "#contract/admin-group.ts";
+import type { GroupSettings } from "#contract/admin-group.ts";
 import { readMails } from "#test/mailbox.ts";
 import { expectErrors } from "#test/expect-response.ts";
 import { type TestApp, createTestApp } from "#test/test-app.ts";
@@ -68,7 +68,7 @@ test("only a change is recorded, with what was changed", async () => {
 
 const link = (url: string) => ({ label: "x", url });
 const badLinks = "Der gewählte Wert für Links ist ungültig.";
-test.each<[string, Partial<GroupWords>, string]>([
+test.each<[string, Partial<GroupSettings>, string]>([
   ["no name", { group_name: " " }, "Name der Gruppe muss ausgefüllt werden."],
   ["a name that is too long", { group_name: "x".repeat(65) }, "Name der Gruppe darf maximal 64 Zeichen haben."],
   ["a name that turns the line", { group_name: "a\u202eb" }, "Der gewählte Wert für Name der Gruppe ist ungültig."],

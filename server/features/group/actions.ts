@@ -1,4 +1,4 @@
-import type { GroupWords, ManagedGroup } from "#contract/admin-group.ts";
+import type { GroupSettings, ManagedGroup } from "#contract/admin-group.ts";
 import { inTransaction } from "#server/db/connect.ts";
 import { lockAdminsFor } from "#server/features/members/actions.ts";
 import { type Actor, createAuditEntry } from "#server/platform/audit/store.ts";
@@ -11,7 +11,7 @@ export async function findManagedGroup({ group }: Pick<Context, "group">): Promi
 /** Changes the settings of the group. */
 export async function updateGroup(
   { db, clock, group }: Pick<Context, "db" | "clock" | "group">,
-  settings: GroupWords,
+  settings: GroupSettings,
   by: Actor,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -1,14 +1,14 @@
-import type { GroupWords } from "#contract/admin-group.ts";
+import type { GroupSettings } from "#contract/admin-group.ts";
 import type { GroupConfig } from "#contract/group.ts";
 import type { Manifest } from "#contract/manifest.ts";
 import type { Config } from "#server/config.ts";
 import { embeddedKey, socketHost } from "#server/platform/realtime/create-realtime.ts";
 
 /** The settings that pages load before the login. */
-export function createGroupConfig(config: Config, words: GroupWords, vapidPublicKey: string): GroupConfig {
+export function createGroupConfig(config: Config, settings: GroupSettings, vapidPublicKey: string): GroupConfig {
   const { smtpUrl, realtimeUrl, appUrl } = config;
   return {
-    ...words,
+    ...settings,
     time_zone: config.timeZone,
     height_requested_by: config.heightRequestedBy,
     vapid_public_key: vapidPublicKey,
@@ -34,7 +34,7 @@ export function createGroupConfig(config: Config, words: GroupWords, vapidPublic
 }
 
 /** The web app manifest; its pictures are in `web/public`. */
-export function createManifest({ group_name, group_short }: GroupWords): Manifest {
+export function createManifest({ group_name, group_short }: GroupSettings): Manifest {
   const icon = (name: string, size: number, purpose: string) => ({
     src: `/icons/${name}-${size}.png`,
     sizes: `${size}x${size}`,

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { use, useState, type ReactNode } from "react";
 
-import { changeGroup, groupWords, type ManagedGroup } from "#contract/admin-group.ts";
+import { changeGroup, groupSettings, type ManagedGroup } from "#contract/admin-group.ts";
 import { updateGroup } from "#web/platform/session.ts";
 import { Form } from "#web/platform/form.tsx";
 import { textOf, textsOf } from "#web/platform/use-form.ts";
@@ -49,7 +49,7 @@ function GroupForm({ group }: { group: ManagedGroup }): ReactNode {
     }));
     const body = { ...textsOf(values, "group_name", "group_short"), legal_links };
     const message = await change(changeGroup, { body });
-    updateGroup(groupWords.parse(body));
+    updateGroup(groupSettings.parse(body));
     return message;
   };
   const add = (): void =>
