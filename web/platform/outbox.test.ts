@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiError } from "./api.ts";
-import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createOutbox, waitingCount, type Outbox } from "./outbox.ts";
 import { isRetryable, retryDelay } from "./outbox-rules.ts";
 import { createOutboxStorage, type OutboxEntry, type OutboxStorage } from "./outbox-storage.ts";
@@ -23,7 +22,6 @@ function createTab(shared: OutboxStorage, ...tries: Try[]): Tab {
   const sent: OutboxEntry[] = [];
   const outbox = createOutbox<string>({
     storage: shared,
-    clock,
     send(entry, signal) {
       sent.push(entry);
       return (tries[sent.length - 1] ?? tries.at(-1)!)(entry, signal);
@@ -53,7 +51,6 @@ const fails =
 const isOnline = vi.fn<() => boolean>();
 
 let storage: OutboxStorage;
-let clock: ManualClock;
 beforeEach(() => {
   // No locks, as over plain http: what is tested here must hold without them.
   vi.stubGlobal("navigator", {
@@ -63,7 +60,12 @@ beforeEach(() => {
   });
   vi.stubGlobal("BroadcastChannel", Channel);
   isOnline.mockReturnValue(true);
-  clock = createManualClock();
+  vi.useFakeTimers();
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const timeout = new AbortController();
+    setTimeout(() => timeout.abort(new DOMException("Too late.", "TimeoutError")), ms);
+    return timeout.signal;
+  });
   storage = createOutboxStorage();
 });
 afterEach(() => {
@@ -89,7 +91,7 @@ const keysOf = ({ sent }: Tab) => sent.map(({ key }) => key);
 test("two taps are two entries, each with a key of its own", async () => {
   const tab = openTab(storage, ok);
   const keys = [tab.outbox.add(anna), tab.outbox.add(anna)];
-  await clock.advance(0);
+  await vi.advanceTimersByTimeAsync(0);
   expect(tab.story.toSorted()).toEqual(["added", "added", "delivered ok", "delivered ok"]);
   expect(keysOf(tab).toSorted()).toEqual(keys.toSorted());
   expect(new Set(keys).size).toBe(2);
@@ -100,10 +102,10 @@ test("two taps are two entries, each with a key of its own", async () => {
 test("what gets no answer is repeated under the same key until there is one", async () => {
   const tab = openTab(storage, fails(0), fails(503), fails(409), ok);
   tab.outbox.add(anna);
-  await clock.advance(0);
+  await vi.advanceTimersByTimeAsync(0);
   expect(tab.outbox.entries.get()).toMatchObject([{ failures: 1 }]);
   expect(waitingCount.get()).toBe(1);
-  await clock.advance(10_000);
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(tab.story).toEqual(["added", "unanswered", "delivered ok"]);
   expect(keysOf(tab)).toHaveLength(4);
   expect(new Set(keysOf(tab)).size).toBe(1);
@@ -115,9 +117,9 @@ test("a request that hangs is given up after 15 seconds and repeated", async () 
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
   const tab = openTab(storage, hangs, ok);
   tab.outbox.add(anna);
-  await clock.advance(14_999);
+  await vi.advanceTimersByTimeAsync(14_999);
   expect(tab.sent).toHaveLength(1);
-  await clock.advance(1000);
+  await vi.advanceTimersByTimeAsync(1000);
   expect(tab.story).toEqual(["added", "delivered ok"]);
 });
 
@@ -127,24 +129,19 @@ test("a browser that refuses locks and has no channels sends it once all the sam
   vi.stubGlobal("BroadcastChannel", undefined);
   const tab = openTab(storage, ok);
   const key = tab.outbox.add(anna);
-  await clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
 });
 
 test("a tab that the phone has put to sleep while it was sending keeps no other from it", async () => {
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
-    const timeout = new AbortController();
-    clock.after(ms, () => timeout.abort());
-    return timeout.signal;
-  });
   const request = (_: string, { signal }: LockOptions) =>
     new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason as Error)));
   vi.stubGlobal("navigator", { onLine: true, locks: { request } });
   const tab = openTab(storage, ok);
   tab.outbox.add(anna);
-  await clock.advance(19_999);
+  await vi.advanceTimersByTimeAsync(19_999);
   expect(tab.story).toEqual(["added"]);
-  await clock.advance(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect(tab.story).toEqual(["added", "delivered ok"]);
 });
 
@@ -167,10 +164,10 @@ describe("a new entry", () => {
     // News of another tab does not make it disappear.
     createTab(storage, ok).outbox.activate(anna);
     for (const channel of Channel.all) channel.dispatchEvent(new MessageEvent("message", { data: null }));
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect([tab.story, tab.sent]).toEqual([["added"], []]);
     writing.resolve();
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     expect([tab.story, keysOf(tab)]).toEqual([["added", "delivered ok"], [key]]);
   });
 
@@ -180,7 +177,7 @@ describe("a new entry", () => {
     await storage.add(storedBefore);
     tab.outbox.add(anna);
     writing.reject(new DOMException("The disk is full.", "QuotaExceededError"));
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(tab.story.filter((line) => line !== "unanswered")).toEqual(["added", "added", "not saved"]);
     expect(new Set(keysOf(tab))).toEqual(new Set([storedBefore.key]));
     expect(tab.outbox.entries.get()).toMatchObject([{ key: storedBefore.key }]);
@@ -193,7 +190,7 @@ describe("a new entry", () => {
     const cancelling = tab.outbox.cancel(key, anna);
     writing.resolve();
     await cancelling;
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(tab.story.at(-1)).toBe("delivered cancellation ok");
     expect([tab.outbox.entries.get(), await storage.list()]).toEqual([[], []]);
   });
@@ -212,13 +209,13 @@ describe("a new entry", () => {
 test("a refused entry stays, also over a reload, and can be retried under its key", async () => {
   const tab = openTab(storage, fails(403));
   const key = tab.outbox.add(anna);
-  await clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(tab.story).toEqual(["added", "refused Fehler 403"]);
   const later = openTab(storage, ok);
-  await clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect([later.story, keysOf(later)]).toEqual([[], []]);
   await later.outbox.retry(key);
-  await clock.advance(0);
+  await vi.advanceTimersByTimeAsync(0);
   expect([later.story, keysOf(later)]).toEqual([["added", "delivered ok"], [key]]);
 });
 
@@ -226,14 +223,14 @@ test("nobody's entries are shown to, or sent for, another member; they wait unti
   const tab = createTab(storage, fails(401), ok);
   const close = tab.outbox.activate(anna);
   const key = tab.outbox.add(anna);
-  await clock.advance(0);
+  await vi.advanceTimersByTimeAsync(0);
   close();
-  await clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   tab.outbox.activate(ben);
-  await clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect([keysOf(tab), tab.outbox.entries.get(), waitingCount.get()]).toEqual([[key], [], 0]);
   tab.outbox.activate(anna);
-  await clock.advance(0);
+  await vi.advanceTimersByTimeAsync(0);
   expect(tab.story).toEqual(["added", "added", "delivered ok"]);
   expect(keysOf(tab)).toEqual([key, key]);
 });
@@ -241,11 +238,11 @@ test("nobody's entries are shown to, or sent for, another member; they wait unti
 test("activating again sends what waits at once, and nothing twice", async () => {
   const tab = openTab(storage, fails(0), fails(0), fails(0), fails(0), ok);
   tab.outbox.add(anna);
-  await clock.advance(5000);
+  await vi.advanceTimersByTimeAsync(5000);
   expect(keysOf(tab)).toHaveLength(4);
   tab.outbox.activate(anna);
   tab.outbox.activate(anna);
-  await clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(keysOf(tab)).toHaveLength(5);
   expect(tab.story.at(-1)).toBe("delivered ok");
 });
@@ -254,12 +251,12 @@ describe("what is stored in the browser", () => {
   test("is sent after a reload, with the time it was added", async () => {
     const tab = openTab(storage, fails(0));
     tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     const { postedAt } = tab.outbox.entries.get()[0]!;
     tab.outbox.activate(0);
-    await clock.advance(3_600_000);
+    await vi.advanceTimersByTimeAsync(3_600_000);
     const reloaded = openTab(storage, ok);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     expect(reloaded.story).toEqual(["added", "delivered ok"]);
     expect(reloaded.sent).toMatchObject([{ postedAt }]);
     expect(await storage.list()).toEqual([]);
@@ -271,9 +268,9 @@ describe("what is stored in the browser", () => {
     one.outbox.activate(anna);
     other.outbox.activate(anna);
     one.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     expect(other.outbox.entries.get()).toEqual(one.outbox.entries.get());
-    await clock.advance(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(one.story.concat(other.story).filter((line) => line.startsWith("delivered"))).toHaveLength(2);
     expect([one.outbox.entries.get(), other.outbox.entries.get(), await storage.list()]).toEqual([[], [], []]);
   });
@@ -283,9 +280,9 @@ describe("what is cancelled", () => {
   test("after it has arrived is sent to the server", async () => {
     const tab = openTab(storage, ok, fails(0), ok);
     const key = tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     await tab.outbox.cancel(key, anna);
-    await clock.advance(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(tab.story).toEqual(["added", "delivered ok", "cancelled", "delivered cancellation ok"]);
     expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }, { key, isRecalled: true }]);
     expect(await storage.list()).toEqual([]);
@@ -295,10 +292,10 @@ describe("what is cancelled", () => {
     const arriving = Promise.withResolvers<string>();
     const tab = openTab(storage, () => arriving.promise, ok);
     const key = tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     await tab.outbox.cancel(key, anna);
     arriving.resolve("late");
-    await clock.advance(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(tab.story).toEqual(["added", "cancelled in time", "delivered cancellation ok"]);
     expect(tab.sent).toMatchObject([{ isRecalled: false }, { key, isRecalled: true }]);
   });
@@ -306,9 +303,9 @@ describe("what is cancelled", () => {
   test("after a try that may have arrived is sent to the server", async () => {
     const tab = openTab(storage, fails(0), ok);
     const key = tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     await tab.outbox.cancel(key, anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     expect(tab.story).toEqual(["added", "cancelled in time", "delivered cancellation ok"]);
   });
 
@@ -318,11 +315,11 @@ describe("what is cancelled", () => {
     const other = createTab(storage, fails(0));
     tab.outbox.activate(anna);
     const key = tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     other.outbox.activate(anna);
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     await other.outbox.cancel(key, anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     expect([tab.outbox.entries.get(), other.outbox.entries.get(), await storage.list()]).toEqual([[], [], []]);
     for (const { story } of [tab, other]) {
       expect(story.filter((line) => line !== "unanswered")).toEqual(["added", "cancelled in time"]);
@@ -333,9 +330,9 @@ describe("what is cancelled", () => {
   test("too late stays, and the reason is shown", async () => {
     const tab = openTab(storage, ok, fails(403));
     const key = tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     await tab.outbox.cancel(key, anna);
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(tab.story).toEqual(["added", "delivered ok", "cancelled", "refused Fehler 403"]);
     expect(await storage.list()).toEqual([]);
   });
@@ -345,18 +342,18 @@ describe("before a logout", () => {
   test("everything gets another chance, and what is left can be deleted", async () => {
     const tab = openTab(storage, fails(0), ok, fails(0));
     tab.outbox.add(anna);
-    await clock.advance(0);
+    await vi.advanceTimersByTimeAsync(0);
     const first = tab.outbox.flush();
-    await clock.advance(400);
+    await vi.advanceTimersByTimeAsync(400);
     expect(await first).toBe(0);
     tab.outbox.add(anna);
     const second = tab.outbox.flush();
-    await clock.advance(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(await second).toBe(1);
     await tab.outbox.clear();
     expect([tab.outbox.entries.get(), waitingCount.get(), await storage.list()]).toEqual([[], 0, []]);
     const tries = tab.sent.length;
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(tab.sent).toHaveLength(tries);
   });
 });

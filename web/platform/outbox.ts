@@ -1,5 +1,4 @@
 import { ApiError } from "./api.ts";
-import { systemClock, type Clock } from "./clock.ts";
 import { createEntry, isPending, isRetryable, isWaiting, retryDelay } from "./outbox-rules.ts";
 import {
   createOutboxStorage,
@@ -29,7 +28,6 @@ export interface OutboxOptions<Reply> {
   /** Two tries in a row had no answer; more follow by themselves. */
   onUnanswered(entry: OutboxEntry): void;
   storage?: OutboxStorage;
-  clock?: Clock;
 }
 
 export interface Outbox {
@@ -69,18 +67,13 @@ type Outcome<Reply> =
  * answer it is sent again under the same key, with growing pauses. Because it is stored before it is sent, no reload, closed
  * tab or empty battery loses it. All tabs and the worker share the stored entries, and only one sends an entry at a time.
  */
-export function createOutbox<Reply>({
-  send,
-  storage = createOutboxStorage(),
-  clock = systemClock,
-  ...hooks
-}: OutboxOptions<Reply>): Outbox {
+export function createOutbox<Reply>({ send, storage = createOutboxStorage(), ...hooks }: OutboxOptions<Reply>): Outbox {
   const entries = createStore<readonly OutboxEntry[]>([]);
   /** New entries that are not stored yet. */
   const saving = new Map<string, Promise<void>>();
   const attempts = new Map<string, Promise<void>>();
-  /** What ends the pause before the next attempt. */
-  const pauses = new Map<string, () => void>();
+  /** The pauses before the next attempts. */
+  const pauses = new Map<string, ReturnType<typeof setTimeout>>();
   /** Added here and not sent before. The stored entry says otherwise, in case this page dies on the way. */
   const untried = new Set<string>();
   /** What this tab did to entries, until it has told the hooks. */
@@ -173,12 +166,12 @@ export function createOutbox<Reply>({
     const pause = retryDelay(Math.max(1, failures), Math.random());
     pauses.set(
       key,
-      clock.after(pause, () => void deliver(key)),
+      setTimeout(() => void deliver(key), pause),
     );
   }
 
   function endPause(key: string): void {
-    pauses.get(key)?.();
+    clearTimeout(pauses.get(key));
     pauses.delete(key);
   }
 
@@ -205,7 +198,7 @@ export function createOutbox<Reply>({
     if (entry === null || entry.memberId !== activeMember || entry.isRefused) return;
     const wasOffline = !navigator.onLine;
     try {
-      const reply = await sendInTime(entry);
+      const reply = await send(entry, AbortSignal.timeout(requestTimeoutMs));
       outcomes.set(key, { type: "delivered", reply });
       // What was cancelled meanwhile stays, so that the server is told.
       await update(key, (found) => (found?.isRecalled === entry.isRecalled ? null : found));
@@ -216,16 +209,6 @@ export function createOutbox<Reply>({
       await update(key, (found) => found && { ...found, isTried, failures: found.failures + 1 });
       void requestBackgroundSync();
       if (entry.failures === 1 && !entry.isRecalled) hooks.onUnanswered(entry);
-    }
-  }
-
-  async function sendInTime(entry: OutboxEntry): Promise<Reply> {
-    const request = new AbortController();
-    const stop = clock.after(requestTimeoutMs, () => request.abort(new DOMException("No answer.", "TimeoutError")));
-    try {
-      return await send(entry, request.signal);
-    } finally {
-      stop();
     }
   }
 
@@ -253,7 +236,7 @@ export function createOutbox<Reply>({
     entries,
     isStored: storage.isStored,
     add(memberId, about) {
-      const entry = createEntry(memberId, clock.now(), about);
+      const entry = createEntry(memberId, Date.now(), about);
       untried.add(entry.key);
       saving.set(entry.key, save(entry));
       if (memberId === activeMember) show([...entries.get(), entry]);
@@ -267,7 +250,7 @@ export function createOutbox<Reply>({
     async cancel(key, memberId) {
       await saving.get(key);
       const left = await storage.update(key, (found) => {
-        if (found === undefined) return { ...createEntry(memberId, clock.now(), { key }), isRecalled: true };
+        if (found === undefined) return { ...createEntry(memberId, Date.now(), { key }), isRecalled: true };
         return found.isTried ? { ...found, isRecalled: true, isRefused: false } : null;
       });
       if (left === null) outcomes.set(key, { type: "cancelled" });
@@ -301,10 +284,10 @@ export function createOutbox<Reply>({
       await storage.deleteIfEmpty();
     },
   };
+}
 
-  function sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => void clock.after(ms, resolve));
-  }
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Lets the worker send what waits as soon as there is network, even with every tab closed, where the browser can do that. */
