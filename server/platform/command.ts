@@ -1,26 +1,17 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 
 import { type Permission, permissions } from "#contract/endpoint.ts";
-import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/connect.ts";
 import { OperatorError } from "#server/operator-error.ts";
-import type { Clock } from "./clock.ts";
+import type { Context } from "./context.ts";
 import type { DemoSeed } from "./demo-seed.ts";
-import type { TablePolicies } from "./table-policy.ts";
 
 /** What a command works with. It may run while the server runs, on the same database. */
-export interface CommandContext {
-  readonly config: Config;
-  readonly database: Database;
-  readonly db: Database["db"];
-  readonly clock: Clock;
+export interface CommandContext extends Pick<Context, "config" | "database" | "db" | "clock" | "tables"> {
   /** The migrations that were applied for this command. */
   readonly appliedMigrations: readonly string[];
   /** Positional arguments after the command's name. */
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-  /** What a backup does with each table. */
-  readonly tables: TablePolicies;
   /** What each feature adds to the demo. */
   readonly demoSeeds: readonly DemoSeed[];
 }

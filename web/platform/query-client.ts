@@ -22,7 +22,6 @@ export const queryClient = new QueryClient({
       networkMode: "always",
       retry: (failures, error) => failures < 2 && isRetryable(error),
     },
-    mutations: { networkMode: "always" },
   },
 });
 queryClient.mount();

@@ -11,7 +11,7 @@ import { readDeviceJson, writeDeviceItem } from "./device-storage.ts";
 import { clearUserStorage, setUserItem, onUserItemChange, getUserItem } from "./user-storage.ts";
 import { navigate } from "./location.ts";
 import { onReachabilityChange, reportReachability } from "./reachability.ts";
-import { createStore, useStore, type Store } from "./store.ts";
+import { createStore, useStore } from "./store.ts";
 
 export interface Session {
   /** Who is logged in; null for a visitor. */
@@ -156,7 +156,13 @@ export function updateMember(changes: Partial<User>): void {
 
 /** Who is logged in, and whether that is only what this device remembers. Changes arrive as transitions. */
 export function useSession(): Session {
-  return useTransitioned(session);
+  const [value, setValue] = useState(session.get);
+  useEffect(() => {
+    const follow = (): void => startTransition(() => setValue(session.get()));
+    follow();
+    return session.subscribe(follow);
+  }, []);
+  return value;
 }
 
 /** Whether the logged-in member holds this permission. */
@@ -235,14 +241,4 @@ function setOffline(user: User | null): void {
 function setOnline(): void {
   clearTimeout(probe);
   pause = 2000;
-}
-
-function useTransitioned<T>(store: Store<T>): T {
-  const [value, setValue] = useState(store.get);
-  useEffect(() => {
-    const follow = (): void => startTransition(() => setValue(store.get()));
-    follow();
-    return store.subscribe(follow);
-  }, [store]);
-  return value;
 }

@@ -1,18 +1,12 @@
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, Insertable } from "kysely";
 
 import type { Permission } from "#contract/endpoint.ts";
 import type { Db } from "#server/db/connect.ts";
 import { returnsRow } from "#server/db/returns-row.ts";
 import type { Tables } from "#server/db/tables.ts";
 
-interface NewInvitation {
-  token_hash: string;
+interface NewInvitation extends Omit<Insertable<Tables["invitations"]>, "id" | "permissions" | "revoked_at"> {
   permissions: readonly Permission[];
-  created_by: number | null;
-  created_at: number;
-  expires_at: number;
-  uses_left: number;
-  is_first: number;
 }
 
 export async function insertInvitation(db: Db, { permissions, ...invitation }: NewInvitation): Promise<number> {
