@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { beercounterUpdated } from "#contract/beercounter.ts";
 import { toasted } from "#contract/presence.ts";
@@ -43,7 +43,7 @@ describe("the socket", () => {
   const base = { protocol: "https:", hostname: "bier.example", port: "" };
   const hosted = { ...ownServer, wsHost: "ws-eu.pusher.com", forceTLS: true };
   const ownService = { ...ownServer, wsHost: "ws.example", wsPort: 6001, wssPort: 6002 };
-  it.each([
+  test.each([
     ["the page's own host", ownServer, base, "wss://bier.example"],
     ["the page's own port", ownServer, { ...base, protocol: "http:", port: "3000" }, "ws://bier.example:3000"],
     ["a hosted service", hosted, { ...base, port: "3000" }, "wss://ws-eu.pusher.com"],
@@ -54,7 +54,7 @@ describe("the socket", () => {
     expect(socketUrl(address, where)).toBe(`${origin}/app/stammtisch?protocol=7&client=stammtisch`);
   });
 
-  it("is tried again after 2 to 30 seconds, spread by half", () => {
+  test("is tried again after 2 to 30 seconds, spread by half", () => {
     expect([0, 1, 2, 3, 4, 9].map((attempt) => reconnectDelay(attempt, 0.5))).toEqual([
       2e3, 4e3, 8e3, 16e3, 30e3, 30e3,
     ]);
@@ -63,7 +63,7 @@ describe("the socket", () => {
 });
 
 describe("a page of a member", () => {
-  it("receives events, and after every reconnection learns that some may be missing", async () => {
+  test("receives events, and after every reconnection learns that some may be missing", async () => {
     await using server = await openPage();
     const onEvent = vi.fn();
     const onSubscribed = vi.fn();
@@ -97,7 +97,7 @@ describe("a page of a member", () => {
     await expect.poll(() => server.realtime.sizes().sockets).toBe(0);
   });
 
-  it("signs in for the events of its own member, also with a stale token and after a reconnection", async () => {
+  test("signs in for the events of its own member, also with a stale token and after a reconnection", async () => {
     await using server = await openPage();
     page.token = "stale";
     const onEvent = vi.fn();
@@ -118,7 +118,7 @@ describe("a page of a member", () => {
     disconnectRealtime();
   });
 
-  it("learns when the session ended, and does not reconnect then", async () => {
+  test("learns when the session ended, and does not reconnect then", async () => {
     await using server = await openPage();
     const onSignedOut = vi.fn();
     const line = await connectAndSubscribe(server, { onSessionEnded: onSignedOut });
@@ -135,7 +135,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it("fetches a fresh token when the first one was refused", async () => {
+  test("fetches a fresh token when the first one was refused", async () => {
     await using server = await openPage();
     page.token = "stale";
     const renewToken = vi.fn(async () => void (page.token = anna.sessionId));
@@ -145,7 +145,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it.each([0, 429, 503])("asks again later for a channel whose first answer is %i", async (status) => {
+  test.each([0, 429, 503])("asks again later for a channel whose first answer is %i", async (status) => {
     await using server = await openPage();
     const request = fetch;
     const failing = vi.fn(fetch).mockImplementation(async () => {
@@ -160,7 +160,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it("gives a channel up that is not open to it, and gets it back with the permission", async () => {
+  test("gives a channel up that is not open to it, and gets it back with the permission", async () => {
     await using server = await openPage();
     page.token = ben.sessionId;
     const game = "private-game-servers";
@@ -182,7 +182,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
+  test("leaves a healthy socket alone on waking up, and replaces one that does not answer", async () => {
     await using server = await openPage();
     const onMessage = vi.fn();
     const line = await connectAndSubscribe(server, { onMessage, pingTimeout: 10_000 });
@@ -210,7 +210,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it.each([119_000, 121_000])("waits no longer for one that was quiet for %i ms before it woke up", async (quiet) => {
+  test.each([119_000, 121_000])("waits no longer for one that was quiet for %i ms before it woke up", async (quiet) => {
     await using server = await openPage();
     const [onMessage, onConnectionChange] = [vi.fn(), vi.fn()];
     const line = await connectAndSubscribe(server, { onMessage, onConnectionChange, pingTimeout: 4_000 });
@@ -229,7 +229,7 @@ describe("a page of a member", () => {
     line.disconnect();
   });
 
-  it("comes back by itself while it is looked at, with growing pauses", async () => {
+  test("comes back by itself while it is looked at, with growing pauses", async () => {
     await using server = await openPage();
     const onOnline = vi.fn();
     const pause = vi.fn(() => 100);

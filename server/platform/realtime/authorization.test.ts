@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
@@ -6,7 +6,7 @@ import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } 
 const channel = "private-game-servers";
 
 describe("when access changes", () => {
-  it("logging out closes the sockets of that session with 4009, and of that session only", async () => {
+  test("logging out closes the sockets of that session with 4009, and of that session only", async () => {
     await using testServer = await createRealtimeTestServer();
     const phones = [await testServer.connect({ as: anna }), await testServer.connect({ as: anna })];
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -20,7 +20,7 @@ describe("when access changes", () => {
     await laptop.next("updated");
   });
 
-  it("a disabled member loses every socket", async () => {
+  test("a disabled member loses every socket", async () => {
     await using testServer = await createRealtimeTestServer();
     const annas = [await testServer.connect({ as: anna }), await testServer.connect({ as: annasLaptop })];
     const bystander = await testServer.connect({ as: ben });
@@ -30,7 +30,7 @@ describe("when access changes", () => {
     await bystander.flush();
   });
 
-  it("a member who lost the permission loses the channel, keeps the socket, and may come back with the permission", async () => {
+  test("a member who lost the permission loses the channel, keeps the socket, and may come back with the permission", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await caller.subscribe(channel, anna);
@@ -47,7 +47,7 @@ describe("when access changes", () => {
     await caller.subscribe(channel, anna);
   });
 
-  it("a change while a socket is being opened applies to it", async () => {
+  test("a change while a socket is being opened applies to it", async () => {
     let isSlow = true;
     const sessions = new Map([[anna.sessionId, anna]]);
     await using testServer = await createRealtimeTestServer({
@@ -69,7 +69,7 @@ describe("when access changes", () => {
     await caller.next("pusher:subscription_error");
   });
 
-  it("a session that continues under a new hash keeps its sockets", async () => {
+  test("a session that continues under a new hash keeps its sockets", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await caller.subscribe("private-beercounter", anna);
@@ -83,7 +83,7 @@ describe("when access changes", () => {
     expect(refused).toBe(403);
   });
 
-  it("a session that simply expired is found by the sweep", async () => {
+  test("a session that simply expired is found by the sweep", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { sweepEvery: 20 } });
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     testServer.sessions.delete(anna.sessionId);
@@ -91,7 +91,7 @@ describe("when access changes", () => {
     await b.flush();
   });
 
-  it("no socket is closed because the database is down, and access is checked again when it is back", async () => {
+  test("no socket is closed because the database is down, and access is checked again when it is back", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { beat: 20 } });
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     testServer.isDatabaseDown = true;
@@ -104,7 +104,7 @@ describe("when access changes", () => {
     await b.flush();
   });
 
-  it("another process that wrote to the database is noticed", async () => {
+  test("another process that wrote to the database is noticed", async () => {
     const [bus] = createConnectedBuses(1);
     await using testServer = await createRealtimeTestServer({ bus: bus! });
     const [a, c] = [await testServer.connect({ as: anna }), await testServer.connect({ as: clara })];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
@@ -6,7 +6,7 @@ const channel = "private-beercounter";
 const crowd = { maxSockets: 100, maxPerUser: 100, maxPerIp: 100 };
 
 describe("broadcasts", () => {
-  it("reach everybody in the order of the calls, and never synchronously", async () => {
+  test("reach everybody in the order of the calls, and never synchronously", async () => {
     await using testServer = await createRealtimeTestServer(crowd);
     const callers = await Promise.all(Array.from({ length: 60 }, () => testServer.connect({ as: ben })));
     await Promise.all(callers.map((caller) => caller.subscribe(channel, ben)));
@@ -24,7 +24,7 @@ describe("broadcasts", () => {
     }
   });
 
-  it("stay bounded when there are more than can be sent, and the last one arrives", async () => {
+  test("stay bounded when there are more than can be sent, and the last one arrives", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: ben });
     await caller.subscribe(channel, ben);
@@ -33,7 +33,7 @@ describe("broadcasts", () => {
     expect(caller.messages.filter(({ event }) => event === "updated").length).toBeLessThan(300);
   });
 
-  it("cut a client that stopped reading, without an effect on the others", async () => {
+  test("cut a client that stopped reading, without an effect on the others", async () => {
     await using testServer = await createRealtimeTestServer();
     const [slow, quick] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     await slow.subscribe(channel, anna);
@@ -50,7 +50,7 @@ describe("broadcasts", () => {
     await quick.flush();
   });
 
-  it("cut a client that reads nothing of the little that waits", async () => {
+  test("cut a client that reads nothing of the little that waits", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { beat: 20, stalledAfter: 150 } });
     const [slow, quick] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     await slow.subscribe(channel, anna);
@@ -63,7 +63,7 @@ describe("broadcasts", () => {
     await expect.poll(() => testServer.realtime.sizes()).toMatchObject({ sockets: 1, users: 1 });
   });
 
-  it("give a new subscriber the version that was sent while theirs was being read", async () => {
+  test("give a new subscriber the version that was sent while theirs was being read", async () => {
     let answerNow: ((version: number) => void) | undefined;
     let isSlow = false;
     const version = () => (isSlow ? new Promise<number>((resolve) => (answerNow = resolve)) : Promise.resolve(7));
@@ -77,7 +77,7 @@ describe("broadcasts", () => {
     expect((await joining).data).toEqual({ version: 8 });
   });
 
-  it("accept subscriptions without a version when it cannot be read", async () => {
+  test("accept subscriptions without a version when it cannot be read", async () => {
     const version = () => Promise.reject(new Error("database is down"));
     await using testServer = await createRealtimeTestServer({ channels: [{ name: channel, version }] });
     const caller = await testServer.connect({ as: anna });
@@ -86,7 +86,7 @@ describe("broadcasts", () => {
 });
 
 describe("liveness", () => {
-  it("pings every socket, also those that joined nothing, and drops those that do not answer", async () => {
+  test("pings every socket, also those that joined nothing, and drops those that do not answer", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { beat: 10, pingEvery: 50, pongWithin: 100 } });
     const [alive, dead] = [await testServer.connect(), await testServer.connect({ as: anna })];
     const pinged = new Promise((resolve) => alive.socket.once("ping", resolve));
@@ -97,7 +97,7 @@ describe("liveness", () => {
     await alive.flush();
   });
 
-  it("refuses new sockets while draining, and closes with 4100 at the end", async () => {
+  test("refuses new sockets while draining, and closes with 4100 at the end", async () => {
     const testServer = await createRealtimeTestServer();
     const callers = [await testServer.connect({ as: anna }), await testServer.connect()];
     await callers[0]?.subscribe(channel, anna);
@@ -113,7 +113,7 @@ describe("liveness", () => {
     expect(testServer.realtime.sizes()).toEqual({ sockets: 0, users: 0, sessions: 0, channels: 0, connections: 0 });
   });
 
-  it("does not wait for clients that never confirm", async () => {
+  test("does not wait for clients that never confirm", async () => {
     const testServer = await createRealtimeTestServer({ timings: { closeWait: 50 } });
     const caller = await testServer.connect({ as: anna });
     caller.socket.pause();

@@ -1,8 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createSqliteBus } from "./bus-sqlite.ts";
 
-it("on SQLite there are no other instances, and what another process wrote is a gap", async () => {
+test("on SQLite there are no other instances, and what another process wrote is a gap", async () => {
   let onWrite = () => {};
   const endWatch = vi.fn();
   const bus = createSqliteBus((listener) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 import type { RealtimeClient, RealtimeTestServer } from "#test/realtime-test-server.ts";
@@ -9,7 +9,7 @@ const credentials = { key: "stammtisch", secret: "a test secret" };
 const refused = { type: "AuthError", error: expect.any(String) };
 
 describe("subscribing", () => {
-  it("answers with the channel's version where it has one", async () => {
+  test("answers with the channel's version where it has one", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     expect(await caller.subscribe("private-beercounter", anna)).toEqual({
@@ -20,7 +20,7 @@ describe("subscribing", () => {
     expect((await caller.subscribe("private-game-servers", anna)).data).toEqual({});
   });
 
-  it("delivers only to subscribers, in order", async () => {
+  test("delivers only to subscribers, in order", async () => {
     await using testServer = await createRealtimeTestServer();
     const [a, b, guest] = [
       await testServer.connect({ as: anna }),
@@ -38,7 +38,7 @@ describe("subscribing", () => {
     expect(versionsIn({ messages: await guest.flush() })).toEqual([]);
   });
 
-  it("to a channel that no feature registers fails at once in tests, instead of waiting for its events", async () => {
+  test("to a channel that no feature registers fails at once in tests, instead of waiting for its events", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await expect(caller.subscribe("private-shopping", anna)).rejects.toThrow(
@@ -46,7 +46,7 @@ describe("subscribing", () => {
     );
   });
 
-  it("binds an anonymous socket to the session that asked for its first channel", async () => {
+  test("binds an anonymous socket to the session that asked for its first channel", async () => {
     await using testServer = await createRealtimeTestServer();
     for (const as of [undefined, "a-guest's-session", "long-expired"]) {
       const caller = await testServer.connect(as === undefined ? {} : { as });
@@ -58,7 +58,7 @@ describe("subscribing", () => {
     expect(testServer.realtime.sizes()).toMatchObject({ users: 1, sessions: 1 });
   });
 
-  it("counts the caps for bound sockets too", async () => {
+  test("counts the caps for bound sockets too", async () => {
     await using testServer = await createRealtimeTestServer({ maxPerUser: 1 });
     await testServer.connect({ as: anna });
     const second = await testServer.connect();
@@ -66,7 +66,7 @@ describe("subscribing", () => {
     expect(await second.closed).toBe(4004);
   });
 
-  it("keeps a subscription that is asked for twice, and ends and renews it", async () => {
+  test("keeps a subscription that is asked for twice, and ends and renews it", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     await caller.subscribe("private-beercounter", anna);
@@ -91,7 +91,7 @@ const signedFor =
   (_, { id }) => ({ channel, auth: signChannel(by, id, channel) });
 
 describe("without permission nothing is received", () => {
-  it.each<[string, Attempt]>([
+  test.each<[string, Attempt]>([
     ["a guest without a signature", () => ({ channel: "private-beercounter" })],
     ["an empty signature", () => ({ channel: "private-beercounter", auth: "" })],
     ["a signature that is no string", () => ({ channel: "private-beercounter", auth: { key: 1 } })],
@@ -174,7 +174,7 @@ describe("without permission nothing is received", () => {
     expect(heard).toEqual(["pusher:connection_established", "pusher:subscription_error", "pusher:pong"]);
   });
 
-  it("a used signature is not valid again, on the same socket or the next", async () => {
+  test("a used signature is not valid again, on the same socket or the next", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authorizeChannel({ socketId: caller.id, channel: game }, anna);
@@ -188,7 +188,7 @@ describe("without permission nothing is received", () => {
     await next.next("pusher:subscription_error");
   });
 
-  it("no signature is given for a channel that may not be joined, or for a socket of another session", async () => {
+  test("no signature is given for a channel that may not be joined, or for a socket of another session", async () => {
     await using testServer = await createRealtimeTestServer();
     const { id: socketId } = await testServer.connect({ as: anna });
     const ask = (channel: string, access = anna, socket = socketId) =>
@@ -220,7 +220,7 @@ describe("messages", () => {
     '{"__proto__":{"event":"x"}}',
   ];
 
-  it("that make no sense are answered with an error, and everything goes on", async () => {
+  test("that make no sense are answered with an error, and everything goes on", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (const text of nonsense) {
@@ -247,7 +247,7 @@ describe("messages", () => {
     await caller.subscribe("private-beercounter", anna);
   });
 
-  it("of clients to clients are refused and not delivered", async () => {
+  test("of clients to clients are refused and not delivered", async () => {
     await using testServer = await createRealtimeTestServer();
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     await a.subscribe("private-beercounter", anna);
@@ -257,7 +257,7 @@ describe("messages", () => {
     expect((await b.flush()).map(({ event }) => event)).not.toContain("client-prost");
   });
 
-  it("beyond 60 a minute are refused, and the third refusal ends the socket", async () => {
+  test("beyond 60 a minute are refused, and the third refusal ends the socket", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     for (let i = 0; i < 63; i += 1) caller.send("pusher:ping", {});
@@ -268,7 +268,7 @@ describe("messages", () => {
 });
 
 describe("signing in", () => {
-  it("opens the member's own channel, and no other member's", async () => {
+  test("opens the member's own channel, and no other member's", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect({ as: anna });
     const auth = testServer.realtime.authenticateUser(caller.id, anna);
@@ -282,7 +282,7 @@ describe("signing in", () => {
     await caller.next("hello");
   });
 
-  it.each<[string, (testServer: RealtimeTestServer, socketId: string) => object]>([
+  test.each<[string, (testServer: RealtimeTestServer, socketId: string) => object]>([
     ["a forged signature", () => ({ auth: `stammtisch:${"0".repeat(64)}`, user_data: '{"id":"1"}' })],
     ["nothing", () => ({})],
     [

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { anna, annasLaptop, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 
 describe("the gateway", () => {
-  it("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
+  test("greets with a socket id in digits and the activity timeout, as JSON inside a string", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.id).toMatch(/^\d+\.\d+$/);
@@ -14,7 +14,7 @@ describe("the gateway", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ["a wrong key", "/app/else?protocol=7", 4001],
     ["no version", "/app/stammtisch", 4008],
     ["an empty version", "/app/stammtisch?protocol=", 4008],
@@ -30,7 +30,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ path, as: anna })).toBe(expected);
   });
 
-  it("opens for its own origins, exactly, and for programs that send none", async () => {
+  test("opens for its own origins, exactly, and for programs that send none", async () => {
     await using testServer = await createRealtimeTestServer();
     for (const origin of [testServer.origin, "https://extra.example", undefined]) {
       const caller = await testServer.connect({ as: anna, ...(origin && { origin }) });
@@ -38,7 +38,7 @@ describe("the gateway", () => {
     }
   });
 
-  it.each([
+  test.each([
     "https://evil.example",
     "null",
     "https://sub.extra.example",
@@ -58,18 +58,18 @@ describe("the gateway", () => {
     expect(testServer.realtime.sizes()).toMatchObject({ sockets: 0 });
   });
 
-  it.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])("stays shut for the host %j", async (host) => {
+  test.each(["evil.example", "127.0.0.1", "127.0.0.1.evil.example"])("stays shut for the host %j", async (host) => {
     await using testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ host, origin: testServer.origin, as: anna })).toBe(421);
   });
 
-  it("knows its own origin by its port too", async () => {
+  test("knows its own origin by its port too", async () => {
     await using testServer = await createRealtimeTestServer();
     expect(await testServer.connectRefused({ origin: `http://127.0.0.1:${testServer.port + 1}`, as: anna })).toBe(403);
     expect(await testServer.connectRefused({ origin: `https://127.0.0.1:${testServer.port}`, as: anna })).toBe(403);
   });
 
-  it("closes the newest socket of a member who has too many, and leaves the others alone", async () => {
+  test("closes the newest socket of a member who has too many, and leaves the others alone", async () => {
     await using testServer = await createRealtimeTestServer({ maxPerUser: 2 });
     const phone = await testServer.connect({ as: anna });
     const laptop = await testServer.connect({ as: annasLaptop });
@@ -82,7 +82,7 @@ describe("the gateway", () => {
     await testServer.connect({ as: anna });
   });
 
-  it("answers 503 when an address or the whole server has too many sockets, counting those that never sent anything", async () => {
+  test("answers 503 when an address or the whole server has too many sockets, counting those that never sent anything", async () => {
     await using testServer = await createRealtimeTestServer({ maxSockets: 3, maxPerIp: 2 });
     const first = await testServer.connect({ address: "a" });
     await testServer.connect({ address: "a" });
@@ -94,7 +94,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "c" });
   });
 
-  it("keeps the last fifth of all places, and of an address's, for members", async () => {
+  test("keeps the last fifth of all places, and of an address's, for members", async () => {
     await using testServer = await createRealtimeTestServer({ maxSockets: 10, maxPerIp: 5 });
     for (let index = 0; index < 4; index += 1) await testServer.connect({ address: "a" });
     expect(await testServer.connectRefused({ address: "a" })).toBe(503);
@@ -109,7 +109,7 @@ describe("the gateway", () => {
     expect(await testServer.connectRefused({ address: "c", as: ben })).toBe(503);
   });
 
-  it("counts an IPv6 address in its /56 and its /48 too", async () => {
+  test("counts an IPv6 address in its /56 and its /48 too", async () => {
     await using testServer = await createRealtimeTestServer({ maxSockets: 100, maxPerIp: 1 });
     let [opened, status] = [0, 101];
     while (status === 101 && opened < 20) {
@@ -124,7 +124,7 @@ describe("the gateway", () => {
     await testServer.connect({ address: "2001:db8:1:100::1", as: ben });
   });
 
-  it("limits the upgrade requests of an address before it looks anything up", async () => {
+  test("limits the upgrade requests of an address before it looks anything up", async () => {
     const admits = vi.fn(() => false);
     await using testServer = await createRealtimeTestServer({ upgradeLimit: { admits } });
     testServer.isDatabaseDown = true;
@@ -133,7 +133,7 @@ describe("the gateway", () => {
     expect(testServer.logEvents).toEqual(["upgrade-refused"]);
   });
 
-  it("closes a socket that has not become a member's in time, and no other", async () => {
+  test("closes a socket that has not become a member's in time, and no other", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { beat: 10, anonymousFor: 100 } });
     const [member, late, anonymous] = [
       await testServer.connect({ as: anna }),
@@ -146,14 +146,14 @@ describe("the gateway", () => {
     await late.flush();
   });
 
-  it("answers 503 while the sessions cannot be read", async () => {
+  test("answers 503 while the sessions cannot be read", async () => {
     await using testServer = await createRealtimeTestServer();
     testServer.isDatabaseDown = true;
     expect(await testServer.connectRefused({ as: anna })).toBe(503);
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
-  it("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
+  test("closes on binary and on messages above 10,000 bytes, and only that socket", async () => {
     await using testServer = await createRealtimeTestServer();
     const bystander = await testServer.connect({ as: ben });
     const binary = await testServer.connect({ as: anna });
@@ -167,13 +167,13 @@ describe("the gateway", () => {
     await bystander.flush();
   });
 
-  it("does not agree to compression", async () => {
+  test("does not agree to compression", async () => {
     await using testServer = await createRealtimeTestServer();
     const caller = await testServer.connect();
     expect(caller.socket.extensions).toBe("");
   });
 
-  it("survives malformed handshakes, and closes their connections", async () => {
+  test("survives malformed handshakes, and closes their connections", async () => {
     await using testServer = await createRealtimeTestServer();
     const handshakes = [
       "GET /app/stammtisch?protocol=7 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
@@ -195,7 +195,7 @@ describe("the gateway", () => {
     await testServer.connect();
   });
 
-  it("forgets everything about 300 sockets that vanish at once", async () => {
+  test("forgets everything about 300 sockets that vanish at once", async () => {
     await using testServer = await createRealtimeTestServer({
       maxSockets: 400,
       maxPerIp: 400,

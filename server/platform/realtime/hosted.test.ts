@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { systemClock } from "#server/platform/clock.ts";
 import { createConnectedBuses } from "#test/connected-buses.ts";
@@ -87,7 +87,7 @@ async function openService(...expected: (number | "hang")[]) {
 }
 
 describe("a hosted service", () => {
-  it("gets every event, signed, in order", async () => {
+  test("gets every event, signed, in order", async () => {
     await using service = await openService();
     for (let version = 1; version <= 5; version += 1) {
       service.realtime.publish("updated", "private-beercounter", { version, userName: "Ännchen & Ben" });
@@ -103,7 +103,7 @@ describe("a hosted service", () => {
     });
   });
 
-  it.each([
+  test.each([
     ["gets a call again after an error", [500], 3, "answers 500."],
     ["gets a call again after no answer", ["hang" as const], 3, "does not answer (TimeoutError)."],
     ["does not get an event after two errors", [500, 500], 3, "answers 500."],
@@ -123,7 +123,7 @@ describe("a hosted service", () => {
     expect(service.logged).toHaveBeenCalled();
   });
 
-  it("is asked to end the sockets of a member whose access changed, or one of whose sessions ended", async () => {
+  test("is asked to end the sockets of a member whose access changed, or one of whose sessions ended", async () => {
     await using service = await openService();
     await service.realtime.accessChanged({ userId: 7 });
     await service.realtime.accessChanged({ userId: 8, sessionIds: ["x"] });
@@ -133,18 +133,18 @@ describe("a hosted service", () => {
     );
   });
 
-  it("gets the new state after the command line has written", async () => {
+  test("gets the new state after the command line has written", async () => {
     await using service = await openService();
     await service.commandLine.send({ kind: "resync" });
     await expect.poll(() => service.told.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 9 }]);
   });
 
-  it("gets the state at the start, which a server that died may not have told", async () => {
+  test("gets the state at the start, which a server that died may not have told", async () => {
     await using service = await openService();
     expect(service.toldAtStart.map(({ body }) => JSON.parse(body.data))).toEqual([{ version: 0 }]);
   });
 
-  it("gets signatures under the same rules", async () => {
+  test("gets signatures under the same rules", async () => {
     await using service = await openService();
     const ask = (channel: string, access = anna, socketId = "1234.1234") =>
       service.realtime.authorizeChannel({ socketId, channel }, access);
@@ -164,7 +164,7 @@ describe("a hosted service", () => {
     });
   });
 
-  it("holds the sockets instead of this server", async () => {
+  test("holds the sockets instead of this server", async () => {
     await using service = await openService();
     const server = createServer().on("upgrade", service.realtime.handleUpgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createConnectedBuses } from "#test/connected-buses.ts";
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer } from "#test/realtime-test-server.ts";
@@ -22,7 +22,7 @@ async function createTwoInstances(changes = {}) {
 }
 
 describe("two instances", () => {
-  it("carry each other's events", async () => {
+  test("carry each other's events", async () => {
     await using instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const b = await instances.two.connect({ as: ben });
@@ -32,7 +32,7 @@ describe("two instances", () => {
     for (const caller of [a, b]) expect((await caller.next("updated")).data).toEqual({ version: 8 });
   });
 
-  it("never let a channel go back when their events cross", async () => {
+  test("never let a channel go back when their events cross", async () => {
     await using instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     await a.subscribe(channel, anna);
@@ -46,7 +46,7 @@ describe("two instances", () => {
     ]);
   });
 
-  it("sign for each other's sockets under the same rules", async () => {
+  test("sign for each other's sockets under the same rules", async () => {
     await using instances = await createTwoInstances();
     for (const as of [undefined, anna]) {
       const a = await instances.one.connect(as ? { as } : {});
@@ -59,7 +59,7 @@ describe("two instances", () => {
     }
   });
 
-  it("end access on each other", async () => {
+  test("end access on each other", async () => {
     await using instances = await createTwoInstances();
     const a = await instances.one.connect({ as: anna });
     const laptop = await instances.one.connect({ as: annasLaptop });
@@ -75,7 +75,7 @@ describe("two instances", () => {
     await laptop.flush();
   });
 
-  it("know each other's members, also when one crashes", async () => {
+  test("know each other's members, also when one crashes", async () => {
     await using instances = await createTwoInstances();
     const [a, b, again] = [
       await instances.one.connect({ as: anna }),
@@ -103,7 +103,7 @@ describe("two instances", () => {
     expect(added).toHaveLength(2);
   });
 
-  it("exchange new names", async () => {
+  test("exchange new names", async () => {
     await using instances = await createTwoInstances({ timings: { ...timings, rosterEvery: 60_000 } });
     const [a, b] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: ben })];
     await a.subscribe("presence-stammtisch", anna);
@@ -115,7 +115,7 @@ describe("two instances", () => {
     expect(data).toEqual({ user_id: "2", user_info: { name: "Benno", avatarId: null } });
   });
 
-  it("reach one member on every instance", async () => {
+  test("reach one member on every instance", async () => {
     await using instances = await createTwoInstances();
     const [here, there] = [await instances.one.connect({ as: anna }), await instances.two.connect({ as: annasLaptop })];
     const other = await instances.two.connect({ as: ben });
@@ -134,7 +134,7 @@ describe("two instances", () => {
     expect((await other.flush()).some(({ event }) => event === "toasted")).toBe(false);
   });
 
-  it("catch up after messages were lost", async () => {
+  test("catch up after messages were lost", async () => {
     let version = 7;
     const channels = [
       {
@@ -157,7 +157,7 @@ describe("two instances", () => {
     expect(b.messages.filter(({ event }) => event === "updated")).toHaveLength(1);
   });
 
-  it("catch up with a change whose instance died before it told of it", async () => {
+  test("catch up with a change whose instance died before it told of it", async () => {
     let version = 7;
     const resync = async () => ({ event: "updated", data: { version } });
     const channels = [{ name: channel, version: async () => version, resync }];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { anna, annasLaptop, ben, clara, createRealtimeTestServer, refusedWith } from "#test/realtime-test-server.ts";
 import type { RealtimeClient } from "#test/realtime-test-server.ts";
@@ -7,7 +7,7 @@ const channel = "presence-stammtisch";
 const timings = { presenceGrace: 40 };
 
 describe("the presence channel", () => {
-  it("lists everybody to a new subscriber, once per member", async () => {
+  test("lists everybody to a new subscriber, once per member", async () => {
     await using testServer = await createRealtimeTestServer();
     const [phone, laptop, b] = [
       await testServer.connect({ as: anna }),
@@ -29,7 +29,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual([]);
   });
 
-  it("removes a member with the last socket, after a grace time", async () => {
+  test("removes a member with the last socket, after a grace time", async () => {
     await using testServer = await createRealtimeTestServer({ timings });
     const [phone, laptop, b] = [
       await testServer.connect({ as: anna }),
@@ -45,7 +45,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  it("does not flicker when a page is reloaded", async () => {
+  test("does not flicker when a page is reloaded", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { presenceGrace: 200 } });
     const b = await testServer.connect({ as: ben });
     await b.subscribe(channel, ben);
@@ -62,7 +62,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "+3", "-3"]);
   });
 
-  it("counts the same member coming and going at the same time right", async () => {
+  test("counts the same member coming and going at the same time right", async () => {
     await using testServer = await createRealtimeTestServer({ timings });
     const b = await testServer.connect({ as: ben });
     await b.subscribe(channel, ben);
@@ -79,7 +79,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(b)).toEqual(["+1", "-1"]);
   });
 
-  it("cannot be joined by a member who hides, and removes one who starts to hide", async () => {
+  test("cannot be joined by a member who hides, and removes one who starts to hide", async () => {
     await using testServer = await createRealtimeTestServer({ timings });
     const hidden = { ...ben, isShown: false };
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
@@ -93,7 +93,7 @@ describe("the presence channel", () => {
     expect((await a.next("pusher_internal:member_removed")).data).toEqual({ user_id: "2" });
   });
 
-  it("sends a new name and picture as soon as they are saved", async () => {
+  test("sends a new name and picture as soon as they are saved", async () => {
     await using testServer = await createRealtimeTestServer();
     const [a, b] = [await testServer.connect({ as: anna }), await testServer.connect({ as: ben })];
     await a.subscribe(channel, anna);
@@ -108,7 +108,7 @@ describe("the presence channel", () => {
     expect(changesHeardBy(a)).toEqual(["+2", "+2"]);
   });
 
-  it("accepts numbers as ids", async () => {
+  test("accepts numbers as ids", async () => {
     await using testServer = await createRealtimeTestServer();
     const { signChannel } = await import("./signatures.ts");
     const caller = await testServer.connect({ as: anna });

@@ -1,7 +1,7 @@
 import Echo from "laravel-echo";
 import PusherModule from "pusher-js";
 import type { Options, PresenceChannel } from "pusher-js";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { anna, ben, createRealtimeTestServer } from "#test/realtime-test-server.ts";
 import type { RealtimeTestServer } from "#test/realtime-test-server.ts";
@@ -50,7 +50,7 @@ function states(client: Client): string[] {
 }
 
 describe("pusher-js", () => {
-  it("subscribes, receives, unsubscribes and pings", async () => {
+  test("subscribes, receives, unsubscribes and pings", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
@@ -65,7 +65,7 @@ describe("pusher-js", () => {
     await expect.poll(() => testServer.realtime.sizes().channels).toBe(0);
   });
 
-  it("knows who is here", async () => {
+  test("knows who is here", async () => {
     await using testServer = await createRealtimeTestServer({ timings: { presenceGrace: 20 } });
     const channel = connect(testServer, anna).subscribe("presence-stammtisch") as PresenceChannel;
     const members = await heard(channel, "pusher:subscription_succeeded");
@@ -80,7 +80,7 @@ describe("pusher-js", () => {
     expect(channel.members.count).toBe(1);
   });
 
-  it("signs in and receives the events of one member", async () => {
+  test("signs in and receives the events of one member", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     await heard(client.connection, "connected");
@@ -92,7 +92,7 @@ describe("pusher-js", () => {
     expect(await hello).toEqual({ name: "Anna" });
   });
 
-  it("gets an error on its channel if the permission is missing, or lost", async () => {
+  test("gets an error on its channel if the permission is missing, or lost", async () => {
     await using testServer = await createRealtimeTestServer();
     const refused = connect(testServer, ben).subscribe("private-game-servers");
     expect(await heard(refused, "pusher:subscription_error")).toMatchObject({ type: "AuthError", status: 403 });
@@ -104,7 +104,7 @@ describe("pusher-js", () => {
     expect(await lost).toMatchObject({ status: 403 });
   });
 
-  it("stops when the session ended, or the key is wrong", async () => {
+  test("stops when the session ended, or the key is wrong", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const seen = states(client);
@@ -121,7 +121,7 @@ describe("pusher-js", () => {
     await expect.poll(() => testServer.realtime.sizes().connections).toBe(0);
   });
 
-  it("comes back a second after the server closed for a restart, and joins again", async () => {
+  test("comes back a second after the server closed for a restart, and joins again", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const channel = client.subscribe("private-beercounter");
@@ -131,7 +131,7 @@ describe("pusher-js", () => {
     expect(await again).toEqual({ version: 7 });
   });
 
-  it("does not retry at once if the server refuses", async () => {
+  test("does not retry at once if the server refuses", async () => {
     await using testServer = await createRealtimeTestServer();
     await testServer.realtime.drain();
     const attempts = vi.spyOn(testServer.realtime, "handleUpgrade");
@@ -149,7 +149,7 @@ describe("pusher-js", () => {
 });
 
 describe("laravel-echo", () => {
-  it("works as it is", async () => {
+  test("works as it is", async () => {
     await using testServer = await createRealtimeTestServer();
     const client = connect(testServer, anna);
     const echo = new Echo({ broadcaster: "pusher", client, key: "stammtisch" } as unknown as ConstructorParameters<

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   isChannelName,
@@ -13,7 +13,7 @@ import {
 const vendor = { key: "278d425bdf160c739803", secret: "7ad3773142a6692b25b8" };
 
 describe("signatures", () => {
-  it("are those the vendor publishes", () => {
+  test("are those the vendor publishes", () => {
     expect(signChannel(vendor, "1234.1234", "private-foobar")).toBe(
       `${vendor.key}:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4`,
     );
@@ -26,14 +26,14 @@ describe("signatures", () => {
     );
   });
 
-  it("of a call to the HTTP API are those the vendor publishes", () => {
+  test("of a call to the HTTP API are those the vendor publishes", () => {
     const body = JSON.stringify({ name: "foo", channels: ["project-3"], data: '{"some":"data"}' });
     const query = signedQuery(vendor, { method: "POST", path: "/apps/3/events", body, seconds: 1353088179 });
     expect(query).toContain("body_md5=ec365a775a4cd0599faeb73354201b6f");
     expect(query).toContain("auth_signature=da454824c97ba181a32ccc17a72625ba02771f50b50e1e7430e47a1f3f457e6c");
   });
 
-  it("hold for exactly what was signed", () => {
+  test("hold for exactly what was signed", () => {
     const auth = signChannel(vendor, "1.2", "presence-x", "{}");
     expect(isChannelSignature(vendor, auth, "1.2", "presence-x", "{}")).toBe(true);
     expect(isChannelSignature(vendor, auth, "1.3", "presence-x", "{}")).toBe(false);
@@ -46,7 +46,7 @@ describe("signatures", () => {
     }
   });
 
-  it.each([
+  test.each([
     ["1234.1234", 'presence-x:{"user_id":"admin"}'],
     ["1234.1234", ':user::{"id":"admin"}'],
     ["1234.1234:presence-x", "private-a"],
@@ -56,7 +56,7 @@ describe("signatures", () => {
     expect(isSocketId(socketId) && isChannelName(channel)).toBe(false);
   });
 
-  it("know names of up to 164 characters", () => {
+  test("know names of up to 164 characters", () => {
     expect(isChannelName("x".repeat(164))).toBe(true);
     for (const name of ["x".repeat(165), "", "a:b", "a/b", "a b", "a#b", "ä", "a\n", 7, null])
       expect(isChannelName(name)).toBe(false);
