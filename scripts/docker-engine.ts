@@ -34,9 +34,16 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
   const folder = mkdtempSync(join(tmpdir(), "dockerd-"));
   const socket = join(folder, "docker.sock");
   const args = [
-    ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", join(folder, "pid")],
-    ...["--host", `unix://${socket}`, "--bridge", "none", "--iptables=false"],
-    ...["--ip6tables=false", "--ip-forward=false", "--live-restore", "--log-level", "error"],
+    `--data-root=${join(folder, "data")}`,
+    `--exec-root=${join(folder, "exec")}`,
+    `--pidfile=${join(folder, "pid")}`,
+    `--host=unix://${socket}`,
+    "--bridge=none",
+    "--iptables=false",
+    "--ip6tables=false",
+    "--ip-forward=false",
+    "--live-restore",
+    "--log-level=error",
   ];
   let daemon = start(dockerd, args);
 
@@ -95,7 +102,8 @@ export async function startDockerEngine(dockerd: string, busybox: string): Promi
 
 /** A tar of busybox and its shell. */
 async function rootFileSystem(folder: string, busybox: string): Promise<Buffer> {
-  const [root, archive] = [join(folder, "root"), join(folder, "root.tar")];
+  const root = join(folder, "root");
+  const archive = join(folder, "root.tar");
   mkdirSync(join(root, "bin"), { recursive: true });
   copyFileSync(busybox, join(root, "bin/busybox"));
   chmodSync(join(root, "bin/busybox"), 0o755);

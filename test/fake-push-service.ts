@@ -81,7 +81,11 @@ export async function createFakePushService(
   }
 
   const service: FakePushService = {
-    ...{ port, received: [], calls: [], responses: [], endlessAnswers: 0 },
+    port,
+    received: [],
+    calls: [],
+    responses: [],
+    endlessAnswers: 0,
     subscription(browser) {
       const ecdh = createECDH("prime256v1");
       ecdh.generateKeys();

@@ -43,7 +43,11 @@ export async function createFakeSmtpServer(options: FakeSmtpOptions = {}): Promi
   const { hasTls = true, isImplicit = false, certificate = "good", login } = options;
   const { key, cert } = createCertificates()[certificate];
   const state: Omit<FakeSmtpServer, "url" | "port" | "authority" | "close"> = {
-    ...{ mails: [], commands: [], attempts: 0, failure: null, delayMs: 0 },
+    mails: [],
+    commands: [],
+    attempts: 0,
+    failure: null,
+    delayMs: 0,
   };
   const server = new SMTPServer({
     secure: isImplicit,

@@ -128,7 +128,12 @@ async function startApp(installation: Installation, env: Record<string, string>)
   for (const { onUpgrade } of features) await onUpgrade?.(database, config);
   const secrets = withConfiguredSecrets(await loadSecrets(database, config.dataDir), config);
   const context = await createApp({
-    ...{ config, database, secrets, clock, log, hashCost },
+    config,
+    database,
+    secrets,
+    clock,
+    log,
+    hashCost,
     ...(options.gameServers && { gameServers: options.gameServers }),
     ...(!options.withPages && { pagesFolder: join(dataDir, "no-pages") }),
   });
@@ -137,7 +142,7 @@ async function startApp(installation: Installation, env: Record<string, string>)
   const url = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
 
   const app: TestApp = {
-    context: context,
+    context,
     config,
     database,
     db: database.db,

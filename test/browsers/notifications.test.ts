@@ -17,7 +17,9 @@ const app = await createE2eApp({
   needsFullBrowser: true,
   withDemo: true,
   env: {
-    ...{ PUSH_ALLOW_PRIVATE: "1", PUSH_ALLOWED_HOSTS: "localhost", NODE_EXTRA_CA_CERTS: authority },
+    PUSH_ALLOW_PRIVATE: "1",
+    PUSH_ALLOWED_HOSTS: "localhost",
+    NODE_EXTRA_CA_CERTS: authority,
     RATE_LIMIT_FACTOR: "100",
   },
 });

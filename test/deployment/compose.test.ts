@@ -71,9 +71,11 @@ function type(lines: string): string {
 }
 
 function compose(...words: string[]): string {
-  const env = { ...process.env, DOCKER_HOST: engine.url };
   return execFileSync("docker-compose", ["-f", "compose.postgres.yaml", ...words], {
-    ...{ cwd: join(folder, "deploy"), env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    cwd: join(folder, "deploy"),
+    env: { ...process.env, DOCKER_HOST: engine.url },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
   });
 }
 

@@ -9,7 +9,10 @@ import { createTemporaryFolder } from "#test/cleanup.ts";
 
 const root = join(import.meta.dirname, "../..");
 const names = [
-  ...["stammtisch.service", "stammtisch.socket", "stammtisch-backup.service", "stammtisch-backup.timer"],
+  "stammtisch.service",
+  "stammtisch.socket",
+  "stammtisch-backup.service",
+  "stammtisch-backup.timer",
   "engine-filter.service",
 ];
 

@@ -102,8 +102,13 @@ test.for(databases)("50 clients, kills in between: one change at a time (%s)", t
   const { mostAtOnce, changes } = guard.counts();
   const lockSeconds = Math.round(slowestLock / 1000);
   const expected = new Set([
-    ...["200 Keller wird gestartet.", "200 Keller läuft bereits.", "200 Keller wird heruntergefahren."],
-    ...["200 Keller ist bereits aus.", "409 Der Server wird gerade umgeschaltet.", `503 ${unreachable}`, "cut off"],
+    "200 Keller wird gestartet.",
+    "200 Keller läuft bereits.",
+    "200 Keller wird heruntergefahren.",
+    "200 Keller ist bereits aus.",
+    "409 Der Server wird gerade umgeschaltet.",
+    `503 ${unreachable}`,
+    "cut off",
   ]);
   const strange = Object.keys(answers).filter((answer) => !expected.has(answer));
   report(

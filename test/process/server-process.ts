@@ -163,9 +163,9 @@ export async function createServerProcess(options: ServerProcessOptions = {}): P
     openDatabase: () => openDatabase({ dataDir, databaseUrl: databaseUrl ?? null }),
     async createMembers(...unames) {
       const { token } = await server.call("invite", "create", "--uses", String(unames.length));
-      const seated: Client[] = [];
-      for (const uname of unames) seated.push(await registerMember(server, uname, token));
-      return seated;
+      const members: Client[] = [];
+      for (const uname of unames) members.push(await registerMember(server, uname, token));
+      return members;
     },
     async [Symbol.asyncDispose]() {
       await server.kill();

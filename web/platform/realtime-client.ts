@@ -105,7 +105,8 @@ export function createRealtimeClient(options: RealtimeClientOptions): RealtimeCl
 
   /** Leaves the socket, if there is one. */
   function drop(): void {
-    const [left, wasOnline] = [socket, socketId !== ""];
+    const left = socket;
+    const wasOnline = socketId !== "";
     socket = null;
     socketId = "";
     for (const timer of [retryTimer, deadline, silence]) clearTimeout(timer);

@@ -126,7 +126,8 @@ export function BarChart({ label, bars, height, barWidth, layout, subject, empty
 function isMarkedInView(list: HTMLElement | null): boolean {
   const shown = list?.querySelector<HTMLElement>("[data-marked]");
   if (!list || !shown) return true;
-  const [first, marked] = [list.firstElementChild!.getBoundingClientRect(), shown.getBoundingClientRect()];
+  const first = list.firstElementChild!.getBoundingClientRect();
+  const marked = shown.getBoundingClientRect();
   const { left, right } = list.getBoundingClientRect();
   const start = list.firstElementChild === shown ? left : Math.max(left, first.right);
   return marked.left >= start - 1 && marked.right <= right + 1;

@@ -82,9 +82,11 @@ function growFrom(counter: HTMLElement | null, mat: HTMLElement): void {
   const to = mat.getBoundingClientRect();
   const from = counter?.getBoundingClientRect() ?? { left: to.left, top: to.top, width: 0.86 * to.width };
   const scale = from.width / to.width;
-  const [right, down] = [from.left - to.left, from.top - to.top];
   mat.animate(
-    { transformOrigin: ["0 0", "0 0"], transform: [`translate(${right}px, ${down}px) scale(${scale})`, "none"] },
+    {
+      transformOrigin: ["0 0", "0 0"],
+      transform: [`translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${scale})`, "none"],
+    },
     { duration: 600, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
   );
 }

@@ -37,9 +37,8 @@ test("every kind is added, listed as it is now, and removed", async () => {
     ["script", script],
     ["command", JSON.stringify({ argv: ["./server.sh", "--name", "Der Keller"], cwd: folder, stopSignal: "SIGINT" })],
   ]);
-  expect(rows[0]).toMatchObject({
-    ...{ address: "spiele.example:27015", query: "source", idle_stop_minutes: 30, grace_seconds: 90 },
-  });
+  const settings = { address: "spiele.example:27015", query: "source", idle_stop_minutes: 30, grace_seconds: 90 };
+  expect(rows[0]).toMatchObject(settings);
   await engine.runOutside("start", "keller");
   const { json } = await run("list", []);
   expect(json).toEqual([

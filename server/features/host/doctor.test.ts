@@ -102,11 +102,9 @@ async function failedChecks(changes: Partial<Config> = {}): Promise<Record<strin
 test("a healthy installation behind a correct proxy passes every check, secrets masked", async () => {
   const { json, text } = await runDoctor({ databaseUrl: config.databaseUrl, realtimeUrl: null });
   expect(json.checks.filter(({ ok }) => !ok)).toEqual([]);
-  expect(json.checks.map(({ name }) => name)).toEqual([
-    ...["configuration", "node", "clock", "time-zone", "disk", "permissions", "database", "schema"],
-    "counts",
-    ...["address", "proxy", "sockets", "mail", "push", "engine"],
-  ]);
+  expect(json.checks.map(({ name }) => name).join(" ")).toBe(
+    "configuration node clock time-zone disk permissions database schema counts address proxy sockets mail push engine",
+  );
   expect(text).toMatch(
     /✓ address: http:\S+ reaches this server\n✓ proxy: trusted: 127.0.0.1; [^\n]+\n✓ sockets: WebSockets work/,
   );

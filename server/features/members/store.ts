@@ -61,7 +61,8 @@ export async function listTakenFields(
   { uname, email }: { uname: string; email: string },
   exceptId: number,
 ): Promise<("uname" | "email")[]> {
-  const [unameKey, emailKey] = [normalizeUname(uname), normalize(email)];
+  const unameKey = normalizeUname(uname);
+  const emailKey = normalize(email);
   const rows = await db
     .selectFrom("users")
     .select(["uname_key", "email_key"])

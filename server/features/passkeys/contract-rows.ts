@@ -15,14 +15,12 @@ export const contractRows = {
   "POST /api/user/passkey-options": {
     statuses: members(200),
     fields: prefixed("options.", [
-      "challenge",
-      "timeout",
-      "attestation",
-      ...["rp.id", "rp.name", "user.id", "user.name", "user.displayName"],
-      ...["pubKeyCredParams[].alg", "pubKeyCredParams[].type"],
-      ...["excludeCredentials[].id", "excludeCredentials[].type", "excludeCredentials[].transports[]"],
+      ..."challenge timeout attestation extensions.credProps".split(" "),
+      ...prefixed("rp.", ["id", "name"]),
+      ...prefixed("user.", ["id", "name", "displayName"]),
+      ...prefixed("pubKeyCredParams[].", ["alg", "type"]),
+      ...prefixed("excludeCredentials[].", ["id", "type", "transports[]"]),
       ...prefixed("authenticatorSelection.", ["residentKey", "requireResidentKey", "userVerification"]),
-      "extensions.credProps",
     ]),
   },
   "POST /api/user/passkeys": {

@@ -5,8 +5,8 @@ export const contractRows = {
     statuses: members(200, "GET"),
     path: "/api/beercounter/stats/period?span=week",
     fields: [
-      ...["span", "from", "to", "today", "earlier", "later", "total", "alcohol_free", "before"],
-      ...["bars[].time", "bars[].total"],
+      ..."span from to today earlier later total alcohol_free before".split(" "),
+      ...prefixed("bars[].", ["time", "total"]),
       ...prefixed("users[].", ["id", "name", "uname", "profile_picture", "beercounter_entries_count"]),
     ],
   },

@@ -10,12 +10,10 @@ export const contractRows = {
     fields: [
       "now",
       "version",
-      ...[
-        ...["group_name", "group_short", "total"],
-        ...prefixed("drinkers[].", ["id", "name", "avatarId", "count"]),
-        ...prefixed("taps[].", ["id", "name", "avatarId", "at"]),
-        ...prefixed("milestone.", ["id", "kind", "count", "userName", "avatarId", "at"]),
-      ].map((field) => `screen.${field}`),
+      ...prefixed("screen.", ["group_name", "group_short", "total"]),
+      ...prefixed("screen.drinkers[].", ["id", "name", "avatarId", "count"]),
+      ...prefixed("screen.taps[].", ["id", "name", "avatarId", "at"]),
+      ...prefixed("screen.milestone.", ["id", "kind", "count", "userName", "avatarId", "at"]),
     ],
   },
   "GET /api/tv/pictures/:id": {

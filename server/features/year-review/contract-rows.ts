@@ -6,7 +6,8 @@ export const contractRows = {
     statuses: members(200, "GET"),
     path: "/api/beercounter/years/2025",
     fields: [
-      ...["year", "final"],
+      "year",
+      "final",
       ...prefixed("group.", ["total", "alcohol_free", "previous_total", "days[]", "month", "weekday"]),
       ...prefixed("group.longest.", ["day", "total", "others"]),
       ...prefixed("group.longest.members[].", ["id", "name", "profile_picture"]),

@@ -51,10 +51,15 @@ test("the members of an evening are listed in the order of their names, not of t
 
 test("favourite company is who came on the same days, however much was drunk, equals by name", () => {
   const days = [
-    ...[visit("2026-03-02", 1), visit("2026-03-02", 2, 20)],
-    ...[visit("2026-03-03", 1), visit("2026-03-03", 3)],
-    ...[visit("2026-03-04", 1), visit("2026-03-04", 3)],
-    ...[visit("2026-03-05", 2), visit("2026-03-06", 2), visit("2026-03-07", 2)],
+    visit("2026-03-02", 1),
+    visit("2026-03-02", 2, 20),
+    visit("2026-03-03", 1),
+    visit("2026-03-03", 3),
+    visit("2026-03-04", 1),
+    visit("2026-03-04", 3),
+    visit("2026-03-05", 2),
+    visit("2026-03-06", 2),
+    visit("2026-03-07", 2),
   ];
   expect(summarizeOwnYear(days, members, 1)?.company).toEqual({ member: carla, days: 2 });
   expect(summarizeOwnYear(days.slice(0, 4), members, 1)?.company).toEqual({ member: ben, days: 1 });

@@ -46,7 +46,8 @@ export function checkTimeZone(timeZone: string): string {
     new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
       .formatToParts(new Date(`${day}T12:00:00Z`))
       .find(({ type }) => type === "timeZoneName")?.value;
-  const [winter, summer] = [offset("2026-01-15", "Europe/Berlin"), offset("2026-07-15", "Europe/Berlin")];
+  const winter = offset("2026-01-15", "Europe/Berlin");
+  const summer = offset("2026-07-15", "Europe/Berlin");
   if (winter !== "GMT+01:00" || summer !== "GMT+02:00")
     throw new CheckFailure("The time zone data of this machine are wrong: Berlin has no summer time in them.");
   const today = new Date().toISOString().slice(0, 10);

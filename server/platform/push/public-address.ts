@@ -43,7 +43,8 @@ function translatedAddress(address: string): string | null {
   const written = new URL(`http://[${address}]`).hostname;
   const [, high = "0", low] = /^\[64:ff9b::(?:([0-9a-f]+):)?([0-9a-f]+)\]$/.exec(written) ?? [];
   if (low === undefined) return null;
-  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  const left = Number.parseInt(high, 16);
+  const right = Number.parseInt(low, 16);
   return [left >> 8, left & 255, right >> 8, right & 255].join(".");
 }
 

@@ -128,7 +128,8 @@ export function isIdleStopDue({ autoStopAt }: Idleness, now: number): boolean {
 
 /** Whether members would see a difference. */
 function isVisibleChange(before: ServerStatus, after: ServerStatus): boolean {
-  const [one, other] = [toServerState(before), toServerState(after)];
+  const one = toServerState(before);
+  const other = toServerState(after);
   const isOther = one?.Status !== other?.Status || one?.Running !== other?.Running;
   return before.phase !== after.phase || isOther || isNewRun(before, after);
 }
