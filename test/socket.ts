@@ -2,6 +2,7 @@ import type { WebSocket } from "ws";
 
 import { userChannelPrefix } from "#contract/event.ts";
 import type { Realtime } from "#server/platform/realtime/realtime.ts";
+import { endWithTest } from "./cleanup.ts";
 
 /** One message of the server, its data parsed. */
 export interface SocketMessage {
@@ -28,14 +29,14 @@ export interface SocketClient {
   subscribe(channel: string, signature?: object): Promise<SocketMessage>;
   /** Resolves to all messages so far, once another ping was answered. */
   flush(): Promise<readonly SocketMessage[]>;
-  terminate(): void;
 }
 
-/** Resolves once the server has greeted this socket; rejects if it refuses or closes it. */
+/** Resolves once the server has greeted this socket, which ends with the test; rejects if it refuses or closes it. */
 export async function createSocketClient(
   socket: WebSocket,
   realtime: Pick<Realtime, "hasChannel">,
 ): Promise<SocketClient> {
+  endWithTest(async () => socket.terminate());
   const messages: SocketMessage[] = [];
   const unread: SocketMessage[] = [];
   const waiting: { event: string; resolve(message: SocketMessage): void }[] = [];
@@ -87,6 +88,5 @@ export async function createSocketClient(
       await next("pusher:pong");
       return messages;
     },
-    terminate: () => socket.terminate(),
   };
 }

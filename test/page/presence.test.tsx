@@ -29,7 +29,6 @@ test("A member with the app open is shown to the others in the counter card", as
   await subscribe(ben, socket, "presence-stammtisch");
   const card = await screen.findByRole("region", { name: "Zähler" });
   await within(card).findByText("Gerade hier: Ben");
-  socket.terminate();
 });
 
 test("Who drank while the connection was lost is known once it is back", async () => {
@@ -58,7 +57,6 @@ test("A toast to somebody who does not want to be seen looks as always and goes 
   await page.press("Prost zurück");
   await expect.poll(flashText).toContain("Prost, Ben!");
   expect((await socket.flush()).filter(({ event }) => event === "toasted")).toEqual([]);
-  socket.terminate();
 });
 
 test("Who does not want to be seen sees nobody on any page, until it is wanted again", async () => {
@@ -70,7 +68,6 @@ test("Who does not want to be seen sees nobody on any page, until it is wanted a
   await waitFor(() => expect(screen.queryByText("Gerade hier: Anna")).toBeNull());
   await show(ben, true);
   await screen.findByText("Gerade hier: Anna");
-  socket.terminate();
 });
 
 test("One tap on somebody's flash toasts back, and is no beer", async () => {
@@ -82,7 +79,6 @@ test("One tap on somebody's flash toasts back, and is no beer", async () => {
   await expect.poll(flashText).toContain("Prost, Ben!");
   expect((await socket.next("toasted")).data).toMatchObject({ userId: 1, userName: "Anna" });
   await expect.poll(counts).toEqual({ group: "1", own: "0" });
-  socket.terminate();
 });
 
 test("Who logs in after somebody else on the same page is not offered what that member has missed", async () => {

@@ -63,7 +63,6 @@ describe("a container", () => {
       "Game-Server „Teeworlds“ angelegt.",
       "Game-Server „Minecraft“ angelegt.",
     ]);
-    socket.terminate();
   });
 
   test("that the engine does not have is refused at its field", async () => {

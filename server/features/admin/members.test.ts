@@ -121,7 +121,6 @@ describe("permissions", () => {
       channel: "private-game-servers",
       data: { status: 403 },
     });
-    socket.terminate();
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createTestApp, password } from "#test/test-app.ts";
 import type { SocketClient } from "#test/socket.ts";
@@ -6,7 +6,6 @@ import { connectSocket, subscribe } from "#test/socket-client.ts";
 import type { Client } from "#test/client.ts";
 
 const channel = "private-beercounter";
-let sockets: SocketClient[];
 
 const app = await createTestApp();
 await app.createUser("anna");
@@ -14,11 +13,6 @@ await app.createUser("ben");
 
 beforeEach(() => {
   app.clock.time += 1000;
-  sockets = [];
-});
-
-afterEach(() => {
-  for (const socket of sockets) socket.terminate();
 });
 
 /** A member with a session of her or his own. */
@@ -28,11 +22,7 @@ async function arrive(uname: string): Promise<Client> {
   return client;
 }
 
-async function connect(client: Client): Promise<SocketClient> {
-  const socket = await connectSocket(app, client.cookieHeader);
-  sockets.push(socket);
-  return socket;
-}
+const connect = (client: Client) => connectSocket(app, client.cookieHeader);
 
 const authorize = (client: Client, { id }: SocketClient, channel_name = channel) =>
   client.post("/broadcasting/auth", { socket_id: id, channel_name });

@@ -27,7 +27,6 @@ const teeworlds: GameServerSetup = {
   idle_stop_minutes: null,
 };
 let id: number;
-let sockets: SocketClient[];
 
 const engine = createFakeDriver({ now: () => app.clock.now() });
 const appTimings = { ...fastTimings };
@@ -41,14 +40,10 @@ beforeEach(async () => {
   engine.reset();
   engine.set("teeworlds", {});
   id = await add(teeworlds);
-  sockets = [];
   await expect.poll(state).toEqual({ Status: "created", Running: false });
 });
 
-afterEach(async () => {
-  for (const socket of sockets) socket.terminate();
-  await removeGameServer(app.context, id, null);
-});
+afterEach(() => removeGameServer(app.context, id, null));
 
 const add = (setup: GameServerSetup) => addGameServer(app.context, setup, null);
 const path = (server = id) => `/api/game-servers/${server}`;
@@ -60,7 +55,6 @@ const answerOf = ({ json: { message }, status }: { json: { message: string }; st
 
 async function listen(member: Client): Promise<SocketClient> {
   const socket = await connectSocket(app, member.cookieHeader);
-  sockets.push(socket);
   await subscribe(member, socket, channel);
   return socket;
 }
@@ -335,7 +329,6 @@ describe("nobody else", () => {
   test("sees or changes it, and a member who loses the permission gets no more events", async () => {
     const greta = await app.createMember("greta");
     const greeted = await connectSocket(app, greta.cookieHeader);
-    sockets.push(greeted);
     const asked = await greta.post("/broadcasting/auth", { socket_id: greeted.id, channel_name: channel });
     expect(asked.status).toBe(403);
     expect((await greta.get("/api/game-servers")).status).toBe(403);

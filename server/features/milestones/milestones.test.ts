@@ -1,5 +1,5 @@
 // Also on PostgreSQL: milestones are inserted once, by conflict.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { bookBeers } from "#server/features/beercounter/actions.ts";
 import { inTransaction } from "#server/db/connect.ts";
@@ -21,8 +21,6 @@ beforeEach(async () => {
   socket = await connectSocket(app, ben.cookieHeader);
   await subscribe(ben, socket, "private-beercounter");
 });
-
-afterEach(() => socket.terminate());
 
 /** As `beers import` books them: 1 is Anna, 2 is Ben. */
 async function importBeers(userId: number, count: number): Promise<void> {

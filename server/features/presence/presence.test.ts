@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { tvTokenHeader } from "#contract/tv.ts";
 import { inTransaction } from "#server/db/connect.ts";
@@ -19,14 +19,8 @@ let app: TestApp;
 let anna: Client;
 let ben: Client;
 let carla: Client;
-let sockets: SocketClient[];
 
-beforeEach(async () => {
-  sockets = [];
-  await open();
-});
-
-afterEach(() => sockets.forEach((socket) => socket.terminate()));
+beforeEach(() => open());
 
 /** Anna is 1, Ben is 2, Carla is 3. */
 async function open(env: Record<string, string> = {}): Promise<void> {
@@ -35,11 +29,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
 }
 
 /** An open page: it follows the counter, and hears what is meant for its member alone. */
-async function page(client: Client): Promise<SocketClient> {
-  const socket = await connectPage(app, client);
-  sockets.push(socket);
-  return socket;
-}
+const page = (client: Client) => connectPage(app, client);
 
 const toast = (client: Client, id: number | string) => client.post(`/api/members/${id}/toast`);
 const save = (client: Client, changes: object) => client.post("/api/user/presence", { ...usual, ...changes });

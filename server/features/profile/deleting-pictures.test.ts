@@ -88,7 +88,6 @@ test("a new name, choosing a picture and deleting the chosen one are published a
   for (const socket of [annas, bens]) await socket.flush();
   // One more each: the answer to the ping that settled it.
   expect([annas, bens].map(({ messages }) => messages.length)).toEqual(before.map((count) => count + 1));
-  for (const socket of [annas, bens]) socket.terminate();
 });
 
 test("of another member, unknown, misspelt or already deleted: 404", async () => {

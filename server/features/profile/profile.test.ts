@@ -192,7 +192,6 @@ describe("a fresh password entry", () => {
       new RegExp(`session=[\\w-]{43};.* Max-Age=${20 * 24 * 3600}`, "i"),
     );
     await socket.flush();
-    socket.terminate();
   });
 });
 
@@ -221,7 +220,6 @@ describe("a new password", () => {
       links: [],
     });
     expect(notice!.raw).toContain("20. November 2026, 20:30 Uhr");
-    for (const socket of sockets) socket.terminate();
   });
 
   test.each([

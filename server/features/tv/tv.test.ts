@@ -208,7 +208,6 @@ describe("with the token a television", () => {
     const socket = await connectSocket(app, television.cookieHeader);
     const body = { socket_id: socket.id, channel_name: "private-beercounter" };
     expect((await television.post("/broadcasting/auth", body)).status).toBe(401);
-    socket.terminate();
   });
 
   test("gets no screen while nothing changes", async () => {

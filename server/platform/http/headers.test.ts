@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { createActorClient, callEndpoint, createActorClients, nameOf, createActors } from "#test/actors.ts";
 import { type TestApp, createTestApp, password } from "#test/test-app.ts";
@@ -29,8 +29,6 @@ describe.each([
     app = await createTestApp({ APP_URL: appUrl });
     await createActors(app);
   });
-
-  afterAll(() => app.close());
 
   function expectHeaders({ headers }: ClientResponse, what: string): void {
     expect(headers, what).toMatchObject(always);

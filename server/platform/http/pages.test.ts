@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 import type { GroupConfig } from "#contract/group.ts";
 import { readConfig } from "#server/config.ts";
@@ -12,7 +12,7 @@ import { systemClock } from "#server/platform/clock.ts";
 import { createLog } from "#server/platform/log.ts";
 import { createTemporaryFolder } from "#test/cleanup.ts";
 import { expectStandardShape } from "#test/expect-response.ts";
-import { type TestApp, createTestApp } from "#test/test-app.ts";
+import { createTestApp } from "#test/test-app.ts";
 import { Client } from "#test/client.ts";
 import { type HttpServer, createHttpServer } from "./http-server.ts";
 import type { Member } from "./member.ts";
@@ -309,24 +309,15 @@ test("only reading is possible", async () => {
   for (const path of ["/api/nothing", "/assets/gone.js", "/.env"]) expect((await guest.post(path)).status).toBe(404);
 });
 
-describe("with members", () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-
-  afterAll(() => app.close());
-
-  test("paths give nobody more than a guest can read", async () => {
-    const anna = await app.createMember("anna");
-    for (const path of [...fromInside, ...wellKnown]) {
-      const { status, headers, text } = await anna.get(path);
-      const isShell = headers["content-type"] === "text/html; charset=utf-8" || status === 503;
-      expect(isShell || status === 404 || status === 400, `${path} → ${status}`).toBe(true);
-      expect(text).not.toMatch(/SQLite|appKey|"user":\{/);
-    }
-  });
+test("paths give a member no more than a guest can read", async () => {
+  const app = await createTestApp();
+  const anna = await app.createMember("anna");
+  for (const path of [...fromInside, ...wellKnown]) {
+    const { status, headers, text } = await anna.get(path);
+    const isShell = headers["content-type"] === "text/html; charset=utf-8" || status === 503;
+    expect(isShell || status === 404 || status === 400, `${path} → ${status}`).toBe(true);
+    expect(text).not.toMatch(/SQLite|appKey|"user":\{/);
+  }
 });
 
 test("of the files that a connection asks for at once four are sent, fifty wait and the others are refused", async () => {
