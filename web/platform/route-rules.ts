@@ -17,18 +17,7 @@ export interface Viewer {
   readonly permissions: readonly Permission[];
 }
 
-/** What a visit ends in: the page itself, the refusal, or another address. */
-export type AccessDecision = "show" | "denied" | { readonly leadsTo: string };
-
-/** Whether `visitor` (null: nobody is logged in) may see `route`; `attempted` is the path with its query. */
-export function resolveAccess(route: RouteRule, visitor: Viewer | null, attempted: string): AccessDecision {
-  if (route.who === "guest" && visitor !== null) return { leadsTo: dashboardPath };
-  if (needsLogin(route.who) && visitor === null) return { leadsTo: loginPathFor(attempted) };
-  if (!isAllowed(route.who, visitor)) return "denied";
-  return route.redirectTo === undefined ? "show" : { leadsTo: route.redirectTo };
-}
-
-/** Whether a link for this audience is shown to `visitor`. */
+/** Whether a page or link for this audience is shown to `visitor`; null: nobody is logged in. */
 export function isAllowed(who: PageAudience, visitor: Viewer | null): boolean {
   if (who === "everyone") return true;
   if (who === "guest") return visitor === null;
@@ -44,9 +33,15 @@ export function resolveRoute<Route extends RouteRule>(
 ): { route: Route | undefined; isDenied: boolean; address: string } {
   const route = findRoute(address.replace(/[?#].*/, ""));
   if (route === undefined) return { route, isDenied: false, address };
-  const decision = resolveAccess(route, visitor, address);
-  if (typeof decision === "object") return resolveRoute(findRoute, visitor, decision.leadsTo);
-  return { route, isDenied: decision === "denied", address };
+  const redirect = findRedirect(route, visitor, address);
+  if (redirect !== undefined) return resolveRoute(findRoute, visitor, redirect);
+  return { route, isDenied: !isAllowed(route.who, visitor), address };
+}
+
+function findRedirect({ who, redirectTo }: RouteRule, visitor: Viewer | null, address: string): string | undefined {
+  if (who === "guest" && visitor !== null) return dashboardPath;
+  if (needsLogin(who) && visitor === null) return loginPathFor(address);
+  return isAllowed(who, visitor) ? redirectTo : undefined;
 }
 
 /** The document's title: "{page} – {group}". */
