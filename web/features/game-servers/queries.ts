@@ -1,14 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
 
-import type { DataOf } from "#contract/event.ts";
 import * as contract from "#contract/game-servers.ts";
 import { ApiError, call, somethingFailed } from "#web/platform/api.ts";
 import { showFlash } from "#web/platform/flash.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { queryClient, useQuery } from "#web/platform/query-client.ts";
-import { subscribe } from "#web/platform/realtime.ts";
-import { useGroup, useSession } from "#web/platform/session.ts";
 import { useMutation, type Mutation } from "#web/platform/use-mutation.ts";
 
 import { mergeServerList, mergeServer, type ServerSnapshot } from "./list-rules.ts";
@@ -36,23 +31,6 @@ export function useKeepRunning(id: number): Mutation<[]> {
   return useServerMutation(id, () => call(contract.keepGameServerRunning, { params: { id } }));
 }
 
-/** Shows on every page what others did to the game servers; mounted for members who may see them. */
-export function useGameServersLive(): void {
-  const { user } = useSession();
-  const { group_name } = useGroup();
-
-  const onEvent = useEffectEvent((event: DataOf<typeof contract.gameServersUpdated>) => {
-    const { userId, userName, serverId, message, avatarId } = event;
-    void refetchServer(serverId);
-    if (userId === user?.id || message === "") return;
-    const text = contract.describeChange(userName, message);
-    showFlash({ type: "info", text, ...(userName !== null && { avatarId, name: userName }) });
-    void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });
-  });
-
-  useEffect(() => subscribe(contract.gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);
-}
-
 /** Shows the server's message, and fetches the new state in any case. */
 function useServerMutation<Args extends unknown[]>(
   id: number,
@@ -73,7 +51,7 @@ function useServerMutation<Args extends unknown[]>(
 }
 
 /** Fetches the state of one server, if the list is on the screen; otherwise opening the page fetches it. */
-async function refetchServer(id: number): Promise<void> {
+export async function refetchServer(id: number): Promise<void> {
   if (queryClient.getQueryCache().find({ queryKey: serversKey })?.isActive() !== true) return;
   const isListed = getCachedServers()?.some(({ server }) => server.id === id);
   if (isListed !== true) return reloadServers();
@@ -88,7 +66,7 @@ async function refetchServer(id: number): Promise<void> {
 }
 
 /** Cancels the request under way, which may have been answered before the change. */
-async function reloadServers(): Promise<void> {
+export async function reloadServers(): Promise<void> {
   await queryClient.cancelQueries({ queryKey: serversKey });
   await queryClient.invalidateQueries({ queryKey: serversKey });
 }

@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent } from "react";
+
+import type { DataOf } from "#contract/event.ts";
+import { describeChange, gameServersUpdated } from "#contract/game-servers.ts";
+import { showFlash } from "#web/platform/flash.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { subscribe } from "#web/platform/realtime.ts";
+import { useGroup, useSession } from "#web/platform/session.ts";
+
+import { refetchServer, reloadServers } from "./queries.ts";
+
+/** Shows on every page what others did to the game servers; mounted for members who may see them. */
+export function useGameServersLive(): void {
+  const { user } = useSession();
+  const { group_name } = useGroup();
+
+  const onEvent = useEffectEvent((event: DataOf<typeof gameServersUpdated>) => {
+    const { userId, userName, serverId, message, avatarId } = event;
+    void refetchServer(serverId);
+    if (userId === user?.id || message === "") return;
+    const text = describeChange(userName, message);
+    showFlash({ type: "info", text, ...(userName !== null && { avatarId, name: userName }) });
+    void notify({ title: `${group_name} Game-Servers`, body: text, tag: "game-servers" });
+  });
+
+  useEffect(() => subscribe(gameServersUpdated, { onEvent, onSubscribed: () => void reloadServers() }), []);
+}
