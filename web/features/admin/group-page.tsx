@@ -27,7 +27,7 @@ export function GroupPage(): ReactNode {
           failedText="Die Angaben zur Gruppe konnten gerade nicht geladen werden."
           skeleton={<Skeleton lines={4} />}
         >
-          {(words) => <GroupForm group={words} />}
+          {(settings) => <GroupForm group={settings} />}
         </QueryState>
       </Card>
     </AdminLayout>

@@ -102,9 +102,7 @@ export function describeFilled(filled: number): string {
 export function moveItem<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
   const to = from + by;
   if (to < 0 || to >= items.length) return [...items];
-  const moved = [...items];
-  [moved[from], moved[to]] = [moved[to]!, moved[from]!];
-  return moved;
+  return items.with(from, items[to]!).with(to, items[from]!);
 }
 
 /** E.g. `Samstag, 28. November, 14:05 Uhr`. */
@@ -114,12 +112,7 @@ export function formatDateTime(iso: string): string {
 
 /** Lines of a list under the days they belong to, in the order they have. */
 export function groupByDay<Entry extends { readonly at: string }>(entries: readonly Entry[]): [day: string, Entry[]][] {
-  const days = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const day = formatDate(entry.at, "date");
-    days.set(day, [...(days.get(day) ?? []), entry]);
-  }
-  return [...days];
+  return [...Map.groupBy(entries, ({ at }) => formatDate(at, "date"))];
 }
 
 /** How a server is started, in front of what is started. */
